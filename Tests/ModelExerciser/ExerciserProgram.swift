@@ -1,6 +1,6 @@
 import HearthCampaignInput
 
-/// Loads and runs models for `scripts/soak mutated-models`, in this process and without a cage: what passes the check must not
+/// Loads and runs models for `scripts/soak mutated-models`, in this process and without a sandbox: what passes the check must not
 /// end it.
 @main
 struct ExerciserProgram {

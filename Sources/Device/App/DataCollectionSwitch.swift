@@ -93,7 +93,7 @@ package final class DataCollectionSwitch: Sendable {
             try files.makeFolder(folder, mode: 0o700)
             try AtomicFile.write(Array("\(value)".utf8), to: path, files: files)
         } catch {
-            AppLog.core.error("I-COR000034", "The flag '\(fileName)' is not kept: \(error.message)")
+            AppLog.core.error("I-COR000034", "The flag '\(fileName)' cannot be saved: \(error.message)")
         }
     }
 }

@@ -18,7 +18,7 @@ enum ConditionRules {
         guard !conditions.allowsCellularAccess, device.isConnectionMetered == true else { return }
         throw DownloadFailure(
             .conditionsNotMet,
-            "The connection is a metered one, which the download's conditions do not allow; it can go on over another one.",
+            "The connection is metered, and the download's conditions allow only unmetered ones; connect to another network.",
             error: .failedPrecondition, isTemporary: true)
     }
 }

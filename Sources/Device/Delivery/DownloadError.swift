@@ -33,7 +33,7 @@ extension DownloadError: LocalizedError {
         case .notFound: "The server has no published model of this name."
         case .permissionDenied: "The server refused this app's API key or this installation's token."
         case .failedPrecondition: "The model's file could not be fetched."
-        case .resourceExhausted: "The server has had too many requests."
+        case .resourceExhausted: "The server received too many requests."
         case .notEnoughSpace: "There is not enough space for the model on this device."
         case .invalidArgument: "The server did not accept the request for the model."
         case .emptyModelName: "The model's name is empty."

@@ -124,7 +124,7 @@ enum TestApp {
         _ name: String, _ options: FirebaseOptions, _ environment: DeviceEnvironment, takingOver other: FirebaseApp?
     ) throws(TestDeviceError) -> FirebaseApp {
         guard name.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
-            throw TestDeviceError(.badName, "'\(name)' is no name for an app: use letters, digits, - and _")
+            throw TestDeviceError(.badName, "'\(name)' is not a valid app name: use letters, digits, - and _")
         }
         let app: FirebaseApp? = registrationLock.withLock { _ in
             if let other, other.name == name { other.delete { _ in } }

@@ -48,7 +48,7 @@ public final class Analytics: NSObject, Sendable {
         let number = value.flatMap(EventValue.number)
         if value != nil, number == nil {
             AppLog.analytics.error(
-                "I-ACS013007", "The value of the event '\(name)' is not kept: it is no number from -1e12 to 1e12.")
+                "I-ACS013007", "The value of the event '\(name)' is not kept: it is not a number from -1e12 to 1e12.")
         }
         log.add(EventBodies.Event(name: name, value: number))
     }

@@ -70,11 +70,11 @@ extension ImageError.Code {
 extension ImageError {
     /// The data ends before the image does.
     static func truncated(_ format: ImageFormat, _ reason: String) -> ImageError {
-        ImageError(.truncated, "the \(format.rawValue) ends too early (\(reason)); fetch or save it again")
+        ImageError(.truncated, "the \(format.rawValue) ends too early (\(reason)); download or save it again")
     }
 
     /// The data contradicts itself or its format.
     static func corrupt(_ format: ImageFormat, _ reason: String) -> ImageError {
-        ImageError(.corrupt, "the \(format.rawValue) is damaged (\(reason)); fetch or save it again")
+        ImageError(.corrupt, "the \(format.rawValue) is damaged (\(reason)); download or save it again")
     }
 }

@@ -142,7 +142,7 @@ extension OperatorReader {
         guard tensor.type == type else { throw unsupported("has a \(name) of type \(tensor.type)") }
         let count = try elementCount(tensor, name)
         guard count.isMultiple(of: depth) else {
-            throw malformed("has a \(name) of \(count) elements, which is no multiple of \(depth)")
+            throw malformed("has a \(name) of \(count) elements, which is not a multiple of \(depth)")
         }
         guard count <= Self.largestState else {
             throw ModelFileError(
@@ -159,7 +159,7 @@ extension OperatorReader {
     ) throws(ModelFileError) -> Vector<Element> {
         guard tensor.type == type else { throw unsupported("has \(name) of type \(tensor.type) instead of \(type)") }
         let count = try elementCount(tensor, name)
-        guard let data = tensor.data else { throw unsupported("computes its \(name) while it runs") }
+        guard let data = tensor.data else { throw unsupported("has \(name) that is not a constant") }
         let (size, overflows) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         guard !overflows, data.count == size else {
             throw malformed(

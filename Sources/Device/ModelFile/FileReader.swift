@@ -39,7 +39,7 @@ struct FileReader {
             case EINTR: continue
             case ENOENT, ENOTDIR: throw ModelFileError(.notFound, "there is no file '\(path)'")
             case ELOOP where !followsLinks:
-                throw ModelFileError(.invalidBundle, "'\(path)' is a link; the file itself must lie there")
+                throw ModelFileError(.invalidBundle, "'\(path)' is a symbolic link; put the file itself there")
             default:
                 throw ModelFileError(.unreadable, "'\(path)' cannot be opened: \(String(cString: strerror(errno)))")
             }

@@ -178,10 +178,10 @@ enum ModelLocation: Sendable {
     private static func missing(_ name: String, _ absence: ModelAbsence?) -> NSError {
         let rest =
             switch absence {
-            case nil: "Nothing in this app fetches models."
-            case .notConfigured?: "It cannot be fetched before FirebaseApp is configured."
+            case nil: "This app has nothing that downloads models; import Hearth."
+            case .notConfigured?: "It can be downloaded once FirebaseApp is configured."
             case .downloading?: "However, a request has been made to download the remote model."
-            case .backingOff(let reason)?: "It is not fetched again for now. \(reason)"
+            case .backingOff(let reason)?: "The next download attempt is later. \(reason)"
             }
         return MachineLearningError.make(
             .notFound,

@@ -90,7 +90,7 @@ struct ArrayWriter<Element: ArrayElement> {
     }
 
     private func element(_ value: Any) throws -> Element {
-        if value is any NestedArray { throw ragged("an array lies between its numbers") }
+        if value is any NestedArray { throw ragged("it has an array among its numbers") }
         guard let number = Number(value) else {
             throw MachineLearningError.make(
                 .invalidArgument, "Input \(index) has a \(type(of: value)) where a number is needed.")

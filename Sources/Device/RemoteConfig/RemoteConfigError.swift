@@ -54,7 +54,7 @@ public struct RemoteConfigError: NSErrorWrapper {
             domain: RemoteConfigErrorDomain, code: Code.throttled.rawValue,
             userInfo: [
                 NSLocalizedDescriptionKey:
-                    "The server is busy and asked for a pause; fetch again after \(end.rfc3339(fractionDigits: 0)).",
+                    "The server is throttling this app; fetch again after \(end.rfc3339(fractionDigits: 0)).",
                 RemoteConfigThrottledEndTimeInSecondsKey: NSNumber(value: Double(end.microseconds) / 1_000_000),
             ])
     }

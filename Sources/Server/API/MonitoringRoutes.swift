@@ -37,7 +37,7 @@ struct HealthRoutes {
             // The cause may name files: the log has it.
             context.log("\(head.id) \(head.method) \(head.path): \(error)")
             let isDamage = metadata.isDamaged || (error as? StorageError)?.code == .corrupt
-            return isDamage ? Self.damage : "the database does not answer"
+            return isDamage ? Self.damage : "the database cannot be read"
         }
     }
 
@@ -67,7 +67,8 @@ struct MetricsRoutes {
             Route(.get, Self.pattern) { head, _ in
                 context.answer(head) {
                     guard head.isLoopback || context.services.metricsReaders.contains(head.remoteAddress) else {
-                        throw APIError(.permissionDenied, "Metrics are not for this address; see metrics-allow.")
+                        throw APIError(
+                            .permissionDenied, "This address may not read metrics; see the setting metrics-allow.")
                     }
                     return Response(
                         status: 200,

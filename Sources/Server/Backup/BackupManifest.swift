@@ -55,7 +55,7 @@ public struct BackupManifest: Codable, Sendable, Equatable {
         struct Version: Decodable { var format: Int }
         let decoder = JSONDecoder()
         guard let version = try? decoder.decode(Version.self, from: Data(bytes)) else {
-            throw BackupError(.damaged, "\(path) is damaged: it is no manifest of a backup.")
+            throw BackupError(.damaged, "\(path) is damaged: it is not a backup manifest.")
         }
         guard version.format <= Self.currentFormat else {
             throw BackupError(.incompatible, "\(path) was written by a newer Hearth; restore it with that one.")
@@ -74,7 +74,7 @@ public struct BackupManifest: Codable, Sendable, Equatable {
         let bytes: [UInt8]
         do throws(FileError) {
             guard try DiskFiles().size(path) != nil else {
-                throw FileError(.notFound, "\(backup.path) is no complete backup: it has no \(Self.name).")
+                throw FileError(.notFound, "\(backup.path) is not a complete backup: it has no \(Self.name).")
             }
             bytes = try DiskFiles().read(path, limitBytes: 1 << 30)
         } catch {

@@ -27,7 +27,7 @@ public struct BackupRestorer {
         }
         guard !FolderNesting.isInside(target, backup.path) else {
             throw BackupError(
-                .insideData, "\(target) lies in the backup \(backup.path); choose a place outside of it.")
+                .insideData, "\(target) is inside the backup \(backup.path); choose a place outside of it.")
         }
         if FileManager.default.fileExists(atPath: target) {
             guard let entries = try? FileManager.default.contentsOfDirectory(atPath: target), entries.isEmpty else {

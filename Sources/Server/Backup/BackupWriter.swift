@@ -30,7 +30,7 @@ public struct BackupWriter {
     /// Blocks until the backup is durable.
     public func run() throws -> BackupManifest {
         guard try DiskFiles().size(source.database) != nil else {
-            throw BackupError(.notFound, "\(source.path) is no data folder of a Hearth server: it has no database.")
+            throw BackupError(.notFound, "\(source.path) is not a data folder of a Hearth server: it has no database.")
         }
         guard !FileManager.default.fileExists(atPath: target) else {
             throw BackupError(.exists, "\(target) exists; choose another place for the backup.")
@@ -38,7 +38,7 @@ public struct BackupWriter {
         guard !FolderNesting.isInside(target, source.path) else {
             throw BackupError(
                 .insideData,
-                "\(target) lies in the data folder \(source.path), which it would be lost with; choose a place outside of it."
+                "\(target) is inside the data folder \(source.path), and both would be lost together; choose a place outside of it."
             )
         }
         // Until the end, the server over the folder removes nothing.

@@ -28,7 +28,7 @@ public struct DataLayout: Sendable, Hashable {
     /// Held by a backup under way, and by whoever removes files that nobody needs: not both at once.
     public var backupLock: String { FilePath.join(path, "backup.lock") }
 
-    /// How much upkeep would remove and waits with, and how much it was told to remove.
+    /// How much maintenance would remove and waits with, and how much it was told to remove.
     public var pendingRemovalFile: String { FilePath.join(path, "upkeep-waiting") }
     public var confirmedRemovalFile: String { FilePath.join(path, "upkeep-confirmed") }
     public var keyFolder: String { FilePath.join(path, Self.keysName) }

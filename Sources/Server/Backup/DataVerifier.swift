@@ -30,7 +30,7 @@ public struct DataVerifier {
     /// - Throws: `BackupError` `.notFound` when there is no data folder.
     public func run() throws -> Report {
         guard try DiskFiles().size(layout.database) != nil else {
-            throw BackupError(.notFound, "\(layout.path) is no data folder of a Hearth server: it has no database.")
+            throw BackupError(.notFound, "\(layout.path) is not a data folder of a Hearth server: it has no database.")
         }
         for _ in 1...Self.attempts {
             if let report = try verifyOnce() { return report }
@@ -119,7 +119,7 @@ public struct DataVerifier {
             switch PathKind(layout.blob(digest)) {
             case .file: break
             case .absent: return "it is not there"
-            default: return "it is no regular file"
+            default: return "it is not a regular file"
             }
             guard let found = try DiskFiles().size(layout.blob(digest)) else { return "it is not there" }
             guard found == size else { return "it has \(found) bytes, not \(size)" }

@@ -7,14 +7,14 @@ struct RecordCheck {
     private(set) var counts = BackupManifest.Counts()
     /// The files that versions and uploads need, with their lengths.
     private(set) var requiredBlobs: [SHA256Digest: UInt64] = [:]
-    /// Malformed files that upkeep keeps where they are there, with their lengths: those that another check may find good, and
+    /// Malformed files that maintenance keeps where they are there, with their lengths: those that another check may find good, and
     /// those that devices are given. Older backups lack them.
     private(set) var optionalBlobs: [SHA256Digest: UInt64] = [:]
     private(set) var problems: [DataProblem] = []
 
     private let served: Set<String>
 
-    private static let remedy = "Restore a backup, or report this: no command of Hearth leaves it so."
+    private static let remedy = "Restore a backup, or report this: no Hearth command produces this state."
 
     /// - Throws: when a record cannot be read at all.
     init(_ store: any MetadataReader) throws {
@@ -96,7 +96,9 @@ struct RecordCheck {
     private mutating func need(
         _ sha256: String, _ sizeBytes: UInt64, _ verdicts: [String: Validation], by subject: String
     ) {
-        guard let digest = SHA256Digest(hex: sha256) else { return report(subject, "its hash '\(sha256)' is none") }
+        guard let digest = SHA256Digest(hex: sha256) else {
+            return report(subject, "its hash '\(sha256)' is not a SHA-256")
+        }
         guard let known = verdicts[sha256] else { return report(subject, "nothing is recorded about its file") }
         guard known.sizeBytes == sizeBytes else {
             return report(subject, "its file is recorded with \(sizeBytes) bytes and with \(known.sizeBytes)")

@@ -63,7 +63,7 @@ public enum ExperimentValidator {
         do throws(ConditionSyntaxError) {
             return try conditions.read(text)
         } catch {
-            throw invalid("The audience is no condition. \(error)")
+            throw invalid("The audience is not a valid condition. \(error)")
         }
     }
 

@@ -201,7 +201,7 @@ public struct Maintenance: Sendable {
     }
 }
 
-/// What metrics tell of upkeep, from any thread.
+/// What metrics tell of maintenance, from any thread.
 public final class MaintenanceStatus: Sendable {
     private let deferred = Atomic(0)
     private let asides = Atomic(0)

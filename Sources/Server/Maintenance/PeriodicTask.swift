@@ -75,13 +75,13 @@ public final class PeriodicTask: Sendable {
 }
 
 extension PeriodicTask {
-    /// Has the upkeep done.
+    /// Has the maintenance done.
     public convenience init(
-        _ upkeep: Maintenance, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
+        _ maintenance: Maintenance, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
         note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
     ) {
-        self.init("upkeep", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure) {
-            guard var result = try upkeep.run() else { return [] }
+        self.init("maintenance", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure) {
+            guard var result = try maintenance.run() else { return [] }
             if result.deferred.count > 0 { failure(Self.text(result.deferred)) }
             result.deferred = DeferredRemovals()
             return result == Maintenance.Result() ? [] : [Self.text(result)]
@@ -90,7 +90,7 @@ extension PeriodicTask {
 
     private static func text(_ result: Maintenance.Result) -> String {
         """
-        upkeep removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
+        maintenance removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
         uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), files set aside \
         before \(result.blobs); set aside: files \(result.setAside); put back: files \(result.restoreFromTrash)
         """
@@ -98,7 +98,7 @@ extension PeriodicTask {
 
     private static func text(_ deferred: DeferredRemovals) -> String {
         """
-        upkeep left \(deferred.text): too much at once, as when the database or the clock is a wrong one. If it is \
+        maintenance left \(deferred.text): too much at once, as when the database or the clock is a wrong one. If it is \
         right, allow it: hearth admin clean --confirm \(deferred.count). If not, stop the server and put right what is wrong
         """
     }

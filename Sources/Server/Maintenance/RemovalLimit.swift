@@ -66,10 +66,10 @@ public struct DeferredRemovals: Sendable, Hashable {
     }
 }
 
-/// What upkeep and an operator tell each other: two small files of the data folder, so that it works on a running server and on
+/// What maintenance and an operator tell each other: two small files of the data folder, so that it works on a running server and on
 /// one that is stopped.
 public struct RemovalConfirmation: Sendable {
-    /// What upkeep would remove and waits with.
+    /// What maintenance would remove and waits with.
     public struct Waiting: Sendable, Equatable {
         public let count: Int
         /// In words, with the number of each kind.
@@ -87,14 +87,14 @@ public struct RemovalConfirmation: Sendable {
     private let confirmed: String
 
     /// - Parameters:
-    ///   - waiting: path of the file in which upkeep says how much waits.
+    ///   - waiting: path of the file in which maintenance says how much waits.
     ///   - confirmed: path of the file in which an operator says how much may go.
     public init(waiting: String, confirmed: String) {
         self.waiting = waiting
         self.confirmed = confirmed
     }
 
-    /// What waits, as upkeep said it last; nil when nothing does.
+    /// What waits, as maintenance said it last; nil when nothing does.
     public func read() throws(FileError) -> Waiting? {
         guard let (first, rest) = try lines(waiting), let count = Int(first) else { return nil }
         return Waiting(count: count, text: rest)

@@ -103,7 +103,7 @@ public struct TemplateValidator {
             guard Self.isKey(key) else {
                 throw TemplateError(
                     code: .invalidKey, path: path,
-                    message: "A key has 1 to 256 letters, digits and underscores, and begins with no digit.")
+                    message: "A key has 1 to 256 letters, digits and underscores, and does not begin with a digit.")
             }
             guard keys.insert(key).inserted else {
                 throw TemplateError(code: .duplicateKey, path: path, message: "Another parameter has the same key.")
@@ -235,7 +235,7 @@ public struct TemplateValidator {
         ]
         for (name, count, limit) in counts where count > limit {
             throw TemplateError(
-                code: .limitExceeded, path: name, message: "There are \(count); at most \(limit) may be.")
+                code: .limitExceeded, path: name, message: "There are \(count); at most \(limit) are allowed.")
         }
         var bytes = 0
         for condition in conditions {

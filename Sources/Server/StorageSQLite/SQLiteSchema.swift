@@ -227,7 +227,7 @@ enum SQLiteSchema {
     static func checkIsCurrent(_ connection: SQLiteConnection) throws(StorageError) {
         let taken = try stepsTaken(connection)
         guard taken > 0 else {
-            throw StorageError(.corrupt, "The database is none of a Hearth server, or an empty one")
+            throw StorageError(.corrupt, "The database is empty, or does not belong to a Hearth server")
         }
         guard taken == steps.count else {
             throw StorageError(
@@ -240,14 +240,14 @@ enum SQLiteSchema {
     static func folderID(_ connection: SQLiteConnection) throws(StorageError) -> String {
         let id = try connection.row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
         guard let id, !id.isEmpty else {
-            throw StorageError(.corrupt, "The database does not say whose folder it is of")
+            throw StorageError(.corrupt, "The database does not name its data folder")
         }
         return id
     }
 
     private static func stepsTaken(_ connection: SQLiteConnection) throws(StorageError) -> Int {
         let taken = try connection.row("PRAGMA user_version") { (row) throws(StorageError) in Int(row.integer(0)) } ?? 0
-        guard taken >= 0 else { throw StorageError(.corrupt, "The database is none of a Hearth server") }
+        guard taken >= 0 else { throw StorageError(.corrupt, "The database does not belong to a Hearth server") }
         guard taken <= steps.count else {
             throw StorageError(
                 .newer,

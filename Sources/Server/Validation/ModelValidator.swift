@@ -6,7 +6,7 @@ public import HearthWire
 /// Asks `hearth probe` about a file, because the server itself never parses model bytes.
 ///
 /// The probe is this same program, started with an empty environment, with the model as its only descriptor besides
-/// 0 to 2, in a cage that it closes around itself before it reads. What it prints is trusted no more than the model:
+/// 0 to 2, in a sandbox that it closes around itself before it reads. What it prints is trusted no more than the model:
 /// see `ReportReader`. `report` blocks for as long as the probes run; call it from a thread that may wait.
 public struct ModelValidator: Sendable {
     private let executable: String
@@ -109,7 +109,7 @@ public struct ProbeLimits: Sendable {
     public init() {}
 }
 
-/// Has a caged process run a model that the probe found sound, and adds to the report what that took.
+/// Has a sandboxed process run a model that the probe found sound, and adds to the report what that took.
 struct ModelMeasurer {
     let executable: String
     let limits: ProbeLimits
@@ -155,7 +155,7 @@ struct ModelMeasurer {
         case .exited(let status, _):
             return .none("The measurement ended with exit code \(status).")
         case .killed(SIGSYS):
-            return .none("The measurement was stopped: the run asked the system for what the cage does not give.")
+            return .none("The measurement was stopped: the model made a system call that the sandbox forbids.")
         case .killed(let signal) where CrashSignals.all.contains(signal):
             return .crash(signal: signal)
         case .killed(let signal):

@@ -72,7 +72,7 @@ struct ReportReader {
 struct MeasurementReader {
     let limits: ProbeLimits
 
-    /// More RAM than any cage lets a process have.
+    /// More RAM than any sandbox lets a process have.
     private static let largestMemory = 1 << 40
 
     /// - Returns: Exactly one of the two.

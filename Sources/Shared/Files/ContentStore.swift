@@ -96,13 +96,13 @@ public struct ContentStore: Sendable {
                 || byte == 0x2D || byte == 0x5F
         }
         guard (1...128).contains(name.utf8.count), isPlain else {
-            throw FileError(.notFound, "Cannot keep a file under the name '\(name)'")
+            throw FileError(.notFound, "The name '\(name)' is not allowed: use 1 to 128 letters, digits, - and _")
         }
         return FilePath.join(folder, Self.resumablePrefix + name)
     }
 
     private static func missing(_ path: String) -> FileError {
-        FileError(.notFound, "Cannot go on with \(path): what had come of it is gone")
+        FileError(.notFound, "Cannot resume \(path): the bytes received before are gone")
     }
 
     /// Removes those of the files that are there, and synchronises the folder once. Readers that have one open keep its

@@ -47,7 +47,7 @@ public struct DiskFiles: FileOperations {
             guard descriptor >= 0 else { throw FileError.system("open", path, errno: errno) }
             let file = DiskFile(takingOwnershipOf: descriptor, path: path)
             guard FileStamp(descriptor: descriptor) != nil else {
-                throw FileError(.exists, "Cannot append to \(path): it is no regular file")
+                throw FileError(.exists, "Cannot append to \(path): it is not a regular file")
             }
             guard try file.tryLock() else { return nil }
             // Between opening and locking the last writer may have given it another name, or a sweep have removed it.

@@ -129,7 +129,7 @@ public final class ResumedFile {
         try synchronize()
         let found = try FileDigest.checksums(path)
         guard found.byteCount == size else {
-            throw FileError(.mismatch, "The file \(path) has \(found.byteCount) bytes, but \(size) had come")
+            throw FileError(.mismatch, "The file \(path) has \(found.byteCount) bytes, but \(size) were received")
         }
         let checksums = (found.sha256, found.crc32c)
         sealed = checksums

@@ -53,7 +53,7 @@ public struct ModelContract: Codable, Sendable, Equatable {
 
 /// How `hearth probe` ends.
 public enum ProbeExitCode {
-    /// It could not look at the model at all, for reasons of the machine: no cage, not enough memory.
+    /// It could not look at the model at all, for reasons of the machine: no sandbox, not enough memory.
     public static let notRun: Int32 = 70
 }
 

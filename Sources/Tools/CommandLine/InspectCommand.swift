@@ -10,7 +10,7 @@ struct InspectCommand: ParsableCommand {
         commandName: CommandSummary.inspect.name,
         abstract: CommandSummary.inspect.abstract,
         discussion: """
-            The model is looked at by a caged child process, as the server does it. Sizes that the model leaves open are \
+            The model is looked at by a sandboxed child process, as the server does it. Sizes that the model leaves open are \
             -1. With --json, --tensors and --operators add the key "subgraphs".
             """,
         examples: [

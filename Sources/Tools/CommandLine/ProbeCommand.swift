@@ -23,7 +23,7 @@ struct ProbeCommand: ParsableCommand {
     var seconds = 5.0
 
     @Flag(
-        name: .customLong("try-escape"), help: ArgumentHelp("Try to get out of the cage.", visibility: .hidden))
+        name: .customLong("try-escape"), help: ArgumentHelp("Try to get out of the sandbox.", visibility: .hidden))
     var triesEscape = false
 
     @Argument(help: ArgumentHelp("Files that an escape would open.", visibility: .hidden))

@@ -43,7 +43,7 @@ package struct CommandSummary: Sendable {
     package static let serve = CommandSummary(name: "serve", abstract: "Run the server.")
     package static let models = CommandSummary(name: "models", abstract: "Manage the models on a server.")
     package static let releases = CommandSummary(
-        name: "releases", abstract: "Say which devices get which version of a model, and since when.")
+        name: "releases", abstract: "Roll out model versions to devices.")
     package static let remoteConfig = CommandSummary(
         name: "remoteconfig", abstract: "Manage Remote Config: the parameters that devices fetch.",
         formerNames: ["config"])
@@ -52,13 +52,14 @@ package struct CommandSummary: Sendable {
     package static let keys = CommandSummary(
         name: "keys", abstract: "Manage API keys of apps, service accounts and admin tokens.")
     package static let projects = CommandSummary(name: "projects", abstract: "Manage the projects on a server.")
-    package static let admin = CommandSummary(name: "admin", abstract: "Look after a server and its data.")
-    package static let pull = CommandSummary(name: "pull", abstract: "Fetch a published model as a device would.")
+    package static let admin = CommandSummary(
+        name: "admin", abstract: "Back up, restore and verify a server; show the audit log.")
+    package static let pull = CommandSummary(name: "pull", abstract: "Download a published model, as a device does.")
     package static let device = CommandSummary(name: "device", abstract: "Manage the models on this device.")
     package static let inspect = CommandSummary(
-        name: "inspect", abstract: "Show what a model takes and gives, and whether it is sound.")
+        name: "inspect", abstract: "Show a model's inputs and outputs, and validate it.")
     package static let demo = CommandSummary(
-        name: "demo", abstract: "Show the whole way of a model: publish, fetch, run, update.")
+        name: "demo", abstract: "Run a full example: publish, download, run and update a model.")
     package static let probe = CommandSummary(
-        name: "probe", abstract: "Check the model behind descriptor 3 from inside a cage.")
+        name: "probe", abstract: "Validate the model on file descriptor 3 in a sandbox.")
 }

@@ -138,7 +138,7 @@ enum FullProgram {
             raw.withMemoryRebound(to: CChar.self) { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
         }
         guard count > 0, let slash = buffer[..<count].lastIndex(of: UInt8(ascii: "/")) else {
-            throw CommandFailure("Cannot tell where this program lies; is /proc there?")
+            throw CommandFailure("Cannot find this program's own path; is /proc mounted?")
         }
         return String(decoding: buffer[..<slash], as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 import Glibc
 import HearthWire
 
-/// Tries what a model that took the probe over would try, before and inside the cage. For the test of the cage.
+/// Tries what a model that took the probe over would try, before and inside the sandbox. For the test of the sandbox.
 public enum EscapeAttempts {
     struct Outcome: Codable {
         /// `ok`, or the system's reason.

@@ -83,7 +83,7 @@ struct ContractBuilder {
     }
 }
 
-/// Finds the labels inside a model file, out of bytes that are in memory already: a cage has no files to open.
+/// Finds the labels inside a model file, out of bytes that are in memory already: a sandbox has no files to open.
 struct EmbeddedLabels {
     let archive: ZipArchive?
     let metadata: ModelMetadata?

@@ -93,7 +93,7 @@ public struct MeasurementPlan: Sendable {
     }
 }
 
-/// The memory of this process, to be asked inside the cage, where nothing can be opened.
+/// The memory of this process, to be asked inside the sandbox, where nothing can be opened.
 ///
 /// Not `getrusage`: what it calls the peak includes that of the program which started this one, for as long as that
 /// shared its memory with it.
@@ -104,7 +104,7 @@ final class PeakMemoryReader {
 
     private let status: Int32
 
-    /// Opens `/proc/self/status`, which the cage leaves open.
+    /// Opens `/proc/self/status`, which the sandbox leaves open.
     init() throws(Failure) {
         status = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard status >= 0 else {

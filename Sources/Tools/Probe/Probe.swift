@@ -5,7 +5,7 @@ import HearthModelFile
 import HearthWire
 import TensorFlowLite
 
-/// `hearth probe`: looks at the model behind descriptor 3, from inside a cage, and prints what it saw as JSON.
+/// `hearth probe`: looks at the model behind descriptor 3, from inside a sandbox, and prints what it saw as JSON.
 public enum Probe {
     private static let modelDescriptor: Int32 = 3
 
@@ -35,13 +35,13 @@ public enum Probe {
         finish(ModelMeasurement(plan: plan, memory: memory).report(descriptor: modelDescriptor))
     }
 
-    /// Nothing is read outside the cage.
+    /// Nothing is read outside the sandbox.
     private static func enterSandbox() {
         do {
             try WarmUp.run()
             try ProbeSandbox.enter()
         } catch {
-            fail("the probe could not close its cage: \(error)", ProbeExitCode.notRun)
+            fail("the probe could not enter its sandbox: \(error)", ProbeExitCode.notRun)
         }
     }
 
@@ -66,7 +66,7 @@ public enum Probe {
     }
 }
 
-/// Lets libraries set themselves up before the cage closes, which they do once in a process.
+/// Lets libraries set themselves up before the sandbox closes, which they do once in a process.
 ///
 /// At its first compile the engine looks at the processor through files of the system. It takes the seeds of its random
 /// numbers from `/dev/urandom`: one for RANDOM_UNIFORM and RANDOM_STANDARD_NORMAL, one for MULTINOMIAL. A tiny model of

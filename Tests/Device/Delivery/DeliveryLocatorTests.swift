@@ -23,7 +23,7 @@ struct RemoteModelUseTests {
 
             let labeler = Model.labeler("colors")
             let error = #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
-            #expect(error?.localizedDescription.contains("it is being fetched") == true)
+            #expect(error?.localizedDescription.contains("it is being downloaded") == true)
             #expect(await observer.next(2).map(\.error) == [nil, nil])
             #expect(try labeler.results(in: Model.pixel).count == 3)
             #expect(device.host.requestCount(.file) == 1, "asking with each image is one download")
@@ -109,8 +109,8 @@ struct RemoteModelUseTests {
 
             try device.host.publish(contentsOfFile: Model.threeLabels, as: "colors")
             let error = #expect(throws: NSError.self) { try labeler.results(in: Model.pixel) }
-            #expect(error?.localizedDescription.contains("and is not fetched again for now. ") == true)
-            #expect(error?.localizedDescription.contains("being fetched") == false)
+            #expect(error?.localizedDescription.contains("and the last download failed; it is retried later. ") == true)
+            #expect(error?.localizedDescription.contains("being downloaded") == false)
             device.clock.advance(bySeconds: 1.1 * AutomaticDownloads.longestDelaySeconds)
             _ = try? labeler.results(in: Model.pixel)
             #expect(await observer.next(2).allSatisfy { $0.error == nil })
@@ -164,7 +164,7 @@ struct RemoteModelUseTests {
             let error = #expect(throws: NSError.self) { try Model.labeler("colors").results(in: Model.pixel) }
             #expect(
                 error?.localizedDescription == """
-                    The remote model 'colors' is not on this device, and cannot be fetched before FirebaseApp is \
+                    The remote model 'colors' is not on this device, and cannot be downloaded before FirebaseApp is \
                     configured.
                     """)
         }

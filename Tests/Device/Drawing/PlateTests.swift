@@ -121,7 +121,7 @@ struct PlateTests {
     }
 
     @Test(
-        "a confidence that is no number, or no share, is not shown",
+        "a confidence that is not a number, or no share, is not shown",
         arguments: [Float.nan, .infinity, -.infinity, 1e30])
     func noPercentage(confidence: Float) {
         #expect(LabelText.percentage(confidence) == nil)

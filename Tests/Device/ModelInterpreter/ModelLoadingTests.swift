@@ -88,7 +88,8 @@ struct ModelLoadingTests {
             ModelLocatorRegistry.register(nil)
             var error = await Sample.batch.error([[1, 2]], on: interpreter)
             #expect(error?.machineLearningCode == .notFound)
-            #expect(error?.localizedDescription == expected + "Nothing in this app fetches models.")
+            #expect(
+                error?.localizedDescription == expected + "This app has nothing that downloads models; import Hearth.")
 
             let locator = TestLocator()
             ModelLocatorRegistry.register(locator)
@@ -101,7 +102,7 @@ struct ModelLoadingTests {
             locator.failure.withLock { $0 = "The server has no time." }
             error = await Sample.batch.error([[1, 2]], on: interpreter)
             #expect(
-                error?.localizedDescription == expected + "It is not fetched again for now. The server has no time.")
+                error?.localizedDescription == expected + "The next download attempt is later. The server has no time.")
             #expect(locator.asked.withLock { $0.removeLast() } == name)
 
             locator.paths.withLock { $0[name] = Sample.batch.path }

@@ -79,7 +79,7 @@ extension EndToEndSuites {
             let large = try folder.write([UInt8](repeating: 1, count: 3_000_000), to: "large")
             let gap = try admin.call(address, ["-H", "Content-Range: bytes 5-3000004/*", "-T", large])
             #expect(gap.status == 400)
-            #expect(try gap.error().message.contains("go on from byte 0"))
+            #expect(try gap.error().message.contains("continue at byte 0"))
             let nobody = try Curl.call(address, ["-T", large])
             #expect(nobody.status == 401)
             #expect(try question(admin, address, complete: 0) == 0)

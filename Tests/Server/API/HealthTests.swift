@@ -53,7 +53,7 @@ import Testing
         }
         let refusal = try silent.call(.get, "/readyz")
         #expect(refusal.status == 503)
-        #expect(refusal.text == "not ready: the database does not answer\nnote: serving fewer\n")
+        #expect(refusal.text == "not ready: the database cannot be read\nnote: serving fewer\n")
     }
 
     @Test("A server whose database does not answer is alive, not ready, and tells the cause to its log only")
@@ -62,7 +62,7 @@ import Testing
         #expect(try service.call(.get, "/healthz").status == 200)
         let answer = try service.call(.get, "/readyz")
         #expect(answer.status == 503)
-        #expect(answer.text == "not ready: the database does not answer\n")
+        #expect(answer.text == "not ready: the database cannot be read\n")
         #expect(service.log.lines.contains { $0.contains("/secret/place") })
     }
 

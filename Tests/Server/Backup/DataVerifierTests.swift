@@ -104,7 +104,7 @@ struct DataVerifierTests {
         ("UPDATE model SET publish_when_validated = 7 WHERE id = 1000001", "its version 7, which is to be published"),
         ("UPDATE model SET released_version = 7 WHERE id = 1000002", "its version 7, which is released"),
         ("UPDATE model SET is_published = 1 WHERE id = 1000001", "its releases say otherwise"),
-        ("UPDATE version SET sha256 = 'x' WHERE model = 1000001 AND number = 1", "its hash 'x' is none"),
+        ("UPDATE version SET sha256 = 'x' WHERE model = 1000001 AND number = 1", "its hash 'x' is not a SHA-256"),
         ("UPDATE version SET size_bytes = 9 WHERE model = 1000001 AND number = 1", "with 9 bytes and with 5"),
         ("DELETE FROM validation", "nothing is recorded about its file"),
         ("UPDATE validation SET verdict = 'malformed' WHERE size_bytes = 5", "has not passed its check"),
@@ -135,7 +135,7 @@ struct DataVerifierTests {
         let elsewhere = data.folder.path + "/roses"
         try FileManager.default.moveItem(atPath: data.layout.blob(roses), toPath: elsewhere)
         symlink(elsewhere, data.layout.blob(roses))
-        #expect(try problems() == ["file \(roses.hex): it is no regular file"])
+        #expect(try problems() == ["file \(roses.hex): it is not a regular file"])
     }
 
     @Test func modelFilesMayLieOnAnotherDisk() throws {

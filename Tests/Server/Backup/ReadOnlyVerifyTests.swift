@@ -97,7 +97,8 @@ struct ReadOnlyVerifyTests {
         try DiskFiles().remove(path + "/" + name)
         #expect(try DataVerifier(data: path).run().problems.contains { $0.text == "it is not there" })
         try AtomicFile.write([1], to: path + "/manifest.json")
-        #expect(try DataVerifier(data: path).run().problems.contains { $0.text.contains("it is no manifest") })
+        #expect(
+            try DataVerifier(data: path).run().problems.contains { $0.text.contains("it is not a backup manifest") })
     }
 
     @Test func aBackupIsNotRestoredIntoItself() throws {

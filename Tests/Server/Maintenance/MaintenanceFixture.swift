@@ -35,7 +35,7 @@ struct MaintenanceFixture {
     }
 
     /// - Parameter daysLater: than day 100.
-    func upkeep(_ watched: RecordingMetadataStore? = nil, daysLater: Int64 = 0) -> Maintenance {
+    func maintenance(_ watched: RecordingMetadataStore? = nil, daysLater: Int64 = 0) -> Maintenance {
         Maintenance(
             metadata: watched ?? metadata, blobs: blobs, blobLock: blobLock,
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,

@@ -5,7 +5,7 @@ import HearthMaintenance
 import HearthStorage
 import Testing
 
-@Suite("Upkeep") struct MaintenanceTests {
+@Suite("Maintenance") struct MaintenanceTests {
     @Test("Uploads that no version was made from go after their time, n and n + 1 days")
     func unused() throws {
         let bench = try MaintenanceFixture()
@@ -13,13 +13,13 @@ import Testing
         let young = try bench.upload("young", daysOld: 30)
         let used = try bench.upload("used", daysOld: 90)
         try bench.makeModel("flowers", of: "used", used)
-        let result = try #require(try bench.upkeep().run())
+        let result = try #require(try bench.maintenance().run())
         #expect(result.uploads == 1 && result.validations == 1 && result.setAside == 1)
         #expect(try bench.objects == ["used", "young"])
         #expect(try !bench.has(old) && bench.has(young) && bench.has(used))
         let audit = try bench.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 9) }
         #expect(audit.map(\.action) == ["file.expire"] && audit.first?.subject == "gs://bucket/old")
-        #expect(try bench.upkeep().run() == Maintenance.Result(), "a second round finds nothing")
+        #expect(try bench.maintenance().run() == Maintenance.Result(), "a second round finds nothing")
     }
 
     @Test("An object whose name got other bytes since is unused, however many versions its name had")
@@ -29,7 +29,7 @@ import Testing
         try bench.makeModel("flowers", of: "flowers", first)
         let second = try bench.store("other bytes")
         try bench.metadata.write { try $0.put(bench.object("flowers", second, daysOld: 31)) }
-        #expect(try bench.upkeep().run()?.uploads == 1)
+        #expect(try bench.maintenance().run()?.uploads == 1)
         #expect(try bench.has(first) && !bench.has(second))
     }
 
@@ -45,7 +45,7 @@ import Testing
             try store.delete(model)
             try store.delete(other)
         }
-        _ = try bench.upkeep().run()
+        _ = try bench.maintenance().run()
         #expect(try !bench.has(alone) && bench.has(shared))
     }
 
@@ -62,7 +62,7 @@ import Testing
                 Release(
                     modelID: model.id, number: 1, version: 1, kind: .publish, createdMicroseconds: 0, createdBy: "x"))
         }
-        #expect(try bench.upkeep().run()?.setAside == 2)
+        #expect(try bench.maintenance().run()?.setAside == 2)
         #expect(try !bench.has(orphan) && !bench.has(bad) && bench.has(pending) && bench.has(served))
         #expect(try bench.objects.count == 3, "the uploads themselves are remembered")
     }
@@ -76,7 +76,7 @@ import Testing
             (known.verdict, known.isProvisional) = (.malformed("It took too long."), true)
             try store.put(known)
         }
-        _ = try bench.upkeep().run()
+        _ = try bench.maintenance().run()
         #expect(try bench.has(slow))
     }
 
@@ -89,7 +89,7 @@ import Testing
             try bench.store("orphan \(number)")
         }
         try bench.confirm("130 of 130 uploads that no version uses, 260 of 260 model files that no record names")
-        let result = try #require(try bench.upkeep(metadata).run())
+        let result = try #require(try bench.maintenance(metadata).run())
         #expect(result.uploads == 130 && result.validations == 130 && result.setAside == 260)
         #expect(metadata.writes.max() ?? 0 <= 64)
         // Three each for the uploads and the verdicts, one for the counts of events.
@@ -112,7 +112,7 @@ import Testing
             // The last search before bytes are removed.
             5: { try bench.metadata.write { try $0.put(bench.object("orphan", orphan, daysOld: 0)) } },
         ]
-        let result = try #require(try bench.upkeep(metadata).run())
+        let result = try #require(try bench.maintenance(metadata).run())
         #expect(metadata.afterReads.isEmpty)
         #expect(result.uploads == 0)
         #expect(try bench.objects == ["orphan", "replaced", "used"])
@@ -134,7 +134,7 @@ import Testing
         try Array("incoming".utf8).withUnsafeBytes { try incoming.write($0) }
         let digest = try incoming.seal().sha256
 
-        let result = try #require(try bench.upkeep().run())
+        let result = try #require(try bench.maintenance().run())
         #expect(result.sessions == 1 && result.strays == 2 && result.setAside == 0)
         #expect(try bench.blobs.resumable() == ["young"])
         #expect(try bench.has(arriving))
@@ -148,7 +148,7 @@ import Testing
         let orphan = try bench.store("orphan")
         let lock = try FileLock.tryAcquire(bench.backupLock)
         #expect(lock != nil)
-        #expect(try withExtendedLifetime(lock) { try bench.upkeep().run() } == nil)
+        #expect(try withExtendedLifetime(lock) { try bench.maintenance().run() } == nil)
         #expect(try bench.has(orphan))
     }
 
@@ -157,7 +157,7 @@ import Testing
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
         do { _ = try FileLock.tryAcquire(bench.backupLock) }
-        #expect(try bench.upkeep().run()?.setAside == 1)
+        #expect(try bench.maintenance().run()?.setAside == 1)
         #expect(try !bench.has(orphan))
     }
 

@@ -14,11 +14,11 @@ import Testing
     func time() throws {
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
-        #expect(try bench.upkeep().run()?.setAside == 1)
+        #expect(try bench.maintenance().run()?.setAside == 1)
         #expect(try !bench.has(orphan) && bench.isAside(orphan))
-        #expect(try bench.upkeep(daysLater: 7).run() == Maintenance.Result())
+        #expect(try bench.maintenance(daysLater: 7).run() == Maintenance.Result())
         #expect(try bench.isAside(orphan))
-        #expect(try bench.upkeep(daysLater: 8).run()?.blobs == 1)
+        #expect(try bench.maintenance(daysLater: 8).run()?.blobs == 1)
         #expect(try !bench.isAside(orphan))
     }
 
@@ -28,10 +28,10 @@ import Testing
         let hash = try bench.upload("flowers", daysOld: 1)
         let object = bench.object("flowers", hash, daysOld: 1)
         try bench.metadata.write { try $0.delete(object) }
-        #expect(try bench.upkeep().run()?.setAside == 1)
+        #expect(try bench.maintenance().run()?.setAside == 1)
         // As when a database is restored, long after the files were due.
         try bench.metadata.write { try $0.put(object) }
-        #expect(try bench.upkeep(daysLater: 9).run()?.restoreFromTrash == 1)
+        #expect(try bench.maintenance(daysLater: 9).run()?.restoreFromTrash == 1)
         #expect(try bench.has(hash) && !bench.isAside(hash))
         let blob = try bench.blobs.open(try #require(SHA256Digest(hex: hash)))
         #expect(blob.size == 7)
@@ -52,10 +52,10 @@ import Testing
     func uploadedAnew() throws {
         let bench = try MaintenanceFixture()
         let hash = try bench.store("flowers")
-        _ = try bench.upkeep().run()
+        _ = try bench.maintenance().run()
         #expect(try bench.upload("flowers", daysOld: -1) == hash)
-        #expect(try bench.upkeep(daysLater: 7).run()?.blobs == 0)
-        #expect(try bench.upkeep(daysLater: 8).run()?.blobs == 1, "the copy goes")
+        #expect(try bench.maintenance(daysLater: 7).run()?.blobs == 0)
+        #expect(try bench.maintenance(daysLater: 8).run()?.blobs == 1, "the copy goes")
         #expect(try bench.has(hash) && !bench.isAside(hash))
     }
 
@@ -63,17 +63,17 @@ import Testing
     func tooMany() throws {
         let bench = try MaintenanceFixture()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
-        let result = try #require(try bench.upkeep().run())
+        let result = try #require(try bench.maintenance().run())
         #expect(result.setAside == 0 && result.deferred.count == 21)
         #expect(result.deferred.text == "21 of 21 model files that no record names")
         #expect(try hashes.allSatisfy { try bench.has($0) })
         #expect(try bench.word.read()?.count == 21)
 
         try bench.confirm("20 of 20 model files that no record names")
-        #expect(try bench.upkeep().run()?.setAside == 0)
-        #expect(try bench.upkeep().run()?.setAside == 0)
+        #expect(try bench.maintenance().run()?.setAside == 0)
+        #expect(try bench.maintenance().run()?.setAside == 0)
         try bench.word.confirm(try #require(try bench.word.read()))
-        #expect(try bench.upkeep().run()?.setAside == 21)
+        #expect(try bench.maintenance().run()?.setAside == 21)
         #expect(try bench.word.read() == nil)
     }
 
@@ -81,21 +81,21 @@ import Testing
     func oneRound() throws {
         let bench = try MaintenanceFixture()
         try bench.confirm("100 of 100 model files that no record names")
-        _ = try bench.upkeep().run()
+        _ = try bench.maintenance().run()
         for number in 0...20 { try bench.store("orphan \(number)") }
-        #expect(try bench.upkeep().run()?.deferred.count == 21)
+        #expect(try bench.maintenance().run()?.deferred.count == 21)
     }
 
     @Test("A word that comes during a round is for the next one")
     func duringARound() throws {
         let bench = try MaintenanceFixture()
         for number in 0...20 { try bench.store("orphan \(number)") }
-        _ = try bench.upkeep().run()
+        _ = try bench.maintenance().run()
         let waiting = try #require(try bench.word.read())
         let metadata = RecordingMetadataStore(bench.metadata)
         metadata.afterReads = [1: { try bench.word.confirm(waiting) }]
-        #expect(try bench.upkeep(metadata).run()?.setAside == 0)
-        #expect(try bench.upkeep().run()?.setAside == 21)
+        #expect(try bench.maintenance(metadata).run()?.setAside == 0)
+        #expect(try bench.maintenance().run()?.setAside == 21)
     }
 
     @Test("A word is for the kinds that it names")
@@ -106,7 +106,7 @@ import Testing
             try bench.begin("session-\(number)", daysOld: 90)
         }
         try bench.confirm("21 of 21 model files that no record names")
-        let result = try #require(try bench.upkeep().run())
+        let result = try #require(try bench.maintenance().run())
         #expect(result.setAside == 21 && result.sessions == 0)
         #expect(result.deferred.text == "21 of 21 resumable uploads that nobody goes on with")
     }
@@ -150,14 +150,14 @@ import Testing
             try [UInt8(1)].withUnsafeBytes { try blob.write($0) }
             try blob.synchronize()
         }
-        let result = try #require(try bench.upkeep(daysLater: 20 * 365).run())
+        let result = try #require(try bench.maintenance(daysLater: 20 * 365).run())
         #expect(result.uploads == 0 && result.sessions == 0 && result.strays == 0 && result.setAside == 0)
         #expect(result.deferred.count == 42)
         #expect(try hashes.allSatisfy { try bench.has($0) })
         #expect(try bench.objects.count == 21)
         #expect(try bench.blobs.resumable().count == 21)
         // Right again, the clock finds nothing to do.
-        #expect(try bench.upkeep().run() == Maintenance.Result())
+        #expect(try bench.maintenance().run() == Maintenance.Result())
         #expect(try bench.word.read() == nil)
     }
 
@@ -166,8 +166,8 @@ import Testing
         let bench = try MaintenanceFixture()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
         try bench.confirm("21 of 21 model files that no record names")
-        #expect(try bench.upkeep().run()?.setAside == 21)
-        #expect(try bench.upkeep(daysLater: 20 * 365).run()?.deferred.text == "21 of 21 files that were set aside")
+        #expect(try bench.maintenance().run()?.setAside == 21)
+        #expect(try bench.maintenance(daysLater: 20 * 365).run()?.deferred.text == "21 of 21 files that were set aside")
         #expect(try hashes.allSatisfy { try bench.isAside($0) })
     }
 
@@ -178,7 +178,7 @@ import Testing
             let blob = try #require(try bench.blobs.resume("stray-\(number)", from: 0, limitBytes: 100))
             try blob.synchronize()
         }
-        #expect(try bench.upkeep().run()?.deferred.count == 21)
+        #expect(try bench.maintenance().run()?.deferred.count == 21)
         #expect(try bench.blobs.resumable().count == 21)
     }
 
@@ -186,11 +186,11 @@ import Testing
     func notOurs() throws {
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
-        let upkeep = Maintenance(
+        let maintenance = Maintenance(
             metadata: bench.metadata, blobs: bench.blobs, blobLock: bench.blobLock,
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: nil,
             isAllowed: { false }, now: { Timestamp(microseconds: MaintenanceFixture.now) })
-        #expect(try upkeep.run() == nil)
+        #expect(try maintenance.run() == nil)
         #expect(try bench.has(orphan))
     }
 
@@ -199,7 +199,7 @@ import Testing
         let bench = try MaintenanceFixture()
         let path = bench.folder.path + "/blobs/" + String(repeating: "ab", count: 32)
         try DiskFiles().makeFolder(path, mode: 0o700)
-        #expect(try bench.upkeep().run()?.setAside == 0)
+        #expect(try bench.maintenance().run()?.setAside == 0)
         #expect(PathKind(path) == .folder)
     }
 }

@@ -202,7 +202,7 @@ import Testing
         let works = Mutex(false)
         let bench = try ValidationQueueFixture(
             ScriptedChecker { _ throws(ValidationError) in
-                guard works.withLock({ $0 }) else { throw ValidationError("no cage") }
+                guard works.withLock({ $0 }) else { throw ValidationError("no sandbox") }
                 return ProbeReport(verdict: .ok, contract: ScriptedChecker.contract)
             }, limits: limits)
         let first = try bench.upload("first")

@@ -27,7 +27,7 @@ import Testing
         #expect(head?.headers["X-A"] == "1")
     }
 
-    @Test("A status that is no number gives no head", arguments: ["HTTP/1.1\r\n", "HTTP/1.1 abc\r\n", "\r\n"])
+    @Test("A status that is not a number gives no head", arguments: ["HTTP/1.1\r\n", "HTTP/1.1 abc\r\n", "\r\n"])
     func badStatus(line: String) throws {
         #expect(try parse([line, "\r\n"]) == nil)
     }

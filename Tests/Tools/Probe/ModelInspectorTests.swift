@@ -31,7 +31,7 @@ import Testing
         #expect(try contract(file).labelsSHA256 != contract("cat\ndog\n").labelsSHA256)
     }
 
-    /// As the caged process finds them in the model file.
+    /// As the sandboxed process finds them in the model file.
     @Test func aRealModelHasTheDigestOfItsLabels() throws {
         let folder = TestPaths.package.path + "/Models/digits-labeler-float"
         let read = try #require(try SandboxedProbe.report(folder + "/model.tflite").contract)

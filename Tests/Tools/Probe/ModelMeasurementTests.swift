@@ -6,7 +6,7 @@ import HearthValidation
 import HearthWire
 import Testing
 
-/// Real models, run by the real caged process.
+/// Real models, run by the real sandboxed process.
 @Suite struct ModelMeasurementTests {
     @Test(arguments: ["digits-labeler", "digits-labeler-float", "digits-detector"])
     func theFiguresOfARealModelArePlausible(name: String) throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(report.figures != nil, "\(report.figuresNote ?? "")")
     }
 
-    /// The engine seeds them from a file, which the cage does not let it open.
+    /// The engine seeds them from a file, which the sandbox does not let it open.
     @Test(arguments: ["random_uniform", "random_normal", "multinomial"])
     func randomNumbersWorkInTheCage(name: String) throws {
         let report = try SandboxedProbe.report(SandboxedProbe.fixture("probe/\(name).tflite"))

@@ -138,7 +138,7 @@ struct InstallationClient: Sendable {
     }
 
     private static var malformedResponse: NSError {
-        InstallationsErrorCode.error(.unknown, "The server's answer about the installation is not readable.")
+        InstallationsErrorCode.error(.unknown, "Malformed response from the server about the installation.")
     }
 
     private func refused(_ response: TransportResponse) -> NSError {

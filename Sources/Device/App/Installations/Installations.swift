@@ -120,7 +120,7 @@ public final class Installations: NSObject, Sendable {
         }
         while isThere.wait(timeout: .now() + .milliseconds(50)) == .timedOut { try whileWaiting() }
         guard let outcome = answer.withLock({ $0 }) else {
-            throw InstallationsErrorCode.error(.unknown, "The token's fetch ended without an answer.")
+            throw InstallationsErrorCode.error(.unknown, "The token request ended without a result.")
         }
         return try outcome.get().token
     }

@@ -143,7 +143,7 @@ extension DownloadFailure {
             // The original's words.
             let text = "Unable to retrieve project ID and/or API key for Firebase app."
             return DownloadFailure(
-                .notConfigured, "\(text) Both stand in the file that the server wrote for its devices.",
+                .notConfigured, "\(text) Both are in the GoogleService-Info.plist that the server wrote.",
                 error: .internalError(description: text))
         }
         return DownloadFailure(

@@ -146,6 +146,6 @@ final class PartialFile {
     }
 
     private func isOver() -> FileError {
-        FileError(.io, "Cannot go on with \(path): it is installed or deleted, or writing it failed")
+        FileError(.io, "Cannot write \(path): the file was already installed or deleted, or an earlier write failed")
     }
 }

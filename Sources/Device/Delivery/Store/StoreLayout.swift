@@ -51,7 +51,7 @@ struct StoreLayout: Sendable {
         guard let lock = acquired else {
             throw FileError(
                 .busy,
-                "Another program holds the models in \(folder) and does not let go: end that program or try again")
+                "Another program is using the model store \(folder): quit it or try again")
         }
         if try !format.isCurrent() {
             do throws(FileError) {

@@ -47,7 +47,7 @@ struct StoreQuota: Sendable {
                 """
         }
         return """
-            \(model), but the disk has \(demand.free) bytes free, of which \(reservedFreeBytes) must stay free: make room
+            \(model), but the disk has \(demand.free) bytes free, of which \(reservedFreeBytes) must stay free: free some space
             """
     }
 

@@ -70,7 +70,7 @@ final class FontFace {
         library = try FontLibrary()
         var face: FT_Face?
         guard FT_New_Face(library.handle, file.path, 0, &face) == 0, let face else {
-            throw Self.unusable(file, "is no font that can be read")
+            throw Self.unusable(file, "is not a readable font file")
         }
         self.face = face
         self.size = size

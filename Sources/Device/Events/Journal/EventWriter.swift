@@ -113,7 +113,7 @@ final class EventWriter: Sendable {
             try state.journal.append(entries, of: installation, durably: marks != nil)
         }
         if oldCount > 0 {
-            logLoss(oldCount, "there is no room for so many without a connection")
+            logLoss(oldCount, "the limit for events stored offline was reached")
         } else {
             // Only now: an exposure that is marked but not kept would never be reported.
             try marks?.save(folder)
@@ -136,7 +136,7 @@ final class EventWriter: Sendable {
         do throws(FileError) {
             try folder.clear()
         } catch {
-            AppLog.analytics.error("I-ACS013004", "Events that wait cannot be removed: \(error.message)")
+            AppLog.analytics.error("I-ACS013004", "Pending events cannot be removed: \(error.message)")
         }
         forgetExposures()
     }

@@ -21,10 +21,11 @@ struct EventCall: Sendable {
                 guard !cancellation.isCancelled, clock.uptime() < deadline else { throw CancellationError() }
             }
         } catch is CancellationError {
-            throw EventsError(.unreachable, "The server did not give a token in time; events are sent later.")
+            throw EventsError(.unreachable, "Timed out waiting for an installation token; events will be sent later.")
         } catch {
             throw EventsError(
-                .unreachable, "There is no installation token; events are sent later. \(error.localizedDescription)")
+                .unreachable,
+                "Cannot get an installation token; events will be sent later. \(error.localizedDescription)")
         }
     }
 
@@ -79,7 +80,7 @@ enum SendingRules {
     /// Only the server's own word counts: the page of a hotel's network comes with status 200, too.
     private static func afterSuccess(_ response: TransportResponse, last: Int64) -> Verdict {
         guard let answer = try? WireJSON.decode(EventBodies.Response.self, from: response.body) else {
-            return .later(reason: "the answer is not readable; is the server's address right?")
+            return .later(reason: "malformed response; check the server's address")
         }
         return answer.accepted >= last
             ? .accepted : .later(reason: "the server has stored only the items up to \(answer.accepted)")

@@ -77,11 +77,12 @@ struct SendingRound {
             case .renewToken where !hasRenewedToken:
                 hasRenewedToken = true
                 self.identity = nil
-            case .renewToken: throw EventsError(.refused, "The server refuses the installation's token.")
+            case .renewToken:
+                throw EventsError(.refused, "The server rejected the installation's token, and a renewed one.")
             case .later(let reason):
                 let now = call.app.environment.clock.now()
                 throw EventsError(
-                    .refused, "The server did not take the events now; they are sent later: \(reason)",
+                    .refused, "The server did not accept the events; they will be sent later: \(reason)",
                     pauseSeconds: RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds))
             }
         }

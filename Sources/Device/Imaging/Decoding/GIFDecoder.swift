@@ -73,7 +73,7 @@ private final class GIFReader {
         repeat {
             try check(DGifGetRecordType(file, &record))
             if record == EXTENSION_RECORD_TYPE { try skipExtension() }
-            if record == TERMINATE_RECORD_TYPE { throw .corrupt(.gif, "no image in it") }
+            if record == TERMINATE_RECORD_TYPE { throw .corrupt(.gif, "it contains no image") }
         } while record != IMAGE_DESC_RECORD_TYPE
         try check(DGifGetImageDesc(file))
         let (screen, image) = (file.pointee, file.pointee.Image)

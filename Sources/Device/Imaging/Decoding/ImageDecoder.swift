@@ -89,7 +89,7 @@ public enum ImageDecoder {
         }
         guard let decoder = format.decoder else {
             throw ImageError(
-                .unsupportedFormat, "\(format.rawValue) is not supported yet; use \(ImageFormat.supportedNames)")
+                .unsupportedFormat, "\(format.rawValue) is not supported; use \(ImageFormat.supportedNames)")
         }
         return try decoder.decode(bytes, options: options, covering: target)
     }

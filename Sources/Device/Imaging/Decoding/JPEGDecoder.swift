@@ -68,7 +68,7 @@ final class JPEGDecompressor {
         if width < 1 || height < 1 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue {
             try check(status)
         }
-        guard width >= 1, height >= 1 else { throw failure("no image in it") }
+        guard width >= 1, height >= 1 else { throw failure("it contains no image") }
         guard colorspace >= 0 else {
             throw ImageError(.unsupportedFormat, "this JPEG's colour layout is not supported; save it as RGB")
         }
@@ -107,8 +107,8 @@ final class JPEGDecompressor {
 
     private func failure(_ reason: String) -> ImageError {
         JPEGMarkers(bytes, part: .all).reachesEnd
-            ? ImageError(.corrupt, "the JPEG is damaged (\(reason)); fetch or save it again")
-            : ImageError(.truncated, "the JPEG ends too early (\(reason)); fetch or save it again")
+            ? ImageError(.corrupt, "the JPEG is damaged (\(reason)); download or save it again")
+            : ImageError(.truncated, "the JPEG ends too early (\(reason)); download or save it again")
     }
 }
 

@@ -84,10 +84,11 @@ public struct ImageEncodeOptions: Sendable, Hashable {
 
     func check() throws(ImageError) {
         guard (1...100).contains(jpegQuality) else {
-            throw ImageError(.invalidOption, "a JPEG quality of \(jpegQuality) cannot be; give 1 to 100")
+            throw ImageError(.invalidOption, "the JPEG quality \(jpegQuality) is out of range; use 1 to 100")
         }
         guard (0...9).contains(pngCompressionLevel) else {
-            throw ImageError(.invalidOption, "a PNG compression level of \(pngCompressionLevel) cannot be; give 0 to 9")
+            throw ImageError(
+                .invalidOption, "the PNG compression level \(pngCompressionLevel) is out of range; use 0 to 9")
         }
     }
 }

@@ -62,7 +62,7 @@ struct PlaneCheck {
         guard (1...Self.maxSide).contains(width), (1...Self.maxSide).contains(height) else {
             throw ImageError(
                 .invalidPixels,
-                "an image of \(width) x \(height) pixels cannot be; both sides must be 1 to \(Self.maxSide)")
+                "an image of \(width) x \(height) pixels is not possible; both sides must be 1 to \(Self.maxSide)")
         }
         guard planes.count == format.planeCount else {
             throw ImageError(

@@ -43,7 +43,8 @@ public struct ImageTensorWriter: Sendable {
     ) throws(ImageError) {
         guard width > 0, height > 0, let byteCount = Self.product(width, height, 3, format.bytesPerValue) else {
             throw ImageError(
-                .invalidTensorSize, "a tensor of \(width) x \(height) pixels cannot be; both sides must be 1 or more")
+                .invalidTensorSize,
+                "a tensor of \(width) x \(height) pixels is not possible; both sides must be 1 or more")
         }
         self.width = width
         self.height = height

@@ -187,7 +187,8 @@ struct CellScale {
         ).scale
         let exponent = Int(scale.exponent)
         guard scale.significand == 1, (-15 ... -9).contains(exponent) else {
-            throw reader.unsupported("has a cell state of scale \(scale), no power of two from 2^-15 to 2^-9")
+            throw reader.unsupported(
+                "has a cell state of scale \(scale), which is not a power of two from 2^-15 to 2^-9")
         }
         tanh = .tanh(integerBits: 15 + exponent)
         shift = 30 + exponent

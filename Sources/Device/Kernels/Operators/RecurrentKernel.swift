@@ -20,7 +20,9 @@ enum KernelFactory {
         for reader: OperatorReader, input: ModelGraph.Tensor
     ) throws(ModelFileError) -> any RecurrentKernel {
         let code = reader.node.builtinCode
-        guard RecurrentCode.all.contains(code) else { throw reader.unsupported("is no operator with known state") }
+        guard RecurrentCode.all.contains(code) else {
+            throw reader.unsupported("is not a supported operator with state")
+        }
         let isLSTM = code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM
         // An LSTM may lack the input gate, whose weights come first; the others always have the first weights.
         let slot = isLSTM ? LSTMSlot.Gate.forget.inputWeights : 1

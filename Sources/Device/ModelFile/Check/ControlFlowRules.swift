@@ -37,7 +37,7 @@ extension LoadingCheck {
             stack[stack.count - 1].next += 1
             let callee = callees[next]
             guard !open.contains(callee) else {
-                throw Self.damaged("subgraph \(callee) ends up running itself")
+                throw Self.damaged("subgraph \(callee) calls itself")
             }
             if cost[callee] == nil {
                 open.insert(callee)
@@ -58,7 +58,8 @@ extension LoadingCheck {
             total.calls += callee.calls + 1
             // Checked in the loop, so that the sum cannot overflow.
             guard total.depth <= limits.controlFlowDepth, total.calls <= limits.controlFlowCalls else {
-                throw ModelFileError(.tooLarge, "the model's loops and branches are nested too deep or too many")
+                throw ModelFileError(
+                    .tooLarge, "the model's loops and branches are nested too deeply, or there are too many")
             }
         }
         return total

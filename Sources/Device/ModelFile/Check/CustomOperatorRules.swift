@@ -84,10 +84,10 @@ struct CustomOperatorRequirement {
     func problem(with options: FlexMap) -> String? {
         guard options.hasSortedKeys else { return "has options whose keys are not in order" }
         if let key = (requiredIntegers.keys + optionalNumbers).sorted().first(where: options.nonNumericKeys.contains) {
-            return "has an option \(key) that is no number"
+            return "has an option \(key) that is not a number"
         }
         if let optionalNumberList, options.nestedKeys.contains(optionalNumberList) {
-            return "has an option \(optionalNumberList) that is no list of numbers"
+            return "has an option \(optionalNumberList) that is not a list of numbers"
         }
         if let key = requiredIntegers.keys.sorted().first(where: { options.numbers[$0] == nil }) {
             return "lacks its option \(key)"

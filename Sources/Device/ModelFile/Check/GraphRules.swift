@@ -9,7 +9,7 @@ extension LoadingCheck {
         for (number, subgraph) in graph.subgraphs.enumerated() {
             let valid = subgraph.tensors.indices
             guard subgraph.inputs.allSatisfy(valid.contains), subgraph.outputs.allSatisfy(valid.contains) else {
-                throw Self.damaged("subgraph \(number) has an input or output that is no tensor of it")
+                throw Self.damaged("subgraph \(number) has an input or output that is not one of its tensors")
             }
         }
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
@@ -162,10 +162,10 @@ extension LoadingCheck {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             var name: String { graph.text(tensor: number, in: subgraph) }
             guard tensor.shape.count <= Self.maximumRank else {
-                throw Self.unsupported("\(name) has \(tensor.shape.count) dimensions; 8 is the most")
+                throw Self.unsupported("\(name) has \(tensor.shape.count) dimensions; at most 8 are supported")
             }
             guard tensor.type.isKnown else { throw Self.unsupported("\(name) has the unknown \(tensor.type)") }
-            guard tensor.externalBuffer == 0 else { throw Self.unsupported("\(name) lies in another file") }
+            guard tensor.externalBuffer == 0 else { throw Self.unsupported("\(name) is stored in another file") }
         }
     }
 

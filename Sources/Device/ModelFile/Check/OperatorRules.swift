@@ -6,7 +6,8 @@ extension LoadingCheck {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard Self.split.contains(node.builtinCode), node.splitCount != node.outputs.count else { return }
             throw Self.damaged(
-                "\(graph.text(operator: number, in: subgraph)) does not say into how many parts, or has other outputs")
+                "\(graph.text(operator: number, in: subgraph)) has no number of parts, or one that is not its number of outputs"
+            )
         }
     }
 

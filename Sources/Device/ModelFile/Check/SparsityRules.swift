@@ -9,7 +9,7 @@ extension LoadingCheck {
             guard let sparsity = tensor.sparsity else { return }
             guard let count = SparseLayout(sparsity, shape: tensor.shape)?.valueCount(in: bytes) else {
                 throw Self.damaged(
-                    "\(graph.text(tensor: number, in: subgraph)) is sparse in a way that does not fit its shape")
+                    "\(graph.text(tensor: number, in: subgraph)) has sparsity that does not match its shape")
             }
             let (bits, overflows) = count.multipliedReportingOverflow(by: tensor.type.bitWidth)
             guard !overflows, bits <= (tensor.data?.count ?? 0) * 8 else {

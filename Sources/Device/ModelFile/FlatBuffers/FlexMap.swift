@@ -149,6 +149,6 @@ struct FlexMap: Sendable, Equatable {
         }
 
         private static let damaged = ModelFileError(
-            .malformed, "the model is damaged: the options of a custom operator are no map or point outside of it")
+            .malformed, "the model is damaged: the options of a custom operator are not a map, or point outside of it")
     }
 }

@@ -182,7 +182,7 @@ final class ConfigCore: Sendable {
                 if isWritable { try file.save(withState { $0.record }) }
             }
         } catch {
-            AppLog.core.error("I-RCN000011", "The configuration is not kept: \(error.message)")
+            AppLog.core.error("I-RCN000011", "The configuration cannot be saved: \(error.message)")
         }
     }
 }

@@ -81,7 +81,7 @@ struct ConfigFile: Sendable {
             guard try files.size(path) != nil else { return nil }
             if let record = Self.record(try files.read(path, limitBytes: Self.limitBytes)) { return record }
             AppLog.core.error(
-                "I-RCN000010", "The stored configuration is damaged: it counts as none until the next fetch. \(path)")
+                "I-RCN000010", "The stored configuration is corrupted and is ignored until the next fetch. \(path)")
         } catch {
             AppLog.core.error("I-RCN000010", "The stored configuration cannot be read: \(error.message)")
         }

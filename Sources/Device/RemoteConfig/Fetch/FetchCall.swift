@@ -65,7 +65,7 @@ struct FetchCall: Sendable {
         }
         guard app.environment.clock.uptime() < deadline else {
             throw RemoteConfigError.error(
-                .internalError, "The server did not give a token in the time allowed; try again or allow more.")
+                .internalError, "Timed out waiting for an installation token; try again or raise fetchTimeout.")
         }
     }
 }

@@ -54,7 +54,7 @@ enum FetchRules {
         }
         guard let answer = FetchResponse(response.status == 304 ? [] : response.body) else {
             return failure(
-                RemoteConfigError.error(.internalError, "The server's answer is not readable; is its address right?"))
+                RemoteConfigError.error(.internalError, "Malformed response from the server; check its address."))
         }
         if let refusal = answer.refusal { return failure(RemoteConfigError.status(response.status, refusal)) }
         apply(answer, etag: response.headers["etag"], into: &record)

@@ -38,7 +38,8 @@ extension RemoteConfig {
             let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any]
         else {
             return AppLog.core.error(
-                "I-RCN000037", "The plist file at \(path) is no dictionary of at most 1 MiB; the defaults stay.")
+                "I-RCN000037",
+                "The plist file at \(path) is not a dictionary of at most 1 MiB; the defaults are unchanged.")
         }
         let values = DefaultValue.all(list)
         core.defaults = values

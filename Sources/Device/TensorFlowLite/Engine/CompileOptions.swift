@@ -22,7 +22,7 @@ final class CompileOptions {
     ) throws(RuntimeFailure) {
         var created: LiteRtOptions?
         try RuntimeFailure.check(LiteRtCreateOptions(&created), .create, "make options")
-        guard let created else { throw RuntimeFailure(.create, "LiteRT made no options.") }
+        guard let created else { throw RuntimeFailure(.create, "LiteRT did not create the options.") }
         handle = created
         try RuntimeFailure.check(
             LiteRtSetOptionsHardwareAccelerators(handle, options.accelerator.hardware), .create,

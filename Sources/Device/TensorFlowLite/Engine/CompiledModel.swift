@@ -133,7 +133,9 @@ extension CompiledModel {
             throw RuntimeFailure(
                 .create, call: "compile the model", status: status, report: reason(model, kernels, options))
         }
-        if weightCachePath != nil { log.warning("The weight cache is not used: the engine could not do with it.") }
+        if weightCachePath != nil {
+            log.warning("The weight cache is not used: the engine could not compile the model with it.")
+        }
         return (created, compileOptions)
     }
 

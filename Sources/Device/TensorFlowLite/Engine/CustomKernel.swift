@@ -18,12 +18,12 @@ class CustomKernel {
 
     /// Called at allocation, and during a run when an input's shape has changed.
     func outputShape(for inputs: KernelInputs) throws(KernelFailure) -> Tensor.Shape {
-        throw KernelFailure(message: "\(name) is no operator")
+        throw KernelFailure(message: "\(name) does not implement this call")
     }
 
     /// Called in each run, after ``outputShape(for:)``.
     func run(_ inputs: KernelInputs, output: UnsafeMutableRawBufferPointer) throws(KernelFailure) {
-        throw KernelFailure(message: "\(name) is no operator")
+        throw KernelFailure(message: "\(name) does not implement this call")
     }
 
     /// What went wrong in the engine's call since ``clearFailure()``, or with the present shapes.
@@ -117,7 +117,7 @@ struct KernelInputs {
         var byteCount = 0
         guard let buffer, LiteRtGetTensorBufferHostMemory(buffer, &start) == kLiteRtStatusOk,
             LiteRtGetTensorBufferPackedSize(buffer, &byteCount) == kLiteRtStatusOk
-        else { throw KernelFailure(message: "the engine lends no memory") }
+        else { throw KernelFailure(message: "the engine provides no memory for a tensor") }
         return UnsafeMutableRawBufferPointer(start: start, count: byteCount)
     }
 }

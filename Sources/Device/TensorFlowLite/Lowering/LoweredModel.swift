@@ -2,7 +2,7 @@ import HearthModelFile
 
 /// A model in a form that the engine takes, and what a session must know of the difference. Callers see the original.
 ///
-/// LiteRT's C interface refuses three kinds of models that TensorFlow Lite itself runs, each cured by a rewrite of the
+/// LiteRT's C interface refuses three kinds of models that TensorFlow Lite itself runs, each lowered by a rewrite of the
 /// graph at load (`ModelRewrite`):
 /// - Operators that keep state in variable tensors are replaced by custom operators (``StateLowering``).
 /// - Outputs sized by data cannot be bound. A custom operator takes each of them (``OutputLowering``).

@@ -43,8 +43,8 @@ extension ModelGraph {
 /// Which tensors of a subgraph may get a size that is known only once data flows.
 ///
 /// The engine lays out memory from the shapes it knows before a run. Behind such an operator those shapes are guesses,
-/// so outputs named here are cured (``OutputLowering``). Naming one too many costs a copy of it, or refuses a model where the cure
-/// cannot be had; naming one too few gives wrong numbers.
+/// so outputs named here are lowered (``OutputLowering``). Naming one too many costs a copy of it, or refuses a model where
+/// lowering is not possible; naming one too few gives wrong numbers.
 struct DataDependentShapes {
     /// The number of custom operators in the file format.
     static let customCode = 32

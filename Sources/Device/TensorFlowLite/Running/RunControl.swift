@@ -47,10 +47,10 @@ extension RunControl {
     func profile(_ body: () throws -> Void) throws -> Profile {
         guard profiler != nil else {
             throw InterpreterError.tensorFlowLiteError(
-                "Profiles need the option isProfilingEnabled; set it when making the interpreter.")
+                "Profiling needs the option isProfilingEnabled; set it when you create the interpreter.")
         }
         guard recording == nil else {
-            throw InterpreterError.tensorFlowLiteError("A profile is being taken already; end that one first.")
+            throw InterpreterError.tensorFlowLiteError("A profile is already being recorded; finish it first.")
         }
         recording = ProfileRecording()
         defer { recording = nil }

@@ -187,7 +187,7 @@ final class InferenceSession {
                 throw RuntimeFailure(
                     .unsupported,
                     "\(kind) \(index) '\(slot.tensor.name)' holds elements of type "
-                        + "\(slot.tensor.typeName), which this interpreter cannot pass on.")
+                        + "\(slot.tensor.typeName), which this library does not support.")
             }
             buffers.append(buffer)
         }

@@ -64,7 +64,7 @@ struct GraphInterface {
     let recurrentKernels: [RecurrentCustomKernel]
 
     /// - Parameters:
-    ///   - graph: What callers see of the model, while the engine has it in its cured form.
+    ///   - graph: What callers see of the model, while the engine has it in its lowered form.
     ///   - subgraph: Its number in both.
     init(_ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int) throws(RuntimeFailure) {
         let signatures = lowered.file.graph.signatures

@@ -64,12 +64,12 @@ enum WeightCacheFolder {
     /// Makes the folder if it is missing.
     /// - Returns: Why it cannot be used; nil if it can.
     static func problem(with path: String) -> String? {
-        if mkdirWithParents(path) != 0 { return "the folder cannot be made (\(SystemError(number: errno)))" }
+        if mkdirWithParents(path) != 0 { return "the directory cannot be created (\(SystemError(number: errno)))" }
         var status = stat()
-        guard stat(path, &status) == 0 else { return "the folder cannot be looked at (\(SystemError(number: errno)))" }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return "it is no folder" }
+        guard stat(path, &status) == 0 else { return "the directory cannot be read (\(SystemError(number: errno)))" }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return "it is not a directory" }
         guard status.st_uid == geteuid() else { return "the folder belongs to another user" }
-        guard status.st_mode & 0o022 == 0 else { return "others may write to the folder; take that right away" }
+        guard status.st_mode & 0o022 == 0 else { return "other users can write to the directory; run chmod go-w on it" }
         guard access(path, W_OK | X_OK) == 0 else { return "the folder cannot be written to" }
         return nil
     }

@@ -32,7 +32,8 @@ final class WeightCacheFile {
             let isComplete = WeightCacheHeader.isComplete(finalPath)
             built = isComplete ? nil : try MemoryFile(capacity: Self.capacity(for: model))
         } catch {
-            log.warning("The weight cache '\(cache.directory)' is not used: no file in memory can be made (\(error)).")
+            log.warning(
+                "The weight cache '\(cache.directory)' is not used: no in-memory file could be created (\(error)).")
             return nil
         }
     }

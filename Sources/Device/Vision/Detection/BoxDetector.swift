@@ -62,7 +62,7 @@ public final class BoxDetector: Sendable {
         tracker = Mutex(options.tracksObjects ? BoxTracker() : nil)
     }
 
-    /// Says early what each call would say: why there is no model to work with.
+    /// Throws the error that every call would report: why there is no usable model.
     public func checkModel() throws {
         _ = try current.model()
     }

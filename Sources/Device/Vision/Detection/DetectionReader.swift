@@ -87,7 +87,7 @@ struct DetectionReader: Sendable {
             SIMD4(numbers[first], numbers[first + 1], numbers[first + 2], numbers[first + 3]))
     }
 
-    /// How many of `total` boxes count. A count that is no number stands for none.
+    /// How many of `total` boxes count. A count that is not a number stands for none.
     private static func count(_ count: Float?, of total: Int) -> Int {
         guard let count else { return total }
         guard count >= 0 else { return 0 }

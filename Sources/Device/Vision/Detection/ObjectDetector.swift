@@ -61,7 +61,7 @@ public final class ObjectDetector: NSObject, Sendable {
         ObjectDetector(options)
     }
 
-    /// Says early what each call would say: why there is no model to work with. Hearth's addition.
+    /// Throws the error that every call would report: why there is no usable model. Hearth's addition.
     public func checkModel() throws {
         _ = try current.model()
     }

@@ -126,7 +126,8 @@ extension CVPixelBuffer {
         default:
             throw ImageError(
                 .unsupportedFormat,
-                "frames of the pixel format \(formatName) are not read; ask the camera for 32BGRA or 8-bit 4:2:0")
+                "frames of the pixel format \(formatName) are not supported; configure the camera for 32BGRA or 8-bit 4:2:0"
+            )
         }
     }
 

@@ -113,7 +113,7 @@ struct ScoreReader: Sendable {
         guard bytes.count == count * bytesPerScore else {
             throw VisionError.make(
                 .failedPrecondition,
-                "The model is not an image labeler: for this image it gives other scores than its \(count).")
+                "The model is not an image labeler: for this image it does not give \(count) scores.")
         }
         switch kind {
         case .float32: return body { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }

@@ -5,7 +5,7 @@ import Synchronization
 /// The model that a labeler or detector works with: loaded once from this device, or whichever copy of a remote model is
 /// the newest that works here. Use it from any thread.
 ///
-/// Whoever has got a model goes on with it. A newer one is loaded by the first image that finds it, while images on
+/// Callers that already hold a model keep using it. A newer one is loaded by the first image that finds it, while images on
 /// other threads go on with the old one, which goes when its last image is done. If the newer one cannot be loaded, or
 /// the copies on this device are gone, the old one stays.
 final class CurrentModel<Model: Sendable>: Sendable {
@@ -142,10 +142,10 @@ enum ModelPlace: Sendable, Equatable {
         guard case .remote(let name) = self else { return VisionError.make(.notFound, "There is no model.") }
         let reason =
             switch locator?.absence(ofRemoteModel: name) {
-            case nil: ", and nothing in this app fetches models."
-            case .notConfigured?: ", and cannot be fetched before FirebaseApp is configured."
-            case .downloading?: " yet; it is being fetched. Try again later."
-            case .backingOff(let reason)?: ", and is not fetched again for now. \(reason)"
+            case nil: ", and this app has no model downloader."
+            case .notConfigured?: ", and cannot be downloaded before FirebaseApp is configured."
+            case .downloading?: " yet; it is being downloaded. Try again later."
+            case .backingOff(let reason)?: ", and the last download failed; it is retried later. \(reason)"
             }
         return VisionError.make(.notFound, "The remote model '\(name)' is not on this device\(reason)")
     }

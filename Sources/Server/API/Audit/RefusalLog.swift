@@ -63,13 +63,15 @@ final class RefusalLog: Sendable {
                 atMicroseconds: now)
         }
         var detail = target.detail(refusal.message)
-        if admission.isLastOfActor { detail += " No more of this caller are written down until \(admission.until)." }
+        if admission.isLastOfActor {
+            detail += " Further refusals of this caller are not logged until \(admission.until)."
+        }
         var entries = [entry(actor, target.subject, detail)]
         if admission.isLastAboutProject {
             entries.append(
                 entry(
                     "server", project.isEmpty ? "server" : "projects/\(project)",
-                    "No more refused changes are written down here until \(admission.until)."))
+                    "Further refusals of this project are not logged until \(admission.until)."))
         }
         write(project) { [metadata, entries] in
             // The caller was refused either way, and the access log has it too.

@@ -36,7 +36,7 @@ final class EventIntake: Sendable {
             return orders.count - 1
         }
         guard place < Self.waitingLimit else {
-            var error = APIError(.unavailable, "Too many events wait to be counted; send them again later.")
+            var error = APIError(.unavailable, "The event queue is full; send the batch again later.")
             error.retryAfterSeconds = 30
             return reply(.failure(error))
         }

@@ -67,7 +67,7 @@ enum ExperimentDependencies {
             do throws(TemplateError) {
                 known = try TemplateValidator.check(tried, namespace: .client, known: known)
             } catch {
-                throw CatalogError(.invalidArgument, "The values of '\(variant.name)' cannot be: \(error)")
+                throw CatalogError(.invalidArgument, "The values of variant '\(variant.name)' are invalid: \(error)")
             }
         }
         return experiment.parameterKeys.filter { template.parameter(forKey: $0) == nil }.sorted().map {
@@ -95,7 +95,8 @@ enum ExperimentDependencies {
         for pair in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let model = try store.model(displayName: pair[0], project: experiment.projectID)
             if try model.flatMap({ try store.version(Int(pair[1]) ?? 0, model: $0.id) }) == nil {
-                warnings.append("There is no version \(pair[1]) of a model '\(pair[0])' yet: it cannot be started so.")
+                warnings.append(
+                    "Model '\(pair[0])' has no version \(pair[1]) yet; the experiment cannot start without it.")
             }
         }
         return warnings

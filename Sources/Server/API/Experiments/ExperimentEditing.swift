@@ -46,7 +46,7 @@ struct ExperimentEditing: Sendable {
     func replace(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let (experiment, audience, warnings) = try definition(bytes, call)
         guard experiment.name == name else {
-            throw CatalogError(.invalidArgument, "An experiment keeps its name; make another one for another name.")
+            throw CatalogError(.invalidArgument, "An experiment cannot be renamed; create another one.")
         }
         return changing(call) { store, log in
             let old = try Self.record(name, call, store)

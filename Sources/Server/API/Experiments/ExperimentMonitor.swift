@@ -22,7 +22,7 @@ struct ExperimentMonitor: Sendable {
                 return try end(experiment).map { "\(name) ended: \($0)" }
             } catch {
                 // The others' harm must be stopped all the same.
-                return "\(name) cannot be looked at: \(error)"
+                return "\(name) cannot be analysed: \(error)"
             }
         }
     }

@@ -44,8 +44,8 @@ enum ExperimentResults {
     private static func summary(_ report: ExperimentReport, _ experiment: Experiment) -> String {
         let mismatch =
             report.hasSampleRatioMismatch
-            ? "The variants do not have the installations that their weights promise: something loses some of them, and "
-                + "no figure here can be believed until it is found. " : ""
+            ? "Sample ratio mismatch: the observed group sizes do not match the weights. Do not trust these results until "
+                + "the cause is found. " : ""
         return mismatch + sentence(report.verdict, experiment)
     }
 
@@ -53,7 +53,8 @@ enum ExperimentResults {
     private static func sentence(_ verdict: ExperimentVerdict, _ experiment: Experiment) -> String {
         let found = finding(verdict, experiment)
         switch (verdict, experiment.state) {
-        case (.undecided, .running): return "No difference is proven yet; go on, and look as often as you like."
+        case (.undecided, .running):
+            return "No significant difference yet. Keep the experiment running; checking often is safe."
         case (.winner(let variant), .running), (.winner(let variant), .stopped):
             return variant == experiment.variants.first?.name ? "\(found)." : "\(found); roll it out."
         default: return "\(found)."

@@ -66,7 +66,7 @@ struct ExperimentRollout {
     private func release(_ name: String, _ version: Int) throws -> [String] {
         guard let model = try log.store.model(displayName: name, project: experiment.projectID),
             let known = try log.store.known(version, of: model)
-        else { throw CatalogError(.failedPrecondition, "Version \(version) of '\(name)' is not there any more.") }
+        else { throw CatalogError(.failedPrecondition, "Version \(version) of '\(name)' no longer exists.") }
         var audience = Audience()
         audience.condition = experiment.audience.isEmpty ? nil : experiment.audience
         let rules = ModelLifecycle.Context(actor: log.actor, nowMicroseconds: log.atMicroseconds)

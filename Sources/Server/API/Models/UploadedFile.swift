@@ -14,7 +14,7 @@ enum UploadedFile {
             throw APIError(.invalidArgument, "There is no uploaded file gs://\(bucket)/\(name); upload it first.")
         }
         guard let validation = try store.validation(sha256: object.sha256) else {
-            throw StorageError(.corrupt, "There is no verdict on the file \(object.uri)")
+            throw StorageError(.corrupt, "The validation result of \(object.uri) is missing")
         }
         return (object, validation)
     }

@@ -29,7 +29,7 @@ struct ConfigFetchRoutes {
 
     private func fetch(_ keyed: KeyedCall, _ head: RequestHead, _ bytes: [UInt8]) throws -> Outcome {
         guard let body = FetchBody(try context.inflated(bytes)) else {
-            throw APIError(.invalidArgument, "The body is not that of a fetch for a configuration.")
+            throw APIError(.invalidArgument, "The body is not a Remote Config fetch request.")
         }
         // Web clients send the token in the body only.
         let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken

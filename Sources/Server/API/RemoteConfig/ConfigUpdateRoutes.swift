@@ -28,7 +28,7 @@ struct ConfigUpdateRoutes {
 
     private func listen(_ keyed: KeyedCall, _ head: RequestHead, _ bytes: [UInt8]) throws -> Outcome {
         guard let body = UpdatesBody(try context.inflated(bytes)) else {
-            throw APIError(.invalidArgument, "The body is not that of a question for updates.")
+            throw APIError(.invalidArgument, "The body is not a request for Remote Config updates.")
         }
         let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
         let call = try context.deviceCall(head, keyed, token: token)
@@ -36,7 +36,7 @@ struct ConfigUpdateRoutes {
         let caller = StreamAdmission.Caller(
             projectID: device.projectID, keyID: keyed.key.id, network: ClientNetwork.name(of: head.remoteAddress))
         guard context.updates.canAdmit(for: device, caller) else {
-            var error = APIError(.unavailable, "Too many devices wait for updates; try again later.")
+            var error = APIError(.unavailable, "Too many devices are waiting for updates; try again later.")
             error.retryAfterSeconds = Self.retryAfterSeconds
             throw error
         }

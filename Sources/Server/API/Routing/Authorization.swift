@@ -58,7 +58,8 @@ extension RouteContext {
         guard principal.isOperator else {
             throw APIError(
                 .permissionDenied,
-                "This call is for operators of the server." + (principal.isReadOnly ? " " + Self.readOnlyToken : ""))
+                "This call requires an operator of the server." + (principal.isReadOnly ? " " + Self.readOnlyToken : "")
+            )
         }
         return principal
     }
@@ -69,7 +70,7 @@ extension RouteContext {
     }
 
     private static let readOnlyToken =
-        "The access token was asked for with scopes that only read, and counts as a viewer's."
+        "The access token has read-only scopes and therefore the role viewer."
 
     /// Whoever makes the admin call.
     func authenticated(_ head: RequestHead) throws -> Principal { try authenticated(head, serving.current()) }

@@ -163,14 +163,14 @@ extension RouteContext {
 
     private static var crowded: APIError {
         var error = APIError(
-            .unavailable, "Too many calls of this project that take long wait for their turn; try again later.")
+            .unavailable, "Too many slow calls of this project are queued; try again later.")
         error.retryAfterSeconds = retryAfterSeconds
         return error
     }
 }
 
 extension ServiceLimits {
-    /// How many of a project may wait for their turn.
+    /// How many of a project may be queued.
     fileprivate func waiting(_ kind: FairScheduler.Kind) -> Int {
         switch kind {
         case .read: waitingReadsPerProject

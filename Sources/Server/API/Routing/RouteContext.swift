@@ -169,7 +169,7 @@ extension RouteContext {
         do {
             return try Inflate.gzip(bytes, limitBytes: services.limits.requestBodyBytes)
         } catch {
-            throw APIError(.invalidArgument, "The body is damaged: it is no gzip, or too large.")
+            throw APIError(.invalidArgument, "The body is not valid gzip, or is too large when decompressed.")
         }
     }
 }

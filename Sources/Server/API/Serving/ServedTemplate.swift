@@ -81,7 +81,7 @@ final class ServedTemplate: Sendable {
             }
             return Content(number: number, compiled: compiled)
         } catch {
-            log("project '\(project)': its template \(number) cannot be read, devices get the one before: \(error)")
+            log("project '\(project)': template \(number) cannot be read; devices get the previous one: \(error)")
             return old ?? Content(number: number, compiled: nil)
         }
     }

@@ -5,7 +5,7 @@ import HearthWire
 extension ObjectConditions {
     /// What the query items of Google's storage interface ask for: `ifGenerationMatch` and the like.
     ///
-    /// - Throws: 400 for a value that is no number.
+    /// - Throws: 400 for a value that is not a number.
     init(_ query: QueryItems) throws(APIError) {
         self.init(
             generation: try Self.number("ifGenerationMatch", query),

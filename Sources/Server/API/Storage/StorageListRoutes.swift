@@ -101,13 +101,14 @@ struct ObjectListing: Sendable {
     /// - Throws: 400 for what is malformed, and for what would change the list and is not offered.
     init(_ query: QueryItems) throws(APIError) {
         for name in ["matchGlob", "startOffset", "endOffset", "filter"] where query.first(name)?.isEmpty == false {
-            let text = "Lists of objects know no '\(name)' here: use 'prefix'."
+            let text = "Listing objects does not support '\(name)'; use 'prefix'."
             throw .invalid(name, text, message: text)
         }
         for name in ["softDeleted", "versions", "includeTrailingDelimiter", "includeFoldersAsPrefixes"] {
             let value = query.first(name)?.lowercased() ?? ""
             guard value.isEmpty || value == "false" else {
-                let text = "Lists know no '\(name)' here: there is only the newest of each object. Leave it out."
+                let text =
+                    "Listing objects does not support '\(name)': only the newest version of each object exists. Omit it."
                 throw .invalid(name, text, message: text)
             }
         }

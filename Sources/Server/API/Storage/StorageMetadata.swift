@@ -66,7 +66,7 @@ struct StorageMetadata: Sendable {
     }
 
     private static func notKept(_ name: String) -> APIError {
-        let text = "Objects have no '\(name)' here: leave it out."
+        let text = "Hearth does not store '\(name)' with objects; omit it."
         return .invalid(name, text, message: text)
     }
 

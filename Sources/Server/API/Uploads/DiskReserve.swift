@@ -23,7 +23,7 @@ struct DiskReserve: Sendable {
             .resourceExhausted,
             """
             The server's disk has \(free >> 20) MiB free and keeps \(reserveMebibytes) MiB of it in reserve; \(need). \
-            Make room there, such as by giving up unfinished uploads (hearth models uploads).
+            Free some space, for example by cancelling unfinished uploads (hearth models uploads).
             """, httpStatus: 507)
     }
 }

@@ -77,7 +77,7 @@ enum UploadStep: Hashable, Sendable {
         // A bare PUT without a body is a question, not an empty file.
         let range = range ?? (contentLength == 0 ? .status(total: nil) : .rest(first: 0, total: contentLength))
         if let told = range.total, let announced, told != announced {
-            throw APIError(.invalidArgument, "The file was announced with \(announced) bytes, not \(told).")
+            throw APIError(.invalidArgument, "The file was declared as \(announced) bytes, not \(told).")
         }
         let total = range.total ?? announced
         if let total { try check(total, received, limitBytes) }
@@ -109,7 +109,7 @@ enum UploadStep: Hashable, Sendable {
         guard first <= limitBytes, length ?? 0 <= limitBytes - first else { throw tooLarge(limitBytes) }
         guard first <= received else {
             throw APIError(
-                .invalidArgument, "The bytes from \(first) on would leave a gap: go on from byte \(received).")
+                .invalidArgument, "Starting at byte \(first) would leave a gap; continue at byte \(received).")
         }
         return .append(skipped: min(received - first, length ?? .max), length: length, total: total)
     }
@@ -125,7 +125,8 @@ enum UploadStep: Hashable, Sendable {
     private static func check(_ total: UInt64, _ received: UInt64, _ limitBytes: UInt64) throws(APIError) {
         guard total <= limitBytes else { throw tooLarge(limitBytes) }
         guard received <= total else {
-            throw APIError(.invalidArgument, "\(received) bytes have come already, more than the \(total) named.")
+            throw APIError(
+                .invalidArgument, "\(received) bytes were already received, more than the declared total of \(total).")
         }
     }
 

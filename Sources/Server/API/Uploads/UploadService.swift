@@ -91,7 +91,7 @@ struct UploadService: Sendable {
             try sessions.delete(session)
             throw error
         } catch let error as StorageError where error.code == .notFound {
-            // It expired meanwhile, and the upkeep was here.
+            // It expired meanwhile, and the maintenance was here.
             throw UploadSessions.gone
         }
     }

@@ -4,7 +4,7 @@ import HearthStorage
 import HearthWire
 import Synchronization
 
-/// The records of resumable uploads: made, found, moved on, forgotten. Those that expired are removed by the upkeep.
+/// The records of resumable uploads: made, found, moved on, forgotten. Those that expired are removed by the maintenance.
 struct UploadSessions: Sendable {
     let services: Services
 
@@ -88,7 +88,7 @@ struct UploadSessions: Sendable {
 
     /// As `delete`, with an entry in the audit log.
     ///
-    /// - Throws: `gone` when the upkeep was faster.
+    /// - Throws: `gone` when the maintenance was faster.
     func cancel(_ session: UploadSession, by call: AdminCall, _ context: RouteContext) throws {
         do {
             try context.change(by: call.principal, in: session.projectID) { store, log in
@@ -104,7 +104,7 @@ struct UploadSessions: Sendable {
     }
 
     static let gone = APIError(
-        .notFound, "There is no such upload: it was never begun, was cancelled, or has expired. Begin a new one.")
+        .notFound, "Upload not found: it was never started, was cancelled or has expired. Start a new one.")
 
     private func hasExpired(_ session: UploadSession) -> Bool {
         session.hasExpired(keptDays: services.limits.uploadSessionDays, nowMicroseconds: services.now().microseconds)

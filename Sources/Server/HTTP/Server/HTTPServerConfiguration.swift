@@ -50,10 +50,10 @@ extension HTTPServerConfiguration.TLS {
     /// - Throws: `.invalidTLS`, which names the one of the two that cannot be used, and says why.
     public func check(certificate: String, key: String) throws(HTTPServerError) {
         try Self.require(mhd_check_certificate(certificatePEM)) { reason in
-            "\(certificate) is no certificate (\(reason)). Give the PEM text of the certificate, followed by its chain."
+            "\(certificate) is not a valid certificate (\(reason)). Give the PEM text of the certificate, followed by its chain."
         }
         try Self.require(mhd_check_key(privateKeyPEM)) { reason in
-            "\(key) is no private key without a password (\(reason)). Give the unencrypted PEM key of the certificate."
+            "\(key) is not an unencrypted private key (\(reason)). Give the unencrypted PEM key of the certificate."
         }
         try Self.require(mhd_check_pair(certificatePEM, privateKeyPEM)) { reason in
             "\(certificate) and \(key) cannot be used together (\(reason)). Give a certificate with its chain and its own key."

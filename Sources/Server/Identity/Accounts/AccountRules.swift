@@ -42,11 +42,11 @@ public enum AccountRules {
         let remaining = accounts.filter { emails.contains($0.email) }
         if account.isOperator, !remaining.contains(where: \.isOperator) {
             throw CatalogError(
-                .failedPrecondition, "This is the last key of the last operator; make another one first.")
+                .failedPrecondition, "This is the last key of the last operator; create another one first.")
         }
         if account.role == .owner, !remaining.contains(where: { isOwner($0, of: account.projectID) }) {
             throw CatalogError(
-                .failedPrecondition, "This is the last key of the project's last owner; make another one first.")
+                .failedPrecondition, "This is the last key of the project's last owner; create another one first.")
         }
     }
 
@@ -64,7 +64,7 @@ public enum AccountRules {
         guard account.role == .owner else { return }
         let emails = activeEmails(keys, nowMicroseconds: now).subtracting([account.email])
         guard accounts.contains(where: { emails.contains($0.email) && isOwner($0, of: account.projectID) }) else {
-            throw CatalogError(.failedPrecondition, "This is the project's last owner; make another one first.")
+            throw CatalogError(.failedPrecondition, "This is the project's last owner; create another one first.")
         }
     }
 

@@ -43,7 +43,7 @@ public enum KeyRules {
     /// Refuses to change a key that is refused already, or will be because another has taken its place.
     public static func checkChange(of key: APIKey) throws(CatalogError) {
         guard key.endsMicroseconds == nil else {
-            throw CatalogError(.failedPrecondition, "The key '\(key.id)' has ended or been replaced.")
+            throw CatalogError(.failedPrecondition, "The key '\(key.id)' was revoked or replaced.")
         }
     }
 

@@ -68,7 +68,7 @@ struct ConditionLexer {
         if current == "-" { index += 1 }
         let digits = run { Self.isDigit($0) || $0 == "." }
         guard let number = Double(digits), number.isFinite else {
-            throw ConditionSyntaxError(column: start + 1, message: "'\(digits)' is no number.")
+            throw ConditionSyntaxError(column: start + 1, message: "'\(digits)' is not a number.")
         }
         return characters[start] == "-" ? -number : number
     }

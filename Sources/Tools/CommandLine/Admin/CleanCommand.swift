@@ -27,7 +27,7 @@ struct CleanCommand: ParsableCommand {
     func run() throws {
         let layout = DataLayout(data.path)
         guard PathKind(layout.database) == .file else {
-            throw CommandFailure("\(layout.path) is no data folder of a Hearth server: it has no database.")
+            throw CommandFailure("\(layout.path) is not a data folder of a Hearth server: it has no database.")
         }
         let word = RemovalConfirmation(waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile)
         let waiting = try word.read()

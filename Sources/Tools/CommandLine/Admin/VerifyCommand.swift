@@ -5,7 +5,7 @@ import HearthLocalCommands
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Look at every record and every model file of a server.",
+        abstract: "Check every record and every model file of a server.",
         discussion: """
             Works beside a running server and changes nothing. The exit code is 1 when something is wrong.
             """,

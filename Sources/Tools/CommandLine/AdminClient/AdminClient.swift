@@ -91,7 +91,7 @@ final class AdminClient {
         do {
             return try WireJSON.decode(type, from: response.body)
         } catch {
-            throw CommandFailure("The server's answer is not readable; is it a Hearth server?")
+            throw CommandFailure("The server's response is malformed; is it a Hearth server?")
         }
     }
 

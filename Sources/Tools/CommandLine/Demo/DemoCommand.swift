@@ -11,7 +11,7 @@ struct DemoCommand: ParsableCommand {
         abstract: CommandSummary.demo.abstract,
         discussion: """
             Starts a server on a free port in a temporary folder, publishes a small model of handwritten digits, \
-            fetches it as a device would, labels the example images, publishes a second version and shows the device \
+            downloads it as a device does, labels the example images, publishes a second version and shows the device \
             update to it. Then it does the same with a detector, finds the digits on pages, and draws what it found. \
             That image is all that is left behind.
             """,

@@ -54,7 +54,8 @@ struct ResultsText {
     /// Before the figures; what it means stands in the verdict.
     private var warning: String {
         let value = NumberText.probability(results.sampleRatioPValue)
-        return "Warning: the parts are not those that were planned (p = \(value)). Do not trust the figures below."
+        return
+            "Warning: sample ratio mismatch (p = \(value)): group sizes do not match the weights. Do not trust the results below."
     }
 }
 

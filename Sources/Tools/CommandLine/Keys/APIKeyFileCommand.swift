@@ -70,7 +70,7 @@ struct APIKeyFileCommand: ParsableCommand {
             }
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
             guard let key = list?["API_KEY"] as? String, !key.isEmpty else {
-                throw CommandFailure("\(path) is no GoogleService-Info.plist with an API_KEY.")
+                throw CommandFailure("\(path) is not a GoogleService-Info.plist with an API_KEY.")
             }
             self.key = key
             bundleID = list?["BUNDLE_ID"] as? String

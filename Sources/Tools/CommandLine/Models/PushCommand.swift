@@ -81,7 +81,7 @@ struct PushCommand: ParsableCommand {
             PushReport(outcome: outcome, upload: upload, name: model.name, file: file).print()
         }
         if let problem = outcome.problem {
-            throw CommandFailure("This version is no usable model and cannot be published: \(problem)")
+            throw CommandFailure("This version is not a valid model and cannot be published: \(problem)")
         }
     }
 

@@ -15,7 +15,7 @@ struct UploadsCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Cancel this upload, of which the server forgets what it has. Whoever began it has to begin again.",
+            "Cancel this upload, of which the server forgets what it has. The upload must be started again.",
             valueName: "id"))
     var cancel: String?
 

@@ -38,12 +38,12 @@ struct JSONFile<Value: Decodable> {
     private static func syntaxError(_ bytes: [UInt8]) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-            return "it is no JSON."
+            return "it is not valid JSON."
         } catch {
             let text = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
             let position = text.split(separator: " ").last.flatMap { Int($0.dropLast()) }
             let line = position.map { place in " (line \(1 + bytes.prefix(place).count { $0 == UInt8(ascii: "\n") }))" }
-            return "it is no JSON\(line ?? ""). \(text)"
+            return "it is not valid JSON\(line ?? ""). \(text)"
         }
     }
 

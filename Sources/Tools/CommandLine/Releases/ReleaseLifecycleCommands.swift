@@ -5,7 +5,7 @@ import HearthWire
 struct ReleasePauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Give a release to nobody new. Devices that have it keep it, and its schedule stands still.",
+        abstract: "Pause a release: no further devices get it, and its schedule stops.",
         examples: [
             "hearth releases pause flowers",
             "hearth releases pause flowers 4",
@@ -20,7 +20,7 @@ struct ReleasePauseCommand: ParsableCommand {
 
 struct ReleaseResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Go on with a paused release; its schedule goes on where it stood.",
+        commandName: "resume", abstract: "Resume a paused release and its schedule.",
         examples: [
             "hearth releases resume flowers",
             "hearth releases resume flowers 4",
@@ -53,9 +53,9 @@ struct ReleaseStopCommand: ParsableCommand {
         commandName: "stop",
         formerNames: ["end"],
         abstract:
-            "Stop a release for good that some devices get: they get what lies below it, where there is something.",
+            "Stop a release for good: its devices fall back to the next older release.",
         discussion: """
-            A release that all devices get is not stopped, as nothing lies below it: roll back (hearth releases rollback), \
+            A release that all devices get is not stopped, as there is no older release: roll back (hearth releases rollback), \
             or unpublish the model (hearth models unpublish).
             """,
         examples: [
@@ -93,8 +93,8 @@ struct ReleaseStopCommand: ParsableCommand {
         }
         let consequence =
             below.isEmpty
-            ? "Nothing lies below it: its devices keep what they have, and get nothing more."
-            : "Its devices get what lies below it: \(below.joined(separator: "; "))."
+            ? "There is no older release: its devices keep the version they have."
+            : "Its devices fall back to the next older release: \(below.joined(separator: "; "))."
         return "Stop release \(number) of '\(model)'? \(consequence)"
     }
 }

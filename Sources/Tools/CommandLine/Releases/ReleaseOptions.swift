@@ -38,16 +38,16 @@ struct AudienceOptions: ParsableArguments {
 
     func validate() throws {
         for version in [appVersionFrom, appVersionBelow].compactMap({ $0 }) where !Self.isVersion(version) {
-            throw ValidationError("'\(version)' is no app version: give dotted numbers, such as 2.10.0.")
+            throw ValidationError("'\(version)' is not an app version: give dotted numbers, such as 2.10.0.")
         }
         for language in language where !Self.isLanguage(language) {
-            throw ValidationError("'\(language)' is no language: give a tag such as de or pt-BR.")
+            throw ValidationError("'\(language)' is not a language: give a tag such as de or pt-BR.")
         }
         for country in country where country.utf8.count != 2 || !country.utf8.allSatisfy(Self.isLetter) {
-            throw ValidationError("'\(country)' is no country: give the two letters of ISO 3166, such as CH.")
+            throw ValidationError("'\(country)' is not a country: give the two letters of ISO 3166, such as CH.")
         }
         for system in os where system.isEmpty || !system.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) }) {
-            throw ValidationError("'\(system)' is no operating system: give a word such as linux, ios or android.")
+            throw ValidationError("'\(system)' is not an operating system: give a word such as linux, ios or android.")
         }
         for tag in tag { try ModelTags.check(tag) }
     }

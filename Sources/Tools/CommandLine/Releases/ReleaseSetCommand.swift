@@ -8,7 +8,7 @@ struct ReleaseSetCommand: ParsableCommand {
         abstract: "Change a release's share, schedule or audience.",
         discussion: """
             What is not given stays. A share without stages ends the schedule. Devices that got the version keep it when \
-            the share grows; when it shrinks, those outside go back at their next question.
+            the share grows; when it shrinks, devices outside it fall back at their next request.
             """,
         examples: [
             "hearth releases set flowers --share 50%",

@@ -19,13 +19,13 @@ struct ConfigPutCommand: ParsableCommand {
     @Argument(help: "File with the template as JSON, as hearth remoteconfig get writes it.")
     var file: String
 
-    @Flag(help: "Only say whether the template may be, and what would change.")
+    @Flag(help: "Validate the template and show the diff without publishing.")
     var check = false
 
     @Option(help: ArgumentHelp("Only if this version is active; 0 if there is none yet.", valueName: "number"))
     var ifVersion: Int64?
 
-    @Flag(help: "Whatever is active then, also when somebody else changes it at the same time.")
+    @Flag(help: "Overwrite the active version without checking for concurrent changes.")
     var force = false
 
     @Option(help: ArgumentHelp("What the new version is about, for the list of versions.", valueName: "text"))

@@ -75,7 +75,7 @@ final class LogFile: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw CommandFailure(
-                "The log cannot go to \(path): it is no file. Leave --log-file out for standard error.")
+                "The log cannot go to \(path): it is not a file. Omit --log-file for standard error.")
         }
         return descriptor
     }

@@ -30,7 +30,7 @@ final class HearthServer {
     private let claim: DataFolderLock
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
-    private let upkeep: PeriodicTask
+    private let maintenance: PeriodicTask
     private let upkeepStatus = MaintenanceStatus()
     private let experiments: PeriodicTask
     private let http: HTTPServer
@@ -80,13 +80,13 @@ final class HearthServer {
         // Before anybody asks for one of them.
         try TrashedFiles(metadata: metadata, blobs: blobs, blobLock: validation.blobLock).restoreFromTrash()
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
-        upkeep = PeriodicTask(
+        maintenance = PeriodicTask(
             Maintenance(
-                metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.upkeep,
+                metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.maintenance,
                 backupLock: folder.backupLockFile,
                 confirmation: folder.operatorWord,
                 status: upkeepStatus, isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
-            scheduler: DispatchScheduler(label: "app.hearth.upkeep"), note: { [log] in log.info($0) },
+            scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) })
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
@@ -174,10 +174,10 @@ final class HearthServer {
             [weak validation] in validation.map { Double($0.givenUpCount) }
         }
         metrics.add(
-            "hearth_upkeep_held_back", .gauge,
-            "Files and records that upkeep left because it was too much at once; the log says what to do."
+            "hearth_maintenance_deferred", .gauge,
+            "Files and records that maintenance left because it was too much at once; the log says what to do."
         ) { [upkeepStatus] in Double(upkeepStatus.deferredCount) }
-        metrics.add("hearth_files_set_aside", .gauge, "Model files that nothing names, kept for a while.") {
+        metrics.add("hearth_files_in_trash", .gauge, "Model files that nothing names, kept for a while.") {
             [upkeepStatus] in Double(upkeepStatus.asideCount)
         }
         ProcessMetrics.add(to: metrics)
@@ -209,7 +209,7 @@ final class HearthServer {
             clockWatch.start()
             for note in notes { log.notice("Note: \(note).") }
             // What a first start finds there is not judged at once.
-            upkeep.start(afterPause: claim.isFirstStart)
+            maintenance.start(afterPause: claim.isFirstStart)
             experiments.start()
             return start
         } catch {
@@ -281,7 +281,7 @@ final class HearthServer {
         let idle = DispatchSemaphore(value: 0)
         // First, so that calls that wait for a check are answered now.
         validation.stop { idle.signal() }
-        upkeep.stop { idle.signal() }
+        maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
         http.stop()

@@ -6,7 +6,7 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "detect",
-            abstract: "Say what is in images and where.",
+            abstract: "Detect objects in images.",
             discussion: """
                 MODEL is an object detection model: a .tflite file, an AutoML bundle (folder, manifest or zip), or the name \
                 of a model on the server. With --json each image gives one line, in the order of the images: {"image": \

@@ -6,7 +6,7 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "label",
-            abstract: "Say what is in images.",
+            abstract: "Label images with a classification model.",
             discussion: """
                 MODEL is a .tflite file, an AutoML bundle (folder, manifest or zip), or the name of a model on the server. \
                 With --json each image gives one line, in the order of the images: {"image": path, "labels": [{"text", \

@@ -164,7 +164,7 @@ struct StoreWaitTests {
                 #expect(
                     error?.message
                         == """
-                        Another program holds the models in \(folder.path) and does not let go: end that program or try \
+                        Another program is using the model store \(folder.path): quit it or try \
                         again
                         """)
             }

@@ -49,7 +49,7 @@ struct StoreQuotaTests {
         let disk = fileError { _ = try store(reserved: 500).begin(bytes(2)) }
         #expect(
             disk?.message
-                == "The model digits needs 1000 bytes, but the disk has 1499 bytes free, of which 500 must stay free: make room"
+                == "The model digits needs 1000 bytes, but the disk has 1499 bytes free, of which 500 must stay free: free some space"
         )
     }
 

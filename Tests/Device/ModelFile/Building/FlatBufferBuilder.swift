@@ -109,7 +109,7 @@ enum FlexBufferBuilder {
     enum Value {
         case integer(Int32)
         case float(Float)
-        /// Something that is no number, and points to the keys.
+        /// Something that is not a number, and points to the keys.
         case text
 
         fileprivate var kind: UInt8 {

@@ -99,7 +99,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: outside)
         let error = error(path)
         #expect(error?.code == .invalidBundle)
-        #expect(error?.message.contains("is a link") == true)
+        #expect(error?.message.contains("is a symbolic link") == true)
     }
 
     // MARK: Zips

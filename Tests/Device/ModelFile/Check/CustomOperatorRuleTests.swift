@@ -57,7 +57,7 @@ import Testing
         for detection in [with { $0.hasOptions = false }, with { $0.bytes = [] }, with { $0.bytes = [1, 2, 3] }] {
             let error = detection.error()
             #expect(error?.code == .malformed)
-            #expect(error?.message.contains("are no map") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("are not a map") == true, "\(error?.message ?? "")")
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(bytes[4..<8] == [2, 0, 0, 0])
         bytes[4] = 3
         let error = with { $0.bytes = bytes }.error()
-        #expect(error?.message.contains("are no map or point outside of it") == true)
+        #expect(error?.message.contains("are not a map, or point outside of it") == true)
     }
 
     @Test(arguments: ["max_detections", "max_classes_per_detection", "num_classes"])
@@ -79,12 +79,13 @@ import Testing
             #expect(error?.code == .malformed)
             #expect(error?.message.contains("as its option \(key), where it needs 1 to") == true, "\(value)")
         }
-        #expect(with { $0.options[key] = .text }.error()?.message.contains("option \(key) that is no number") == true)
+        #expect(
+            with { $0.options[key] = .text }.error()?.message.contains("option \(key) that is not a number") == true)
     }
 
     @Test func refusesOtherOptionsThatAreNoNumbers() {
         let error = with { $0.options["h_scale"] = .text }.error()
-        #expect(error?.message.contains("has an option h_scale that is no number") == true)
+        #expect(error?.message.contains("has an option h_scale that is not a number") == true)
     }
 
     @Test func refusesKeysOutOfOrder() {

@@ -226,8 +226,8 @@ import Testing
     // MARK: Indices, shapes, sizes
 
     @Test func indicesAreInRange() {
-        fails(.malformed, "input or output that is no tensor") { $0.subgraphs[0].inputs = [2] }
-        fails(.malformed, "input or output that is no tensor") { $0.subgraphs[0].outputs = [-1] }
+        fails(.malformed, "input or output that is not one of its tensors") { $0.subgraphs[0].inputs = [2] }
+        fails(.malformed, "input or output that is not one of its tensors") { $0.subgraphs[0].outputs = [-1] }
         fails(.malformed, "(RELU) of subgraph 0 uses a tensor that does not exist") {
             $0.subgraphs[0].nodes[0].inputs = [-2]
         }
@@ -286,7 +286,7 @@ import Testing
         }
         fails(.unsupported, "unknown type 23") { $0.subgraphs[0].tensors[0].type = ElementType(rawValue: 23) }
         fails(.unsupported, "operator 0 (operator 210) of subgraph 0 is newer") { $0.subgraphs[0].nodes[0].code = 210 }
-        fails(.unsupported, "lies in another file") { $0.subgraphs[0].tensors[0].externalBuffer = 1 }
+        fails(.unsupported, "is stored in another file") { $0.subgraphs[0].tensors[0].externalBuffer = 1 }
         fails(.unsupported, "block-wise") {
             $0.subgraphs[0].tensors.append(Tensor(name: "w", type: .int8, data: [0, 0, 0, 0], details: 2))
             $0.subgraphs[0].nodes = [Node(code: 0, inputs: [2, 2], outputs: [1])]

@@ -186,9 +186,9 @@ import Testing
         }
         try block(1).file().checkForLoading()
         for size in [0, -1, Int32.min] {
-            #expect(error(block(size))?.message.contains("has \(size) as number 0 of its options") == true)
+            #expect(error(block(size))?.message.contains("has \(size) in field 0 of its options") == true)
         }
-        #expect(error(model(5, [Self.image], [Self.image]))?.message.contains("has 0 as number 0") == true)
+        #expect(error(model(5, [Self.image], [Self.image]))?.message.contains("has 0 in field 0") == true)
         let resizing = { (height: UInt8) in
             var size = Self.tensor(.int32, [2])
             size.data = [height, 0, 0, 0, 8, 0, 0, 0]
@@ -277,7 +277,7 @@ import Testing
         for broken in [split(49, 35, 3), split(49, 28, 2), split(49, 79, 2), split(102, 35, 2)] {
             let error = error(broken)
             #expect(error?.code == .malformed)
-            #expect(error?.message.contains("does not say into how many parts") == true)
+            #expect(error?.message.contains("has no number of parts") == true)
         }
         #expect(error(model(.init(code: 49, inputs: [0, 1], outputs: [2])))?.code == .malformed)
     }

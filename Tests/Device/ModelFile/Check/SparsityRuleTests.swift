@@ -125,7 +125,9 @@ import Testing
         for (what, matrix) in broken {
             let error = matrix.error()
             #expect(error?.code == .malformed, "\(what)")
-            #expect(error?.message.contains("'weights' of subgraph 0 is sparse in a way that") == true, "\(what)")
+            #expect(
+                error?.message.contains("'weights' of subgraph 0 has sparsity that does not match its shape") == true,
+                "\(what)")
         }
     }
 

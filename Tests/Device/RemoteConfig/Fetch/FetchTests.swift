@@ -212,7 +212,9 @@ struct FetchTests {
             Issue.record("fetched without a token")
         } catch {
             #expect(RemoteConfigError.internalError ~= error)
-            #expect(error.localizedDescription.contains(isDeleted ? "was deleted" : "in the time allowed"))
+            #expect(
+                error.localizedDescription.contains(
+                    isDeleted ? "was deleted" : "Timed out waiting for an installation token"))
         }
         device.server.duringRegistration {}
         leave.signal()

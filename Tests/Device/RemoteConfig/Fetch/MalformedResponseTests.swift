@@ -23,7 +23,7 @@ struct MalformedResponseTests {
         await #expect {
             try await config.fetch(withExpirationDuration: 0)
         } throws: {
-            RemoteConfigError.internalError ~= $0 && $0.localizedDescription.contains("not readable")
+            RemoteConfigError.internalError ~= $0 && $0.localizedDescription.contains("Malformed response")
         }
         #expect(config.lastFetchStatus == .failure)
         #expect(try await !config.activate())

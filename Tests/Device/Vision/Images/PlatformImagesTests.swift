@@ -105,7 +105,8 @@ struct FrameTests {
             Labeler.error(Labeler.fixture("uint8"), VisionImage(buffer: CMSampleBuffer(imageBuffer: frame))))
         #expect(
             error.localizedDescription
-                == "frames of the pixel format 'xf20' are not read; ask the camera for 32BGRA or 8-bit 4:2:0")
+                == "frames of the pixel format 'xf20' are not supported; configure the camera for 32BGRA or 8-bit 4:2:0"
+        )
     }
 
     @Test("MLImage knows what it was made from")

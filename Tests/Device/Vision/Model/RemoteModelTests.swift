@@ -24,7 +24,7 @@ struct RemoteModelTests {
         #expect(error?.code == 5)
         #expect(
             error?.localizedDescription
-                == "The remote model 'arrives' is not on this device yet; it is being fetched. Try again later.")
+                == "The remote model 'arrives' is not on this device yet; it is being downloaded. Try again later.")
         locator.install("arrives", Labeler.path("uint8.tflite"))
         #expect(try labeler.results(in: Labeler.pixel).count == 3)
     }
@@ -129,7 +129,7 @@ struct RemoteModelTests {
     func resting() {
         #expect(
             Labeler.error(labeler("resting"))?.localizedDescription == """
-                The remote model 'resting' is not on this device, and is not fetched again for now. The server has no \
+                The remote model 'resting' is not on this device, and the last download failed; it is retried later. The server has no \
                 time.
                 """)
     }
@@ -139,7 +139,7 @@ struct RemoteModelTests {
         let error = ModelPlace.remote(name: "any").missing(locator: nil)
         #expect(
             error.localizedDescription
-                == "The remote model 'any' is not on this device, and nothing in this app fetches models.")
+                == "The remote model 'any' is not on this device, and this app has no model downloader.")
         #expect(error.code == 5)
     }
 }

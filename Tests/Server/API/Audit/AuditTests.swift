@@ -167,7 +167,7 @@ import Testing
         #expect(found.count == 100)
         #expect(
             found.first?.detail.hasSuffix(
-                "No more of this caller are written down until 2027-01-16T08:00:00.000123Z.") == true)
+                "Further refusals of this caller are not logged until 2027-01-16T08:00:00.000123Z.") == true)
         service.time.advance(seconds: 86_400)
         // Its token has ended meanwhile.
         let fresh = try service.accessToken(viewer)

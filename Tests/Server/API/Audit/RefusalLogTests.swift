@@ -46,7 +46,7 @@ import Testing
         for _ in 1...3 { try refuse(log, "token:a", "known-one") }
         #expect(
             try entries("known-one").map(\.detail) == [
-                "No.", "No. No more of this caller are written down until 1970-01-02T00:00:00.000000Z.",
+                "No.", "No. Further refusals of this caller are not logged until 1970-01-02T00:00:00.000000Z.",
             ])
         try refuse(log, "token:a", "known-one", at: 86_399_999_999)
         #expect(try entries("known-one").count == 2)
@@ -64,7 +64,7 @@ import Testing
         #expect(closed.last?.subject == "projects/known-one")
         #expect(
             closed.last?.detail
-                == "No more refused changes are written down here until 1970-01-02T00:00:00.000000Z.")
+                == "Further refusals of this project are not logged until 1970-01-02T00:00:00.000000Z.")
         #expect(try entries("known-two").map(\.actor) == ["token:4"])
     }
 

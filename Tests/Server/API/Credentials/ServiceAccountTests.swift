@@ -139,7 +139,7 @@ import Testing
         for path in [keyPath, "\(Self.path)/\(own)"] {
             try service.hearth(.delete, path).expectRefusal(
                 400, "FAILED_PRECONDITION",
-                "This is the last key of the project's last owner; make another one first.")
+                "This is the last key of the project's last owner; create another one first.")
         }
         _ = try service.addAccount("second", .owner)
         #expect(try service.hearth(.delete, keyPath).status == 200)
@@ -152,7 +152,7 @@ import Testing
         let token = try service.accessToken(root)
         let path = "\(Self.path)/\(root.email)"
         try service.hearth(.delete, "\(path)/keys/\(root.id)", token: token).expectRefusal(
-            400, "FAILED_PRECONDITION", "This is the last key of the last operator; make another one first.")
+            400, "FAILED_PRECONDITION", "This is the last key of the last operator; create another one first.")
         let second = try service.addKey(to: root.email)
         try service.hearth(.delete, path, token: token).expectRefusal(400, "FAILED_PRECONDITION")
         #expect(try service.hearth(.delete, "\(path)/keys/\(root.id)", token: token).status == 200)
@@ -213,7 +213,7 @@ import Testing
         #expect(try service.hearth(.patch, path, #"{"role":"viewer"}"#).status == 200)
         #expect(try service.audit().count == 1, "what stays as it was is no change")
         try service.hearth(.patch, "\(Self.path)/\(own)", #"{"role":"publisher"}"#).expectRefusal(
-            400, "FAILED_PRECONDITION", "This is the project's last owner; make another one first.")
+            400, "FAILED_PRECONDITION", "This is the project's last owner; create another one first.")
         #expect(try service.hearth(.patch, "\(Self.path)/\(own)", #"{"role":"owner"}"#).status == 200)
         try service.hearth(.patch, path, #"{"role":"root"}"#).expectRefusal(400, "INVALID_ARGUMENT")
         let root = try service.addAccount("root", .owner, isOperator: true)

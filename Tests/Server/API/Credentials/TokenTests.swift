@@ -75,13 +75,13 @@ import Testing
             try service.call(
                 method, path, headers: ["Authorization": "Bearer \(token)"], body: Array(json.utf8))
         }
-        let text = "The access token was asked for with scopes that only read, and counts as a viewer's."
+        let text = "The access token has read-only scopes and therefore the role viewer."
         try call(.post, "/v1beta2/projects/project-a/models", #"{"displayName":"x"}"#).expectRefusal(
             403, "PERMISSION_DENIED", "This call needs the role publisher. \(text)")
         try call(.get, "/hearth/v1/projects/project-a/adminTokens").expectRefusal(
             403, "PERMISSION_DENIED", "This call needs the role owner. \(text)")
         try call(.post, "/hearth/v1/projects", #"{"id":"project-c"}"#).expectRefusal(
-            403, "PERMISSION_DENIED", "This call is for operators of the server. \(text)")
+            403, "PERMISSION_DENIED", "This call requires an operator of the server. \(text)")
     }
 
     private func token(

@@ -66,7 +66,7 @@ import Testing
     func refusedItems(item: String) throws {
         let service = try TestService()
         let name = try #require(item.split(separator: "=").first)
-        let text = "Objects have no '\(name)' here: leave it out."
+        let text = "Hearth does not store '\(name)' with objects; omit it."
         try service.multipart(contents, query: "&" + item).expectStorageRefusal(400, "invalid", text)
         try service.beginResumable(query: "&" + item).expectStorageRefusal(400, "invalid", text)
         #expect(try service.multipart(contents, query: "&\(name)=&projection=full").status == 200)
@@ -134,7 +134,7 @@ import Testing
     func refused(field: String, value: String) throws {
         let service = try TestService()
         let answer = try service.multipart(contents, more: #", "\#(field)": \#(value)"#)
-        answer.expectStorageRefusal(400, "invalid", "Objects have no '\(field)' here: leave it out.")
+        answer.expectStorageRefusal(400, "invalid", "Hearth does not store '\(field)' with objects; omit it.")
         try service.beginResumable(#"{"name": "x", "\#(field)": \#(value)}"#).expectStorageRefusal(400, "invalid")
         #expect(try service.services.metadata.read { try $0.objects(project: "project-a") }.isEmpty)
     }

@@ -70,8 +70,8 @@ import Testing
         refusal.expectRefusal(
             507, "RESOURCE_EXHAUSTED",
             """
-            The server's disk has 300 MiB free and keeps 256 MiB of it in reserve; this upload needs 45 MiB more. Make room \
-            there, such as by giving up unfinished uploads (hearth models uploads).
+            The server's disk has 300 MiB free and keeps 256 MiB of it in reserve; this upload needs 45 MiB more. Free \
+            some space, for example by cancelling unfinished uploads (hearth models uploads).
             """)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("growing-") })

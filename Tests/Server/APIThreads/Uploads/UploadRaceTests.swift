@@ -85,8 +85,8 @@ import Testing
         #expect(try service.receivedBytesWhenIdle(address) == nil)
         #expect(
             service.log.lines == [
-                "an upload's last bytes are not kept: There is no such upload: it was never begun, was cancelled, or has "
-                    + "expired. Begin a new one."
+                "an upload's last bytes are not kept: Upload not found: it was never started, was cancelled or has expired. "
+                    + "Start a new one."
             ])
     }
 

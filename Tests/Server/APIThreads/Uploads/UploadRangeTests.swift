@@ -87,7 +87,7 @@ import Testing
     @Test("Contradictions and gaps are refused")
     func contradictions() {
         let gap = refusal("bytes 11-19/30", received: 10)
-        #expect(gap?.status == .invalidArgument && gap?.message.contains("go on from byte 10") == true)
+        #expect(gap?.status == .invalidArgument && gap?.message.contains("continue at byte 10") == true)
         for error in [
             refusal("bytes 0-9/30", length: 9), refusal("bytes 0-9/30", announced: 31),
             refusal("bytes 0-9/*", announced: 5), refusal("bytes */30", length: 1),

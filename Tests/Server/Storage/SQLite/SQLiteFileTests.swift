@@ -98,7 +98,8 @@ import Testing
         let text = "by a newer Hearth: it has schema \(version), and this one knows up to \(SQLiteSchema.steps.count)"
         #expect(
             error.message
-                == (version > 0 ? "The database was written " + text : "The database is none of a Hearth server"))
+                == (version > 0
+                    ? "The database was written " + text : "The database does not belong to a Hearth server"))
     }
 
     @Test("A file that is no database is refused")

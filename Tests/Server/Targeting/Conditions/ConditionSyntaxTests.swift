@@ -32,7 +32,7 @@ struct ConditionSyntaxTests {
         ("percent between 20 and 10", 17, "less than the second"),
         ("percent between 20 10", 20, "Expected 'and'"),
         ("percent('a b') <= 10", 9, "seed"),
-        ("percent <= 1.2.3", 12, "no number"),
+        ("percent <= 1.2.3", 12, "not a number"),
         ("dateTime < '2026-01-01T00:00:00'", 12, "Expected 'dateTime'"),
         ("dateTime < dateTime('2026-13-01T00:00:00')", 21, "no time"),
         ("dateTime < dateTime('2026-02-30T00:00:00')", 21, "no time"),

@@ -128,9 +128,10 @@ import Testing
             ReleaseStopCommand.question(3, of: "digits", in: releases)
         }
         #expect(
-            question([rollout, full]) == "Stop release 3 of 'digits'? Its devices get what lies below it: "
+            question([rollout, full]) == "Stop release 3 of 'digits'? Its devices fall back to the next older release: "
                 + "version 2 to 100% of everybody.")
-        #expect(question([rollout])?.contains("Nothing lies below it: its devices keep what they have") == true)
+        #expect(
+            question([rollout])?.contains("There is no older release: its devices keep the version they have") == true)
         // The server refuses these, or has nothing to do.
         rollout.share = 1
         #expect(question([rollout, full]) == nil && question([release("ended"), full]) == nil && question([]) == nil)

@@ -132,13 +132,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\n  \"parameters\": {,}\n}", "it is no JSON (line 2). "),
+        ("{\n  \"parameters\": {,}\n}", "it is not valid JSON (line 2). "),
         (#"{"conditions": [{"name": "a"}]}"#, "conditions[0].expression is missing"),
         (#"{"parameters": []}"#, "parameters is of the wrong kind"),
         (#"{"parameters": {"k": {"defaultValue": {}}}}"#, "parameters.k.defaultValue: A value has exactly one of"),
         (#"{"parameter": {"k": {}}}"#, "parameter: A template has nothing of this name here."),
         (#"{"parameters": {"k": {}, "k": {}}}"#, "parameters.k: Cannot have repeated items"),
-        ("[]", "the whole is of the wrong kind"), ("", "it is no JSON. Unexpected end"),
+        ("[]", "the whole is of the wrong kind"), ("", "it is not valid JSON. Unexpected end"),
     ])
     func aFileThatIsNoTemplateIsExplained(json: String, reason: String) throws {
         let file = try folder.write(Array(json.utf8), to: "template.json")

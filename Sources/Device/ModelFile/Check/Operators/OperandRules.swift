@@ -163,7 +163,7 @@ struct OperandMatch {
             return OperandProblem(
                 progress: progress,
                 text:
-                    "has \(number) as number \(field.id) of its options, where it needs \(field.range.lowerBound) to \(most)",
+                    "has \(number) in field \(field.id) of its options; \(field.range.lowerBound) to \(most) is allowed",
                 isMalformed: true)
         }
         return nil

@@ -11,7 +11,8 @@ enum AudienceValidator {
         if let from, let below, from >= below {
             throw CatalogError(
                 .invalidArgument,
-                "No app version is from \(from.description) and below \(below.description): the audience is nobody.")
+                "No app version is from \(from.description) and below \(below.description): no device can match this audience."
+            )
         }
         try check(audience.operatingSystems, "operating systems", isOperatingSystem) {
             "An operating system is a word in small letters, such as linux or android; \($0) is not."

@@ -123,7 +123,7 @@ extension ReleaseLifecycle {
             let name = draft.model.displayName
             throw CatalogError(
                 .failedPrecondition,
-                "Release \(number) reaches all devices, and nothing lies below it. To give them the version before: "
+                "Release \(number) reaches all devices, and there is no older release to fall back to. To give them the version before: "
                     + "hearth releases rollback \(name). To give the model to nobody: hearth models unpublish \(name).")
         }
         release.endedMicroseconds = draft.now

@@ -38,7 +38,7 @@ enum ReleaseValidator {
     /// Stages that were reached before they were given, one line each: perhaps the year is wrong.
     static func pastStages(_ release: Release, since old: Release? = nil, nowMicroseconds: Int64) -> [String] {
         release.stages.filter { $0.atMicroseconds < nowMicroseconds && !(old?.stages ?? []).contains($0) }.map {
-            "the stage of \(ReleaseDescription.time($0.atMicroseconds)) lies in the past: "
+            "the stage of \(ReleaseDescription.time($0.atMicroseconds)) is in the past: "
                 + "its \(ReleaseDescription.share($0.shareMillionths)) counts from now on"
         }
     }

@@ -37,7 +37,7 @@ struct ModelPush {
         _ displayName: String, upload: UploadResource, to audience: Target, tags: [String] = []
     ) throws -> Outcome {
         if let error = upload.validationError {
-            throw CommandFailure("This file is no usable model, and no version was made of it: \(error.message)")
+            throw CommandFailure("This file is not a valid model, and no version was made of it: \(error.message)")
         }
         let known = try client.find(displayName)
         var outcome =

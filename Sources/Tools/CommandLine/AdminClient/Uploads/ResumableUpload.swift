@@ -110,7 +110,7 @@ struct ResumableUpload {
         do {
             try memory?.save(UploadRecords.Record(path: path), key)
         } catch {
-            Output.note("note: should the upload break off, it cannot be gone on with later: \(error)")
+            Output.note("note: should the upload break off, it cannot be resumed later: \(error)")
         }
         return path
     }

@@ -81,12 +81,12 @@ enum StartRefusal: Equatable {
             """
         case .blobsAreNoFolder:
             """
-            \(folder.blobFolder) is no folder, but model files go there. \(Self.untouched) Move it away, and put the folder \
+            \(folder.blobFolder) is not a folder, but model files are stored there. \(Self.untouched) Move it away, and put the folder \
             of the model files there.
             """
         case .foreignFolder(let entry):
             """
-            The folder \(folder.path) is no data folder of a Hearth server: it has no database, and other files, such as \
+            The folder \(folder.path) is not a data folder of a Hearth server: it has no database, and other files, such as \
             '\(entry.printable)'. Give an empty folder, or one that does not exist.
             """
         case .folderIsOfAnotherProject(let project, let wanted):

@@ -111,7 +111,7 @@ extension ServerConfiguration {
         return limits
     }
 
-    var upkeep: MaintenanceRules.Limits {
+    var maintenance: MaintenanceRules.Limits {
         MaintenanceRules.Limits(
             unusedUploadDays: requests.unusedUploadDays, uploadSessionDays: requests.uploadSessionDays,
             unreferencedDays: unreferencedDays)

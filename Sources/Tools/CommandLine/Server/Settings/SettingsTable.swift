@@ -42,7 +42,7 @@ enum LocationSettings: SettingSection {
             accepts: isPublicURL),
         .optional("tls-certificate", \.tlsCertificateFile, "file", "PEM file of the certificate and its chain."),
         .optional("tls-key", \.tlsKeyFile, "file", "PEM file of the certificate's key."),
-        .choice("tls-min-version", \.tlsMinimumVersion, "Oldest version of TLS that is spoken."),
+        .choice("tls-min-version", \.tlsMinimumVersion, "Minimum TLS version."),
         .toggle(
             "insecure-http", \.allowsInsecureHTTP, "Allow plain HTTP on an address other than loopback."),
     ]
@@ -144,7 +144,7 @@ enum RequestSettings: SettingSection {
             "Seconds that a link to a model is good for."),
         .number(
             "update-streams", \.requests.updateStreams.streams, 1...1_000_000,
-            "Devices that may wait at once for news of their configuration; half of the connections at most."),
+            "Maximum concurrent Remote Config update streams; at most half of the connections."),
         .number(
             "update-streams-project-percent", \.requests.updateStreams.projectPercent, 1...100,
             "Percent of these that one project may have, while others leave them free."),
@@ -156,10 +156,10 @@ enum RequestSettings: SettingSection {
             "Percent of these that one client address (IPv6: /64 network) may have."),
         .number(
             "waiting-changes", \.requests.waitingChangesPerProject, 1...10_000,
-            "Changes of one project's templates, conditions and experiments that may wait for their turn."),
+            "Changes of one project's templates, conditions and experiments that may be queued."),
         .number(
             "waiting-reads", \.requests.waitingReadsPerProject, 1...100_000,
-            "Lists and other long reads of one project that may wait for their turn; also long fetches of its devices."),
+            "Lists and other long reads of one project that may be queued; also long fetches of its devices."),
         .number(
             "key-requests-per-minute", \.requests.rates.key.requestsPerMinute, 0...1_000_000_000,
             "Requests with one API key; 0 means any number."),
@@ -185,10 +185,10 @@ enum ModelFileSettings: SettingSection {
         .number("upload-bytes", \.requests.uploadBytes, 1...1_099_511_627_776, "Largest model file."),
         .number(
             "disk-reserve-mebibytes", \.requests.diskReserveMebibytes, 0...1_073_741_824,
-            "MiB of the disk that uploads leave free; 0 to let them fill it."),
+            "MiB of disk space to keep free; 0 disables the limit."),
         .number(
             "upload-session-days", \.requests.uploadSessionDays, 1...365,
-            "Days that an upload in parts may lie unfinished."),
+            "Days before an incomplete resumable upload expires."),
         .number(
             "upload-sessions-per-project", \.requests.uploadSessionsPerProject, 1...100_000,
             "Most uploads in parts that one project may have under way."),

@@ -60,7 +60,7 @@ import Testing
         #expect(try model.release(2).audience == audience)
         let past = model.now / Self.second - 1
         let late = try change(&model, share: 0, stages: [(past, 1000), (past + 100, 2000)]).warnings
-        #expect(late.count == 1 && late[0].hasPrefix("the stage of 1970-01-01T00:00:01Z lies in the past: its 0.1 %"))
+        #expect(late.count == 1 && late[0].hasPrefix("the stage of 1970-01-01T00:00:01Z is in the past: its 0.1 %"))
         // It is known by now.
         #expect(try change(&model, share: 0, stages: [(past, 1000), (past + 200, 2000)]).warnings.isEmpty)
     }
@@ -174,7 +174,7 @@ import Testing
     func endOfAll() throws {
         var model = try flowers()
         let message =
-            "Release 1 reaches all devices, and nothing lies below it. To give them the version before: "
+            "Release 1 reaches all devices, and there is no older release to fall back to. To give them the version before: "
             + "hearth releases rollback flowers. To give the model to nobody: hearth models unpublish flowers."
         expectRefusal(message) { try model.apply { try ReleaseLifecycle.end($0, release: 1, context: $1) } }
         #expect(model.underWay == [2, 1])

@@ -112,7 +112,7 @@ import Testing
                 $0.appVersionFrom = from
                 $0.appVersionBelow = below
             }
-            #expect(text?.hasSuffix("the audience is nobody.") == true)
+            #expect(text?.hasSuffix("no device can match this audience.") == true)
         }
     }
 

@@ -6,7 +6,7 @@ import HearthWire
 import Synchronization
 import Testing
 
-@Suite("When upkeep is done") struct RoundTimerTests {
+@Suite("When maintenance is done") struct PeriodicTaskTests {
     /// Keeps the work until the test wants it.
     private final class Scheduler: WorkScheduler {
         private let work = Mutex<[(seconds: Double, body: @Sendable () -> Void)]>([])
@@ -37,7 +37,7 @@ import Testing
         let scheduler = Scheduler()
         let lines = Lines()
         let timer = PeriodicTask(
-            bench.upkeep(), scheduler: scheduler, note: lines.add, failure: { Issue.record("\($0)") })
+            bench.maintenance(), scheduler: scheduler, note: lines.add, failure: { Issue.record("\($0)") })
         try bench.store("orphan")
         timer.start()
         #expect(scheduler.step() == 0)
@@ -58,7 +58,7 @@ import Testing
         let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
         let timer = PeriodicTask(
-            bench.upkeep(), scheduler: scheduler, note: { _ in }, failure: { Issue.record("\($0)") })
+            bench.maintenance(), scheduler: scheduler, note: { _ in }, failure: { Issue.record("\($0)") })
         timer.start(afterPause: true)
         #expect(scheduler.step() == 3600)
     }
@@ -70,7 +70,7 @@ import Testing
         let lines = Lines()
         for number in 0...20 { try bench.store("orphan \(number)") }
         let timer = PeriodicTask(
-            bench.upkeep(), scheduler: scheduler, note: { Issue.record("\($0)") }, failure: lines.add)
+            bench.maintenance(), scheduler: scheduler, note: { Issue.record("\($0)") }, failure: lines.add)
         timer.start()
         #expect(scheduler.step() == 0)
         let line = try #require(lines.list.first)
@@ -83,15 +83,15 @@ import Testing
         let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
         let lines = Lines()
-        let upkeep = Maintenance(
+        let maintenance = Maintenance(
             metadata: bench.metadata, blobs: bench.blobs, blobLock: bench.blobLock,
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7),
             backupLock: bench.folder.path + "/no folder/backup.lock",
             now: { Timestamp(microseconds: MaintenanceFixture.now) })
-        let timer = PeriodicTask(upkeep, scheduler: scheduler, pauseSeconds: 5, note: { _ in }, failure: lines.add)
+        let timer = PeriodicTask(maintenance, scheduler: scheduler, pauseSeconds: 5, note: { _ in }, failure: lines.add)
         timer.start()
         #expect(scheduler.step() == 0)
-        #expect(lines.list.first?.hasPrefix("upkeep: ") == true)
+        #expect(lines.list.first?.hasPrefix("maintenance: ") == true)
         #expect(scheduler.step() == 5)
     }
 }
