@@ -181,7 +181,7 @@ enum ModelLocation: Sendable {
             case nil: "This app has nothing that downloads models; import Hearth."
             case .notConfigured?: "It can be downloaded once FirebaseApp is configured."
             case .downloading?: "However, a request has been made to download the remote model."
-            case .backingOff(let reason)?: "The next download attempt is later. \(reason)"
+            case .backingOff(let reason)?: "The last download failed; it is retried later. \(reason)"
             }
         return MachineLearningError.make(
             .notFound,

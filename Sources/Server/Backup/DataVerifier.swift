@@ -92,8 +92,8 @@ public struct DataVerifier {
     private func checkBlobs(
         _ needed: [SHA256Digest: UInt64], _ database: SQLiteSnapshot, _ report: inout Report
     ) throws {
-        let asides = (try? ContentStore.trashedBlobs(in: layout.blobFolder)) ?? []
-        report.setAside = asides.count
+        let trashedFiles = (try? ContentStore.trashedFiles(in: layout.blobFolder)) ?? []
+        report.setAside = trashedFiles.count
         for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
             guard let text = try wrong(digest, size) else {
                 report.blobs += 1
@@ -103,7 +103,7 @@ public struct DataVerifier {
             // A running server may have removed the file since the records were read, with the last record that names it.
             let now = try database.read { try RecordCheck($0) }
             guard now.requiredBlobs[digest] ?? now.optionalBlobs[digest] != nil else { continue }
-            let isAside = asides.contains { $0.digest == digest }
+            let isAside = trashedFiles.contains { $0.digest == digest }
             report.problems.append(
                 DataProblem(
                     "file", layout.blob(digest), text,

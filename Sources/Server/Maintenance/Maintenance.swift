@@ -21,7 +21,7 @@ public struct Maintenance: Sendable {
         /// Files that were set aside.
         public var setAside = 0
         /// Files that were put back because something names them again.
-        public var restoreFromTrash = 0
+        public var restored = 0
         /// Files that had been set aside and are gone for good.
         public var blobs = 0
         /// Bytes of resumable uploads without a record.
@@ -79,7 +79,7 @@ public struct Maintenance: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var limit = RemovalLimit(confirmed: try confirmation?.take() ?? DeferredRemovals())
         var result = Result()
-        result.restoreFromTrash = try files.restoreFromTrash()
+        result.restored = try files.restoreFromTrash()
         let ended = try removeRecords(&result, &limit)
         try removeStrays(&result, &limit, ended: ended)
         try removeFiles(&result, &limit)

@@ -92,7 +92,7 @@ extension PeriodicTask {
         """
         maintenance removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
         uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), files set aside \
-        before \(result.blobs); set aside: files \(result.setAside); put back: files \(result.restoreFromTrash)
+        before \(result.blobs); set aside: files \(result.setAside); put back: files \(result.restored)
         """
     }
 

@@ -70,7 +70,7 @@ public struct FileBlobStore: BlobStore {
     }
 
     public func trashedBlobs() throws(StorageError) -> [TrashedBlob] {
-        try storage { () throws(FileError) in try store.trashedBlobs() }
+        try storage { () throws(FileError) in try store.trashedFiles() }
             .map { TrashedBlob(digest: $0.digest, seconds: $0.seconds) }
     }
 

@@ -102,7 +102,8 @@ struct ModelLoadingTests {
             locator.failure.withLock { $0 = "The server has no time." }
             error = await Sample.batch.error([[1, 2]], on: interpreter)
             #expect(
-                error?.localizedDescription == expected + "The next download attempt is later. The server has no time.")
+                error?.localizedDescription == expected
+                    + "The last download failed; it is retried later. The server has no time.")
             #expect(locator.asked.withLock { $0.removeLast() } == name)
 
             locator.paths.withLock { $0[name] = Sample.batch.path }

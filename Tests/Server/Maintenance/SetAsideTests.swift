@@ -31,7 +31,7 @@ import Testing
         #expect(try bench.maintenance().run()?.setAside == 1)
         // As when a database is restored, long after the files were due.
         try bench.metadata.write { try $0.put(object) }
-        #expect(try bench.maintenance(daysLater: 9).run()?.restoreFromTrash == 1)
+        #expect(try bench.maintenance(daysLater: 9).run()?.restored == 1)
         #expect(try bench.has(hash) && !bench.isAside(hash))
         let blob = try bench.blobs.open(try #require(SHA256Digest(hex: hash)))
         #expect(blob.size == 7)

@@ -35,7 +35,7 @@ struct DiskReserveMonitor {
 
     private static let stepBytes: UInt64 = 1 << 20
 
-    init(_ room: DiskReserve) { self.diskReserve = room }
+    init(_ diskReserve: DiskReserve) { self.diskReserve = diskReserve }
 
     /// - Throws: 507 where the reserve is no longer whole.
     mutating func add(_ count: Int) throws {

@@ -31,10 +31,10 @@ extension ContentStore {
     }
 
     /// Every file that was set aside.
-    public func trashedBlobs() throws(FileError) -> [TrashedFile] { try Self.trashedBlobs(in: folder, files: files) }
+    public func trashedFiles() throws(FileError) -> [TrashedFile] { try Self.trashedFiles(in: folder, files: files) }
 
     /// Every file that was set aside in a folder that need not be a store.
-    public static func trashedBlobs(
+    public static func trashedFiles(
         in folder: String, files: any FileOperations = DiskFiles()
     ) throws(FileError) -> [TrashedFile] {
         try files.list(folder).compactMap { TrashedFile(name: $0) }
@@ -57,9 +57,9 @@ extension ContentStore {
     /// comes back that was set aside last.
     ///
     /// - Returns: how many they were.
-    public func restoreFromTrash(_ trashedBlobs: [TrashedFile]) throws(FileError) -> Int {
+    public func restoreFromTrash(_ trashedFiles: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
-        for aside in trashedBlobs.sorted(by: { $0.seconds > $1.seconds }) where !isTaken(path(of: aside.digest)) {
+        for aside in trashedFiles.sorted(by: { $0.seconds > $1.seconds }) where !isTaken(path(of: aside.digest)) {
             guard FileStamp(path: path(of: aside)) != nil else { continue }
             try files.rename(path(of: aside), to: path(of: aside.digest))
             count += 1
@@ -71,9 +71,9 @@ extension ContentStore {
     /// Removes files that were set aside, for good; synchronises the folder once.
     ///
     /// - Returns: how many they were.
-    public func deleteTrashed(_ trashedBlobs: [TrashedFile]) throws(FileError) -> Int {
+    public func deleteTrashed(_ trashedFiles: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
-        for aside in trashedBlobs where FileStamp(path: path(of: aside)) != nil {
+        for aside in trashedFiles where FileStamp(path: path(of: aside)) != nil {
             try files.remove(path(of: aside))
             count += 1
         }
