@@ -287,6 +287,7 @@ final class HearthServer {
         http.stop()
         for _ in 1...4 { idle.wait() }
         for line in service.tickClock(isLast: true) { log.error(line) }
+        claim.release()
     }
 
     private static let defaultProjectID = "hearth-default"

@@ -9,8 +9,13 @@ import Synchronization
 final class DataFolderLock: Sendable {
     let isFirstStart: Bool
     private let layout: DataLayout
-    private let folderLock: FileLock
-    private let fileLock: Mutex<FileLock>
+    /// Nil once they were given up.
+    private let locks: Mutex<Locks?>
+
+    private struct Locks {
+        let folder: FileLock
+        var file: FileLock
+    }
 
     /// - Parameter projectID: the project that the folder is to have; nil for any.
     /// - Throws: when another server uses the folder, and when none may start over it; then nothing was changed in it.
@@ -20,7 +25,6 @@ final class DataFolderLock: Sendable {
         guard let folderLock = try FileLock.tryAcquire(folder: layout.path), !FileLease.isInUse(layout.lock) else {
             throw Self.inUse(layout)
         }
-        self.folderLock = folderLock
         switch StartDecision(try DataFolderInspection(layout: layout).facts(), projectID: projectID) {
         case .serve: isFirstStart = false
         case .firstStart: isFirstStart = true
@@ -28,7 +32,7 @@ final class DataFolderLock: Sendable {
         }
         for folder in layout.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         guard let fileLock = try FileLock.tryAcquire(layout.lock) else { throw Self.inUse(layout) }
-        self.fileLock = Mutex(fileLock)
+        locks = Mutex(Locks(folder: folderLock, file: fileLock))
     }
 
     private static func inUse(_ layout: DataLayout) -> CommandFailure {
@@ -38,18 +42,22 @@ final class DataFolderLock: Sendable {
     /// Why this server may no longer be the only one here; nil while it is. A lock file that was removed is made and locked
     /// again, which `note` is told of.
     func obstacle(note: (String) -> Void) -> String? {
-        guard folderLock.isInPlace(layout.path) else {
-            return "the data folder was moved or replaced; restart the server"
-        }
-        return fileLock.withLock { lock in
-            if lock.isInPlace(layout.lock) { return nil }
+        locks.withLock { locks in
+            guard let folder = locks?.folder else { return "the server has stopped" }
+            guard folder.isInPlace(layout.path) else {
+                return "the data folder was moved or replaced; restart the server"
+            }
+            if locks?.file.isInPlace(layout.lock) == true { return nil }
             guard let new = (try? FileLock.tryAcquire(layout.lock)) ?? nil else {
                 return "the data folder's lock file is gone, and cannot be made again; restart the server"
             }
-            lock = new
+            locks?.file = new
             note(
                 "The lock file \(layout.lock) was removed while the server uses it; it was made again. Leave it there.")
             return nil
         }
     }
+
+    /// Lets another server use the folder, although parts of this one may still hold this object.
+    func release() { locks.withLock { $0 = nil } }
 }

@@ -104,6 +104,8 @@ struct DataFolderLockTests {
         let error = #expect(throws: CommandFailure.self) { try server() }
         #expect(error?.description == "Another server uses the data folder \(data).")
         first.stop()
+        try server().stop()
+        withExtendedLifetime(first) {}
     }
 
     @Test func anOlderServersLockIsRespected() throws {
