@@ -1,18 +1,18 @@
-public import Foundation
-public import Testing
+package import Foundation
+package import Testing
 
 /// Where tests find their inputs and leave their files.
-public enum TestPaths {
+package enum TestPaths {
     /// The package's root folder.
-    public static let package = URL(fileURLWithPath: #filePath)
+    package static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// `Tests/Fixtures`: what the package ships for its tests.
-    public static let fixtures = package.appendingPathComponent("Tests/Fixtures")
+    package static let fixtures = package.appendingPathComponent("Tests/Fixtures")
 
     /// Real models, photos and golden results beside the checkout; not part of the package.
     /// `HEARTH_SHARED_DATA` overrides the place.
-    public static let shared: URL = {
+    package static let shared: URL = {
         if let path = ProcessInfo.processInfo.environment["HEARTH_SHARED_DATA"] {
             return URL(fileURLWithPath: path)
         }
@@ -20,18 +20,18 @@ public enum TestPaths {
     }()
 
     /// For `.enabled(if:)`: tests over the shared data are reported as skipped where it is absent.
-    public static var hasSharedData: Bool {
+    package static var hasSharedData: Bool {
         FileManager.default.fileExists(atPath: shared.appendingPathComponent("README.md").path)
     }
 }
 
 /// A folder of its own for one test, deleted when the last reference goes.
-public final class TemporaryFolder: Sendable {
-    public let url: URL
+package final class TemporaryFolder: Sendable {
+    package let url: URL
 
-    public var path: String { url.path }
+    package var path: String { url.path }
 
-    public init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("hearth-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -41,7 +41,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// Writes `bytes` to `name` in the folder and returns the file's path.
-    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
         let file = url.appendingPathComponent(name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -55,16 +55,16 @@ extension Trait where Self == TimeLimitTrait {
     ///
     /// All tests of a process begin at once and take turns, so this counts the others' time as well: minutes for what takes
     /// milliseconds alone.
-    public static var limitedTime: Self { .timeLimit(.minutes(10)) }
+    package static var limitedTime: Self { .timeLimit(.minutes(10)) }
 }
 
 /// Random numbers that are the same in every run: SplitMix64.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,14 +1,14 @@
-public import Foundation
-public import HearthModelFile
+import Foundation
+package import HearthModelFile
 
 /// One operator of a model that keeps state from run to run, with its weights (read where they lie in the model's
 /// bytes, which this object keeps alive) and its state.
 ///
 /// It computes what LiteRT's own kernel for the operator computes, for engines that take custom operators but refuse
 /// operators with state. One thread at a time; two operators share nothing but the model's bytes.
-public final class RecurrentOperator {
+package final class RecurrentOperator {
     /// Index of the activation tensor in the subgraph: the only input that is not constant or state.
-    public let activationInput: Int
+    package let activationInput: Int
 
     private var kernel: any RecurrentKernel
     private let state: [any RestorableState]
@@ -19,7 +19,7 @@ public final class RecurrentOperator {
     /// Reads and checks the operator's weights.
     /// - Throws: `unsupported` for variants that are not done, named with the operator's place; `malformed` where
     ///   shapes, types and bytes do not fit together; `tooLarge` for a state beyond any model's needs.
-    public convenience init(_ model: ModelFile, subgraph: Int, operator number: Int) throws(ModelFileError) {
+    package convenience init(_ model: ModelFile, subgraph: Int, operator number: Int) throws(ModelFileError) {
         try self.init(OperatorReader(model.bytes, model.graph, subgraph: subgraph, operator: number))
     }
 
@@ -36,7 +36,7 @@ public final class RecurrentOperator {
     ///   where the model says time-major, for the sequence forms.
     /// - Returns: the output's shape.
     /// - Throws: when the batch is not the state's, or the depth not the weights'.
-    public func prepare(inputShape: [Int]) throws(RecurrentOperatorError) -> [Int] {
+    package func prepare(inputShape: [Int]) throws(RecurrentOperatorError) -> [Int] {
         steps = 0
         let layout = kernel.layout
         let newSteps = try layout.steps(of: inputShape)
@@ -55,7 +55,7 @@ public final class RecurrentOperator {
     ///   - output: exactly the bytes of the output's shape; must not overlap `input`.
     /// - Throws: when a buffer has another size or is not aligned to its elements, or nothing was prepared. The state
     ///   is untouched then.
-    public func run(
+    package func run(
         input: UnsafeRawBufferPointer, output: UnsafeMutableRawBufferPointer
     ) throws(RecurrentOperatorError) {
         guard steps > 0 else {
@@ -68,17 +68,17 @@ public final class RecurrentOperator {
     }
 
     /// Sets the state back to where it was before the first run.
-    public func resetState() {
+    package func resetState() {
         for array in state { array.reset() }
     }
 
     /// Keeps a copy of the state, in place of an earlier one.
-    public func saveState() {
+    package func saveState() {
         for array in state { array.save() }
     }
 
     /// Goes back to the state of the last ``saveState()``, or to the first one, so that a run can be repeated.
-    public func restoreState() {
+    package func restoreState() {
         for array in state { array.restore() }
     }
 
@@ -110,33 +110,33 @@ public final class RecurrentOperator {
 }
 
 /// Why an operator with state could not be prepared or run. The text is one plain line.
-public struct RecurrentOperatorError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
+package struct RecurrentOperatorError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of refusal. Open for new kinds: switch with a default.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The input's shape does not fit the weights or the state.
-        public static let shapeMismatch = Code(rawValue: "shapeMismatch")
+        package static let shapeMismatch = Code(rawValue: "shapeMismatch")
         /// A buffer is not as long as its shape says, or starts at an address that its elements cannot have.
-        public static let bufferMismatch = Code(rawValue: "bufferMismatch")
+        package static let bufferMismatch = Code(rawValue: "bufferMismatch")
         /// `run` was called before `prepare` succeeded.
-        public static let notPrepared = Code(rawValue: "notPrepared")
+        package static let notPrepared = Code(rawValue: "notPrepared")
         /// The shape needs more memory than there is.
-        public static let tooLarge = Code(rawValue: "tooLarge")
+        package static let tooLarge = Code(rawValue: "tooLarge")
     }
 
-    public let code: Code
-    public let message: String
+    package let code: Code
+    package let message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
-    public var errorDescription: String? { message }
+    package var description: String { message }
+    package var errorDescription: String? { message }
 }

@@ -1,21 +1,21 @@
-public import HearthHTTP
-public import HearthIdentity
-public import HearthMetrics
+package import HearthHTTP
+package import HearthIdentity
+package import HearthMetrics
 import HearthWire
 
 /// The whole HTTP surface: one table of routes.
-public final class HearthService: RequestHandler {
+package final class HearthService: RequestHandler {
     /// Renders the refusals of the HTTP engine in the same envelope as the service's own.
-    public static let errorRenderer: ErrorRenderer = HTTPFault.envelope
+    package static let errorRenderer: ErrorRenderer = HTTPFault.envelope
 
     /// What calls are counted against. Its gates know how many calls they refused.
-    public let limiter: RateLimiters
+    package let limiter: RateLimiters
     /// What `/metrics` shows. Whoever runs the service records the finished requests.
-    public let metrics: ServerMetrics
+    package let metrics: ServerMetrics
     /// Devices that wait at this moment for news of their configuration.
-    public var updateStreamCount: Int { updates.count }
+    package var updateStreamCount: Int { updates.count }
     /// The names of the routes; `AccessLogEntry.route` counts them from 1.
-    public let routeNames: [String]
+    package let routeNames: [String]
 
     private let router: Router
     private let experiments: ExperimentMonitor
@@ -23,7 +23,7 @@ public final class HearthService: RequestHandler {
     private let updates: TemplateUpdates
 
     /// `log` gets one line for each failure that the caller was not told the reason of.
-    public init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
+    package init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
         limiter = context.limiter
         experiments = ExperimentMonitor(context)
@@ -67,18 +67,18 @@ public final class HearthService: RequestHandler {
     /// while, by one thread at a time.
     ///
     /// - Returns: one line for each.
-    public func endDecidedExperiments() throws -> [String] { try experiments.endDecided() }
+    package func endDecidedExperiments() throws -> [String] { try experiments.endDecided() }
 
     /// Has the clocks go on from what was written down when the server ran last. Once, before the first call.
     ///
     /// - Returns: what an operator has to know, one line each.
-    public func beginClock() throws -> [String] { try clock.begin() }
+    package func beginClock() throws -> [String] { try clock.begin() }
 
     /// Makes facts of what has ended, and sees whether the time of day was set. To be called every second or so, by one
     /// thread at a time; with `isLast` before the end of the program.
     ///
     /// - Returns: what an operator has to know, one line each.
-    public func tickClock(isLast: Bool = false) -> [String] { clock.tick(isLast: isLast) }
+    package func tickClock(isLast: Bool = false) -> [String] { clock.tick(isLast: isLast) }
 
-    public func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
+    package func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
 }

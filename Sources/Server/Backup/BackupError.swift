@@ -2,34 +2,34 @@ import HearthFiles
 import HearthStorage
 
 /// Why a backup was not made or not restored.
-public struct BackupError: Error, Sendable, CustomStringConvertible {
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
+package struct BackupError: Error, Sendable, CustomStringConvertible {
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
 
-        public init(rawValue: String) { self.rawValue = rawValue }
+        package init(rawValue: String) { self.rawValue = rawValue }
 
         /// There is no data folder of a server, or no complete backup.
-        public static let notFound = Code(rawValue: "notFound")
+        package static let notFound = Code(rawValue: "notFound")
         /// Something lies where the result should go.
-        public static let exists = Code(rawValue: "exists")
+        package static let exists = Code(rawValue: "exists")
         /// The copy would lie in the folder that it is a copy of.
-        public static let insideData = Code(rawValue: "insideData")
+        package static let insideData = Code(rawValue: "insideData")
         /// Another program is at work there.
-        public static let busy = Code(rawValue: "busy")
+        package static let busy = Code(rawValue: "busy")
         /// Something is missing, or is not what was recorded.
-        public static let damaged = Code(rawValue: "damaged")
+        package static let damaged = Code(rawValue: "damaged")
         /// A newer Hearth wrote it.
-        public static let incompatible = Code(rawValue: "incompatible")
+        package static let incompatible = Code(rawValue: "incompatible")
         /// The disk of the result is full.
-        public static let noSpace = Code(rawValue: "noSpace")
-        public static let io = Code(rawValue: "io")
+        package static let noSpace = Code(rawValue: "noSpace")
+        package static let io = Code(rawValue: "io")
     }
 
-    public let code: Code
+    package let code: Code
     /// What is wrong and what to do, in one line.
-    public let message: String
+    package let message: String
 
-    public var description: String { message }
+    package var description: String { message }
 
     init(_ code: Code, _ message: String) {
         self.code = code

@@ -3,46 +3,46 @@ import HearthCrypto
 import HearthFiles
 
 /// What a complete backup consists of. Written last: a folder without it is no backup.
-public struct BackupManifest: Codable, Sendable, Equatable {
-    public struct File: Codable, Sendable, Equatable {
+package struct BackupManifest: Codable, Sendable, Equatable {
+    package struct File: Codable, Sendable, Equatable {
         /// Relative to the backup's folder.
-        public var path: String
-        public var sizeBytes: UInt64
+        package var path: String
+        package var sizeBytes: UInt64
         /// Lower-case hex.
-        public var sha256: String
+        package var sha256: String
     }
 
-    public struct Blob: Codable, Sendable, Equatable {
-        public var sha256: String
-        public var sizeBytes: UInt64
+    package struct Blob: Codable, Sendable, Equatable {
+        package var sha256: String
+        package var sizeBytes: UInt64
     }
 
     /// How many of what the database held.
-    public struct Counts: Codable, Sendable, Equatable {
-        public var projects = 0
-        public var models = 0
-        public var versions = 0
-        public var releases = 0
-        public var uploads = 0
-        public var installations = 0
+    package struct Counts: Codable, Sendable, Equatable {
+        package var projects = 0
+        package var models = 0
+        package var versions = 0
+        package var releases = 0
+        package var uploads = 0
+        package var installations = 0
     }
 
     static let name = "manifest.json"
     static let currentFormat = 1
 
     /// The form of this file and of the folder.
-    public var format: Int
+    package var format: Int
     /// The Hearth that made it.
-    public var hearth: String
+    package var hearth: String
     /// Of the database.
-    public var schema: Int
+    package var schema: Int
     /// RFC 3339.
-    public var created: String
-    public var counts: Counts
+    package var created: String
+    package var counts: Counts
     /// The database, keys and credentials.
-    public var files: [File]
+    package var files: [File]
     /// The model files, in order of hash.
-    public var blobs: [Blob]
+    package var blobs: [Blob]
 
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -88,7 +88,7 @@ public struct BackupManifest: Codable, Sendable, Equatable {
         (counts, files, blobs) = (Counts(), [], [])
     }
 
-    public var blobBytes: UInt64 { blobs.reduce(0) { $0 &+ $1.sizeBytes } }
+    package var blobBytes: UInt64 { blobs.reduce(0) { $0 &+ $1.sizeBytes } }
 
     private var isPlausible: Bool {
         files.contains { $0.path == DataLayout.databaseName } && files.allSatisfy { Self.isInside($0.path) }

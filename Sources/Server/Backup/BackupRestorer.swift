@@ -4,7 +4,7 @@ import HearthFiles
 import HearthStorageSQLite
 
 /// Turns a backup into a data folder, whole or not at all. Every byte is checked before the folder gets its name.
-public struct BackupRestorer {
+package struct BackupRestorer {
     private let backup: DataLayout
     private let target: String
     private let copier = CheckedCopy()
@@ -12,13 +12,13 @@ public struct BackupRestorer {
     /// - Parameters:
     ///   - backup: the backup's folder.
     ///   - target: the data folder to be; must be absent or empty.
-    public init(backup: String, target: String) {
+    package init(backup: String, target: String) {
         self.backup = DataLayout(backup)
         self.target = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
     }
 
     /// Blocks until the data folder is durable.
-    public func run() throws -> BackupManifest {
+    package func run() throws -> BackupManifest {
         let manifest = try BackupManifest(in: backup)
         guard manifest.schema <= SQLiteSnapshot.schema else {
             throw BackupError(

@@ -2,13 +2,13 @@ import Foundation
 import HearthCrypto
 import HearthFiles
 import HearthStorageSQLite
-public import HearthWire
+package import HearthWire
 
 /// Copies a data folder, also while a server uses it, into a backup that is complete or not there.
 ///
 /// First comes a consistent copy of the database, then every model file that it needs, checked against its hash, then the
 /// server's keys and credentials. Uploads under way are not part of a backup.
-public struct BackupWriter {
+package struct BackupWriter {
     private let source: DataLayout
     private let target: String
     private let now: Timestamp
@@ -21,14 +21,14 @@ public struct BackupWriter {
     /// - Parameters:
     ///   - data: the data folder.
     ///   - target: the backup's folder, which must not exist; the folders above it may be missing.
-    public init(data: String, target: String, now: Timestamp) {
+    package init(data: String, target: String, now: Timestamp) {
         source = DataLayout(data)
         self.target = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
         self.now = now
     }
 
     /// Blocks until the backup is durable.
-    public func run() throws -> BackupManifest {
+    package func run() throws -> BackupManifest {
         guard try DiskFiles().size(source.database) != nil else {
             throw BackupError(.notFound, "\(source.path) is not a data folder of a Hearth server: it has no database.")
         }

@@ -4,31 +4,31 @@ import HearthStorage
 import HearthStorageSQLite
 
 /// Looks at every row and every model file of a data folder, also while a server uses it, or of a backup. Nothing is changed.
-public struct DataVerifier {
+package struct DataVerifier {
     /// What was looked at, and what is wrong.
-    public struct Report: Sendable, Codable, Equatable {
-        public var data: String
-        public var counts: BackupManifest.Counts
+    package struct Report: Sendable, Codable, Equatable {
+        package var data: String
+        package var counts: BackupManifest.Counts
         /// Model files that were read and compared with their hashes.
-        public var blobs: Int
-        public var blobBytes: UInt64
+        package var blobs: Int
+        package var blobBytes: UInt64
         /// Model files that were set aside, which the server puts back when something names them again.
-        public var setAside: Int
-        public var problems: [DataProblem]
+        package var setAside: Int
+        package var problems: [DataProblem]
 
-        public var isClean: Bool { problems.isEmpty }
+        package var isClean: Bool { problems.isEmpty }
     }
 
     private let layout: DataLayout
     /// A second one is enough for a server that begins, and stays.
     private static let attempts = 5
 
-    public init(data: String) { layout = DataLayout(data) }
+    package init(data: String) { layout = DataLayout(data) }
 
     /// Blocks until all is read.
     ///
     /// - Throws: `BackupError` `.notFound` when there is no data folder.
-    public func run() throws -> Report {
+    package func run() throws -> Report {
         guard try DiskFiles().size(layout.database) != nil else {
             throw BackupError(.notFound, "\(layout.path) is not a data folder of a Hearth server: it has no database.")
         }
@@ -137,15 +137,15 @@ public struct DataVerifier {
 }
 
 /// Something in a data folder that should not be.
-public struct DataProblem: Sendable, Hashable, Codable {
+package struct DataProblem: Sendable, Hashable, Codable {
     /// `database`, `record`, `file`, `secret` or `access`.
-    public var kind: String
+    package var kind: String
     /// What it is about: a file, or a record as admin calls name it.
-    public var subject: String
+    package var subject: String
     /// What is wrong, in one line.
-    public var text: String
+    package var text: String
     /// What to do, in one line.
-    public var remedy: String
+    package var remedy: String
 
     init(_ kind: String, _ subject: String, _ text: String, remedy: String) {
         self.kind = kind

@@ -7,7 +7,7 @@ extension Experiment {
     /// A pure function of the experiment and the installation: nothing is stored for it, and it is the same after a
     /// restart, on another server and in another year. An app that is installed anew has a new installation id, and is a
     /// new installation.
-    public func variantIndex(of installationID: String) -> Int? {
+    package func variantIndex(of installationID: String) -> Int? {
         guard state == .running, holds(slot: Slots.slot(of: installationID, project: projectID)) else { return nil }
         let total = variants.reduce(0) { $0 + $1.weight }
         guard total > 0 else { return nil }
@@ -25,7 +25,7 @@ extension Experiment {
     private func holds(slot: Int) -> Bool { slots.contains { $0.contains(slot) } }
 
     /// The slots for its share that no running experiment owns which overlaps with it; nil where too few are left.
-    public func slotsToStart(beside running: [Experiment]) -> [Range<Int>]? {
+    package func slotsToStart(beside running: [Experiment]) -> [Range<Int>]? {
         let taken = running.filter { $0.state == .running && overlaps($0) }.flatMap(\.slots)
         // From a point of its own, so that not the same installations take part in everything.
         let start = Int(StableHash.number("start/\(projectID)/\(name)") % UInt64(Slots.count))
@@ -34,19 +34,19 @@ extension Experiment {
 }
 
 /// A project's installations in a million slots, drawn by chance. A running experiment owns some of them.
-public enum Slots {
-    public static let count = 1_000_000
+package enum Slots {
+    package static let count = 1_000_000
 
     /// 0 to 999,999, the same for an installation always: the first eight bytes of the SHA-256 of
     /// `slot/project/installation`, big-endian, modulo a million.
-    public static func slot(of installationID: String, project: String) -> Int {
+    package static func slot(of installationID: String, project: String) -> Int {
         Int(StableHash.number("slot/\(project)/\(installationID)") % UInt64(count))
     }
 
     /// So many free slots, beginning the search at `start` and going around; nil where there are not as many.
     ///
     /// - Parameter taken: in any order; they may touch and overlap.
-    public static func allocate(_ wanted: Int, avoiding taken: [Range<Int>], startingAt start: Int) -> [Range<Int>]? {
+    package static func allocate(_ wanted: Int, avoiding taken: [Range<Int>], startingAt start: Int) -> [Range<Int>]? {
         let free = free(avoiding: taken)
         let start = start % count
         // What lies behind the start first, then what lies before it.

@@ -1,7 +1,7 @@
 /// Several versions of a configuration, or of a model, given to parts of the installations that chance decides, to find
 /// which one is better.
-public struct Experiment: Sendable, Hashable, Codable {
-    public enum State: String, Sendable, Hashable, Codable {
+package struct Experiment: Sendable, Hashable, Codable {
+    package enum State: String, Sendable, Hashable, Codable {
         case draft
         case running
         /// Over; every installation gets what it got before.
@@ -10,16 +10,16 @@ public struct Experiment: Sendable, Hashable, Codable {
         case rolledOut
     }
 
-    public struct Variant: Sendable, Hashable, Codable {
-        public var name: String
+    package struct Variant: Sendable, Hashable, Codable {
+        package var name: String
         /// In proportion to the other variants' weights.
-        public var weight: Int
+        package var weight: Int
         /// Values of parameters, by key. A key that other variants have and this one has not keeps its usual value.
-        public var parameters: [String: String]
+        package var parameters: [String: String]
         /// Versions of models, by display name.
-        public var models: [String: Int]
+        package var models: [String: Int]
 
-        public init(name: String, weight: Int = 1, parameters: [String: String] = [:], models: [String: Int] = [:]) {
+        package init(name: String, weight: Int = 1, parameters: [String: String] = [:], models: [String: Int] = [:]) {
             self.name = name
             self.weight = weight
             self.parameters = parameters
@@ -27,38 +27,38 @@ public struct Experiment: Sendable, Hashable, Codable {
         }
     }
 
-    public var projectID: String
+    package var projectID: String
     /// Unique in its project.
-    public var name: String
-    public var note: String
-    public var state: State
+    package var name: String
+    package var note: String
+    package var state: State
     /// The first one is the control, against which the others are compared.
-    public var variants: [Variant]
+    package var variants: [Variant]
     /// A condition in Remote Config's language; empty for everybody.
-    public var audience: String
+    package var audience: String
     /// The share of all installations that take part where the audience holds them, in millionths.
-    public var shareMillionths: Int
+    package var shareMillionths: Int
     /// Experiments that name the same layer share no installation, as those that vary the same thing never do.
-    public var layer: String?
-    public var goal: Metric
-    public var guardrails: [Guardrail]
+    package var layer: String?
+    package var goal: Metric
+    package var guardrails: [Guardrail]
     /// How many exposed installations each variant is expected to have in the end: there the test is at its best.
-    public var plannedExposures: Int
+    package var plannedExposures: Int
     /// The chance that an experiment in which all variants are alike is ever stopped by itself, however often it is
     /// looked at.
-    public var errorRate: Double
+    package var errorRate: Double
     /// Whether a winner ends it. Harm to a guardrail always does.
-    public var stopsAtWinner: Bool
+    package var stopsAtWinner: Bool
     /// Which installations take part; empty until it starts.
-    public var slots: [Range<Int>]
-    public var startedMicroseconds: Int64?
-    public var endedMicroseconds: Int64?
+    package var slots: [Range<Int>]
+    package var startedMicroseconds: Int64?
+    package var endedMicroseconds: Int64?
     /// The name of the variant that won.
-    public var winner: String?
+    package var winner: String?
     /// Why it ended, in words.
-    public var endReason: String?
+    package var endReason: String?
 
-    public init(
+    package init(
         projectID: String, name: String, variants: [Variant], goal: Metric, guardrails: [Guardrail] = [],
         audience: String = "", shareMillionths: Int = Slots.count, layer: String? = nil,
         plannedExposures: Int = 10_000, errorRate: Double = 0.05, stopsAtWinner: Bool = true, note: String = ""
@@ -80,13 +80,13 @@ public struct Experiment: Sendable, Hashable, Codable {
     }
 
     /// The goal, then the guardrails': what is counted of each installation, in the order of the counts.
-    public var metrics: [Metric] { [goal] + guardrails.map(\.metric) }
+    package var metrics: [Metric] { [goal] + guardrails.map(\.metric) }
 
     /// The keys of the parameters that it varies.
-    public var parameterKeys: Set<String> { Set(variants.flatMap(\.parameters.keys)) }
+    package var parameterKeys: Set<String> { Set(variants.flatMap(\.parameters.keys)) }
 
     /// The parameters and models that it varies.
-    public var subjects: Set<String> {
+    package var subjects: Set<String> {
         var subjects: Set<String> = []
         for variant in variants {
             subjects.formUnion(variant.parameters.keys.map { "parameter \($0)" })
@@ -96,15 +96,15 @@ public struct Experiment: Sendable, Hashable, Codable {
     }
 
     /// Whether an installation must not take part in both.
-    public func overlaps(_ other: Experiment) -> Bool {
+    package func overlaps(_ other: Experiment) -> Bool {
         guard projectID == other.projectID, name != other.name else { return false }
         return layer != nil && layer == other.layer || !subjects.isDisjoint(with: other.subjects)
     }
 }
 
 /// What is measured of each installation that was exposed.
-public struct Metric: Sendable, Hashable, Codable {
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+package struct Metric: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// Whether the installation logged the event at all: 0 or 1.
         case conversion
         /// The sum of its events' values; an event without a value counts 1, and an installation without events has 0.
@@ -114,13 +114,13 @@ public struct Metric: Sendable, Hashable, Codable {
     }
 
     /// The name of the event.
-    public var event: String
-    public var kind: Kind
-    public var isLowerBetter: Bool
+    package var event: String
+    package var kind: Kind
+    package var isLowerBetter: Bool
     /// The display name of the model that the events must be about; nil for all events of the name.
-    public var model: String?
+    package var model: String?
 
-    public init(event: String, kind: Kind, isLowerBetter: Bool = false, model: String? = nil) {
+    package init(event: String, kind: Kind, isLowerBetter: Bool = false, model: String? = nil) {
         self.event = event
         self.kind = kind
         self.isLowerBetter = isLowerBetter
@@ -128,19 +128,19 @@ public struct Metric: Sendable, Hashable, Codable {
     }
 
     /// What an event adds to the installation's total; nil where it does not count.
-    public func amount(ofEvent name: String, value: Double?, model: String?) -> Double? {
+    package func amount(ofEvent name: String, value: Double?, model: String?) -> Double? {
         guard name == event, self.model == nil || self.model == model else { return nil }
         return kind == .average ? value : value ?? 1
     }
 }
 
 /// A metric that a variant must not make worse than the control does.
-public struct Guardrail: Sendable, Hashable, Codable {
-    public var metric: Metric
+package struct Guardrail: Sendable, Hashable, Codable {
+    package var metric: Metric
     /// How much worse a variant may be, as a part of the control's value: 0.02 for two in a hundred. Not negative.
-    public var margin: Double
+    package var margin: Double
 
-    public init(metric: Metric, margin: Double) {
+    package init(metric: Metric, margin: Double) {
         self.metric = metric
         self.margin = margin
     }

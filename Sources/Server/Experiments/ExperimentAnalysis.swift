@@ -2,20 +2,20 @@
 ///
 /// The experiment's error rate is shared by all comparisons (Bonferroni): the goal has half of it, or all where there are no
 /// guardrails, in equal parts for the variants that are compared with the control; the guardrails have the other half.
-public struct ExperimentAnalysis: Sendable {
+package struct ExperimentAnalysis: Sendable {
     /// What must have been seen before anything is decided, because the test is an asymptotic one.
-    public enum BurnIn {
+    package enum BurnIn {
         /// Installations in each of the two samples.
-        public static let count = 200
+        package static let count = 200
         /// Conversions in both together.
-        public static let conversions = 20.0
+        package static let conversions = 20.0
     }
 
     private let experiment: Experiment
     private let goalTest: SequentialTest
     private let guardrailTest: SequentialTest
 
-    public init(_ experiment: Experiment) {
+    package init(_ experiment: Experiment) {
         self.experiment = experiment
         let comparisons = max(1, experiment.variants.count - 1)
         goalTest = SequentialTest(
@@ -26,7 +26,7 @@ public struct ExperimentAnalysis: Sendable {
             plannedSize: experiment.plannedExposures)
     }
 
-    public func report(_ data: ExperimentData) -> ExperimentReport {
+    package func report(_ data: ExperimentData) -> ExperimentReport {
         ExperimentReport(
             exposures: data.exposures, goal: rows(data.goal, experiment.goal, goalTest),
             guardrails: zip(data.guardrails, experiment.guardrails).map { rows($0, $1.metric, guardrailTest) },
@@ -35,11 +35,11 @@ public struct ExperimentAnalysis: Sendable {
 
     /// Whether the experiment is to be stopped. Harm comes before everything: also a variant that wins may do it. Nobody wins
     /// where installations are missing from a variant: the figures cannot be believed.
-    public func verdict(_ data: ExperimentData) -> ExperimentVerdict {
+    package func verdict(_ data: ExperimentData) -> ExperimentVerdict {
         harm(data) ?? (hasSampleRatioMismatch(data) ? nil : winner(data.goal)) ?? .undecided
     }
 
-    public func hasSampleRatioMismatch(_ data: ExperimentData) -> Bool {
+    package func hasSampleRatioMismatch(_ data: ExperimentData) -> Bool {
         sampleRatioPValue(data) <= SampleRatioTest.threshold
     }
 
@@ -115,14 +115,14 @@ public struct ExperimentAnalysis: Sendable {
 }
 
 /// What was counted of an experiment up to now, in the order of its variants.
-public struct ExperimentData: Sendable, Hashable {
+package struct ExperimentData: Sendable, Hashable {
     /// Installations that were exposed.
-    public var exposures: [Int]
-    public var goal: [Sample]
+    package var exposures: [Int]
+    package var goal: [Sample]
     /// By guardrail, then by variant.
-    public var guardrails: [[Sample]]
+    package var guardrails: [[Sample]]
 
-    public init(exposures: [Int], goal: [Sample], guardrails: [[Sample]] = []) {
+    package init(exposures: [Int], goal: [Sample], guardrails: [[Sample]] = []) {
         self.exposures = exposures
         self.goal = goal
         self.guardrails = guardrails
@@ -130,28 +130,28 @@ public struct ExperimentData: Sendable, Hashable {
 }
 
 /// What is known of a metric in one variant: how many installations, and the sums of their values and of the squares.
-public struct Sample: Sendable, Hashable {
-    public var count: Int
-    public var sum: Double
-    public var sumOfSquares: Double
+package struct Sample: Sendable, Hashable {
+    package var count: Int
+    package var sum: Double
+    package var sumOfSquares: Double
 
-    public init(count: Int = 0, sum: Double = 0, sumOfSquares: Double = 0) {
+    package init(count: Int = 0, sum: Double = 0, sumOfSquares: Double = 0) {
         self.count = count
         self.sum = sum
         self.sumOfSquares = sumOfSquares
     }
 
-    public mutating func add(_ value: Double) {
+    package mutating func add(_ value: Double) {
         count += 1
         sum += value
         sumOfSquares += value * value
     }
 
     /// 0 of an empty one.
-    public var mean: Double { count == 0 ? 0 : sum / Double(count) }
+    package var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
     /// Without bias; 0 of fewer than two.
-    public var variance: Double {
+    package var variance: Double {
         guard count > 1 else { return 0 }
         // Never below zero, which rounding might bring.
         return max(0, (sumOfSquares - Double(count) * mean * mean) / Double(count - 1))
@@ -159,38 +159,38 @@ public struct Sample: Sendable, Hashable {
 }
 
 /// What an experiment has found up to now.
-public struct ExperimentReport: Sendable, Hashable {
+package struct ExperimentReport: Sendable, Hashable {
     /// One metric in one variant.
-    public struct Row: Sendable, Hashable {
-        public let variant: String
+    package struct Row: Sendable, Hashable {
+        package let variant: String
         /// Installations that the figure is of.
-        public let count: Int
+        package let count: Int
         /// The conversion rate, or the mean.
-        public let value: Double
+        package let value: Double
         /// Holds the true value with 95 % probability; nil where there are too few data. See `Posterior`.
-        public let credibleInterval: ClosedRange<Double>?
+        package let credibleInterval: ClosedRange<Double>?
         /// Less the control's value; nil of the control itself.
-        public let difference: Double?
+        package let difference: Double?
         /// Nil where one of the variants has too few data.
-        public let probabilityToBeBest: Double?
+        package let probabilityToBeBest: Double?
         /// Of "no different from the control", valid however often it is looked at; nil of the control, and where there are
         /// too few data. See `SequentialTest`.
-        public let pValue: Double?
+        package let pValue: Double?
     }
 
-    public let exposures: [Int]
-    public let goal: [Row]
+    package let exposures: [Int]
+    package let goal: [Row]
     /// By guardrail.
-    public let guardrails: [[Row]]
+    package let guardrails: [[Row]]
     /// See `SampleRatioTest`.
-    public let sampleRatioPValue: Double
-    public let verdict: ExperimentVerdict
+    package let sampleRatioPValue: Double
+    package let verdict: ExperimentVerdict
 
-    public var hasSampleRatioMismatch: Bool { sampleRatioPValue <= SampleRatioTest.threshold }
+    package var hasSampleRatioMismatch: Bool { sampleRatioPValue <= SampleRatioTest.threshold }
 }
 
 /// Whether an experiment is over by itself, and why.
-public enum ExperimentVerdict: Sendable, Hashable {
+package enum ExperimentVerdict: Sendable, Hashable {
     case undecided
     /// The variant is better than the control; or the control, by name, than every variant.
     case winner(String)

@@ -1,9 +1,9 @@
-public import HearthCatalog
+package import HearthCatalog
 
 /// How an experiment goes from draft to running to its end. Pure: what comes out is to be stored.
-public enum ExperimentLifecycle {
+package enum ExperimentLifecycle {
     /// What may still be changed of a running experiment is nothing that decides who gets what, so nothing is.
-    public static func start(
+    package static func start(
         _ experiment: Experiment, beside others: [Experiment], nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
         guard experiment.state == .draft else { throw failed("'\(experiment.name)' was started before.") }
@@ -22,7 +22,7 @@ public enum ExperimentLifecycle {
     }
 
     /// - Parameter winner: the variant that won, where one did.
-    public static func stop(
+    package static func stop(
         _ experiment: Experiment, winner: String? = nil, reason: String? = nil, nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
         guard experiment.state == .running else { throw failed("'\(experiment.name)' is not running.") }
@@ -36,7 +36,7 @@ public enum ExperimentLifecycle {
     }
 
     /// Gives the variant to everybody: what is stored with it, the caller changes in templates and releases.
-    public static func rollOut(
+    package static func rollOut(
         _ experiment: Experiment, variant: String, nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
         try checkVariant(variant, of: experiment)

@@ -1,16 +1,16 @@
-public import HearthCatalog
-public import HearthTargeting
+package import HearthCatalog
+package import HearthTargeting
 
 /// Which experiments may be.
-public enum ExperimentValidator {
-    public static let variantLimit = 10
-    public static let guardrailLimit = 10
-    public static let subjectLimit = 50
+package enum ExperimentValidator {
+    package static let variantLimit = 10
+    package static let guardrailLimit = 10
+    package static let subjectLimit = 50
 
     /// - Parameter conditions: reads the audience, which whoever checks it may want to have read.
     /// - Returns: the audience; nil for everybody.
     @discardableResult
-    public static func check(
+    package static func check(
         _ experiment: Experiment, conditions: ConditionCache = ConditionCache()
     ) throws(CatalogError) -> Condition? {
         guard Names.isDisplayName(experiment.name) else {
@@ -85,7 +85,7 @@ public enum ExperimentValidator {
     }
 
     /// `[A-Za-z][A-Za-z0-9_]{0,39}`, the form of Google Analytics.
-    public static func isEventName(_ name: String) -> Bool {
+    package static func isEventName(_ name: String) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         }

@@ -7,12 +7,12 @@ import CBoostMath
 ///   edition, section 2.4).
 /// - A mean: Student's t around the sample's mean with its standard error, from the prior that favours no scale (ibid.,
 ///   section 3.2). It leans on the central limit theorem where values are not normal.
-public enum Posterior: Sendable, Hashable {
+package enum Posterior: Sendable, Hashable {
     case beta(alpha: Double, beta: Double)
     case student(mean: Double, standardError: Double, degrees: Double)
 
     /// Nil of a sample that is too small to say anything: empty for a conversion, fewer than two for a mean.
-    public init?(_ sample: Sample, kind: Metric.Kind) {
+    package init?(_ sample: Sample, kind: Metric.Kind) {
         switch kind {
         case .conversion:
             guard sample.count > 0 else { return nil }
@@ -26,7 +26,7 @@ public enum Posterior: Sendable, Hashable {
     }
 
     /// The value below which the true one lies with that probability, 0 to 1 exclusive.
-    public func quantile(_ probability: Double) -> Double {
+    package func quantile(_ probability: Double) -> Double {
         switch self {
         case .beta(let alpha, let beta): hearth_beta_quantile(alpha, beta, probability)
         case .student(let mean, let error, let degrees):
@@ -35,7 +35,7 @@ public enum Posterior: Sendable, Hashable {
     }
 
     /// The probability that the true value is below `value`.
-    public func cumulative(_ value: Double) -> Double {
+    package func cumulative(_ value: Double) -> Double {
         switch self {
         case .beta(let alpha, let beta): value <= 0 ? 0 : value >= 1 ? 1 : hearth_beta_cdf(alpha, beta, value)
         case .student(let mean, let error, let degrees):
@@ -46,7 +46,7 @@ public enum Posterior: Sendable, Hashable {
     }
 
     /// The middle of the distribution that holds the true value with `probability`.
-    public func credibleInterval(_ probability: Double = 0.95) -> ClosedRange<Double> {
+    package func credibleInterval(_ probability: Double = 0.95) -> ClosedRange<Double> {
         let tail = (1 - probability) / 2
         return quantile(tail)...quantile(1 - tail)
     }
@@ -55,7 +55,7 @@ public enum Posterior: Sendable, Hashable {
     ///
     /// The integral over one's distribution of the probability that all others are worse, by its values at the middles of
     /// 1,000 equal parts: no draw of chance is in it, so the same data give the same answer.
-    public static func probabilitiesToBeBest(_ posteriors: [Posterior], isLowerBetter: Bool) -> [Double] {
+    package static func probabilitiesToBeBest(_ posteriors: [Posterior], isLowerBetter: Bool) -> [Double] {
         let parts = 1000
         let raw = posteriors.indices.map { index in
             let sum = (0..<parts).reduce(0.0) { sum, part in

@@ -6,15 +6,15 @@ import Glibc
 /// The sequential multinomial test of Lindon and Malek, "Anytime-valid inference for multinomial count data" (NeurIPS 2022):
 /// the Bayes factor of "any shares" (Dirichlet prior around the promised ones) against "the promised shares", which stays
 /// below 1 / p forever with probability 1 - p.
-public enum SampleRatioTest {
+package enum SampleRatioTest {
     /// Below it, there is a mismatch.
-    public static let threshold = 0.001
+    package static let threshold = 0.001
 
     /// The parts that the prior of the promised shares is worth.
     private static let concentration = 100.0
 
     /// The always-valid p-value, as of this look; 1 where nobody was counted.
-    public static func pValue(counts: [Int], weights: [Int]) -> Double {
+    package static func pValue(counts: [Int], weights: [Int]) -> Double {
         let total = Double(weights.reduce(0, +))
         let sum = Double(counts.reduce(0, +))
         guard counts.count == weights.count, total > 0, sum > 0 else { return 1 }

@@ -8,15 +8,15 @@ import Glibc
 /// (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
 /// sequences", Annals of Statistics 2024, theorem 2.2). Asymptotic means that the first few observations are not covered:
 /// whoever decides waits for `BurnIn` to be over.
-public struct SequentialTest: Sendable, Hashable {
+package struct SequentialTest: Sendable, Hashable {
     /// The chance ever to reject what is true, 0 to 1 exclusive.
-    public let errorRate: Double
+    package let errorRate: Double
     /// Of the mixture, per observation: how large a difference is looked for, in standard deviations squared.
     private let mixture: Double
 
     /// - Parameter plannedSize: observations in each of the two samples at which the test is at its best (ibid., appendix
     ///   B.2). At least 1.
-    public init(errorRate: Double, plannedSize: Int) {
+    package init(errorRate: Double, plannedSize: Int) {
         self.errorRate = errorRate
         let doubt = -2 * log(errorRate)
         // Two samples of n say as much of their difference as one of n / 2.
@@ -24,15 +24,15 @@ public struct SequentialTest: Sendable, Hashable {
     }
 
     /// The difference of two means.
-    public struct Difference: Sendable, Hashable {
-        public let estimate: Double
+    package struct Difference: Sendable, Hashable {
+        package let estimate: Double
         /// Of the estimate.
-        public let variance: Double
+        package let variance: Double
         /// n·m / (n + m) of the two samples' sizes.
         let weight: Double
 
         /// `sample` less `factor` times `control`; nil where one of them has fewer than two values, or all values are alike.
-        public init?(_ sample: Sample, over control: Sample, times factor: Double = 1) {
+        package init?(_ sample: Sample, over control: Sample, times factor: Double = 1) {
             guard sample.count > 1, control.count > 1 else { return nil }
             let variance =
                 sample.variance / Double(sample.count) + factor * factor * control.variance / Double(control.count)
@@ -41,7 +41,7 @@ public struct SequentialTest: Sendable, Hashable {
         }
 
         /// The same of two rates, with the variance that they have where they are equal.
-        public init?(pooled sample: Sample, over control: Sample) {
+        package init?(pooled sample: Sample, over control: Sample) {
             guard sample.count > 0, control.count > 0 else { return nil }
             let rate = (sample.sum + control.sum) / Double(sample.count + control.count)
             let variance = rate * (1 - rate) * (1 / Double(sample.count) + 1 / Double(control.count))
@@ -57,7 +57,7 @@ public struct SequentialTest: Sendable, Hashable {
     }
 
     /// The always-valid p-value of "there is no difference", as of this look.
-    public func pValue(_ difference: Difference) -> Double {
+    package func pValue(_ difference: Difference) -> Double {
         let information = difference.weight * mixture
         let distance = difference.estimate * difference.estimate / (2 * difference.variance)
         let logRatio = information / (1 + information) * distance - log(1 + information) / 2
@@ -66,7 +66,7 @@ public struct SequentialTest: Sendable, Hashable {
 
     /// Half the width of the confidence sequence: at all times together, the true difference lies no farther from the
     /// estimate than that, but for the error rate.
-    public func radius(_ difference: Difference) -> Double {
+    package func radius(_ difference: Difference) -> Double {
         let information = difference.weight * mixture
         let doubt = log((1 + information).squareRoot() / errorRate)
         return (2 * difference.variance * (1 + information) / information * doubt).squareRoot()

@@ -2,18 +2,18 @@ import Foundation
 import Synchronization
 
 /// The server's limits on calls, at work. Any thread.
-public final class RateLimiters: Sendable {
+package final class RateLimiters: Sendable {
     /// For calls that prove no identity; callers are `ClientNetwork.name(of:)`.
-    public let address: RateLimiter
+    package let address: RateLimiter
     /// Callers are ids of API keys.
-    public let key: RateLimiter
+    package let key: RateLimiter
     /// Callers are installation ids, in groups by project number.
-    public let installation: RateLimiter
+    package let installation: RateLimiter
     /// For the signatures that are checked although their sender's address is over its limit; callers are keys, each
     /// per address.
-    public let signature = RateLimiter(.init(requestsPerMinute: 60, burst: 10))
+    package let signature = RateLimiter(.init(requestsPerMinute: 60, burst: 10))
 
-    public init(_ limits: RateLimits) {
+    package init(_ limits: RateLimits) {
         address = RateLimiter(limits.address)
         key = RateLimiter(limits.key)
         installation = RateLimiter(limits.installation)
@@ -21,15 +21,15 @@ public final class RateLimiters: Sendable {
 }
 
 /// How many calls the server answers, by whom they are.
-public struct RateLimits: Sendable, Hashable {
+package struct RateLimits: Sendable, Hashable {
     /// One limit: a bucket that holds `burst` calls and is refilled steadily.
-    public struct Limit: Sendable, Hashable {
+    package struct Limit: Sendable, Hashable {
         /// 0 for no limit.
-        public var requestsPerMinute: Int
+        package var requestsPerMinute: Int
         /// How many calls may come at once after a rest; at least 1.
-        public var burst: Int
+        package var burst: Int
 
-        public init(requestsPerMinute: Int, burst: Int) {
+        package init(requestsPerMinute: Int, burst: Int) {
             self.requestsPerMinute = requestsPerMinute
             self.burst = burst
         }
@@ -37,24 +37,24 @@ public struct RateLimits: Sendable, Hashable {
 
     /// Per client address (IPv6: per /64 network), for calls that prove no identity: asking for an access token,
     /// registering an installation, and whatever shows a wrong key or token.
-    public var address = Limit(requestsPerMinute: 300, burst: 300)
+    package var address = Limit(requestsPerMinute: 300, burst: 300)
     /// Per API key. No limit by default: every copy of an app shares one key. Whoever sets one gets a burst with it that the
     /// start of many apps can live with.
-    public var key = Limit(requestsPerMinute: 0, burst: 1000)
+    package var key = Limit(requestsPerMinute: 0, burst: 1000)
     /// Per installation.
-    public var installation = Limit(requestsPerMinute: 120, burst: 60)
+    package var installation = Limit(requestsPerMinute: 120, burst: 60)
 
-    public init() {}
+    package init() {}
 }
 
 /// One limit on very many callers. Any thread; a call costs well under a microsecond, and memory is bounded.
-public final class RateLimiter: Sendable {
+package final class RateLimiter: Sendable {
     /// Too many calls.
-    public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+    package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
         /// At least 1.
-        public let retryAfterSeconds: Int
+        package let retryAfterSeconds: Int
 
-        public var description: String { "Too many requests; try again in \(retryAfterSeconds) s." }
+        package var description: String { "Too many requests; try again in \(retryAfterSeconds) s." }
     }
 
     /// Callers in different shards do not wait for each other.
@@ -70,16 +70,16 @@ public final class RateLimiter: Sendable {
     private let shards: [Shard]
     private let refused = Atomic<UInt64>(0)
 
-    public init(_ limit: RateLimits.Limit) {
+    package init(_ limit: RateLimits.Limit) {
         pace = RefillRate(limit)
         shards = pace == nil ? [] : (0..<Self.shardCount).map { _ in Shard() }
     }
 
     /// Calls refused since the start.
-    public var refusals: UInt64 { refused.load(ordering: .relaxed) }
+    package var refusals: UInt64 { refused.load(ordering: .relaxed) }
 
     /// Counts a call by `caller`, who is one of `group`'s.
-    public func admit(_ caller: String, of group: Int64 = 0, nowMicroseconds: Int64) throws(Refusal) {
+    package func admit(_ caller: String, of group: Int64 = 0, nowMicroseconds: Int64) throws(Refusal) {
         guard let pace else { return }
         let fingerprint = Self.fingerprint(caller, group)
         let shard = shards[Int(fingerprint >> 58)]
@@ -166,10 +166,10 @@ struct BucketTable: Sendable {
 }
 
 /// Who counts as one client address.
-public enum ClientNetwork {
+package enum ClientNetwork {
     /// An IPv4 address is itself. Of an IPv6 address the first 64 bits count, because the rest is the client's own to
     /// choose. Anything else is its own name.
-    public static func name(of address: String) -> String {
+    package static func name(of address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: ":")) else { return address }
         var parsed = in6_addr()
         guard inet_pton(AF_INET6, address, &parsed) == 1 else { return address }

@@ -1,8 +1,8 @@
 import HearthCatalog
 import HearthCrypto
 import HearthFiles
-public import HearthStorage
-public import HearthWire
+package import HearthStorage
+package import HearthWire
 import Synchronization
 
 /// Removes what nobody needs any more: records first, then the bytes that no record names, which are set aside for some days
@@ -10,25 +10,25 @@ import Synchronization
 ///
 /// Running uploads lose nothing: their bytes are in quarantine until a record names them, and the gate keeps the moment in
 /// between apart. While a backup runs nothing is removed. One thread at a time.
-public struct Maintenance: Sendable {
+package struct Maintenance: Sendable {
     /// What one round did.
-    public struct Result: Sendable, Hashable {
-        public var uploads = 0
-        public var sessions = 0
-        public var validations = 0
+    package struct Result: Sendable, Hashable {
+        package var uploads = 0
+        package var sessions = 0
+        package var validations = 0
         /// Daily counts of events, and how far devices' journals were counted that were given up.
-        public var events = 0
+        package var events = 0
         /// Files that were set aside.
-        public var setAside = 0
+        package var setAside = 0
         /// Files that were put back because something names them again.
-        public var restored = 0
+        package var restored = 0
         /// Files that had been set aside and are gone for good.
-        public var blobs = 0
+        package var blobs = 0
         /// Bytes of resumable uploads without a record.
-        public var strays = 0
-        public var deferred = DeferredRemovals()
+        package var strays = 0
+        package var deferred = DeferredRemovals()
 
-        public init() {}
+        package init() {}
     }
 
     private static let dayMicroseconds: Int64 = 86_400_000_000
@@ -52,7 +52,7 @@ public struct Maintenance: Sendable {
     ///   - backupLock: path of the lock file that a backup holds; nil where there are no backups.
     ///   - word: how an operator allows much at once; nil where nobody can.
     ///   - mayAct: false while the folder may be somebody else's.
-    public init(
+    package init(
         metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock, limits: MaintenanceRules.Limits,
         backupLock: String?, confirmation: RemovalConfirmation? = nil, status: MaintenanceStatus = MaintenanceStatus(),
         isAllowed: @escaping @Sendable () -> Bool = { true }, now: @escaping @Sendable () -> Timestamp
@@ -69,7 +69,7 @@ public struct Maintenance: Sendable {
     }
 
     /// One round. Nil when a backup runs, which must find everything that the database names.
-    public func run() throws -> Result? {
+    package func run() throws -> Result? {
         guard isAllowed() else { return nil }
         var lock: FileLock?
         if let backupLock {
@@ -202,16 +202,16 @@ public struct Maintenance: Sendable {
 }
 
 /// What metrics tell of maintenance, from any thread.
-public final class MaintenanceStatus: Sendable {
+package final class MaintenanceStatus: Sendable {
     private let deferred = Atomic(0)
     private let asides = Atomic(0)
 
-    public init() {}
+    package init() {}
 
     /// How much the last round left because it was too much at once.
-    public var deferredCount: Int { deferred.load(ordering: .relaxed) }
+    package var deferredCount: Int { deferred.load(ordering: .relaxed) }
     /// How many files were aside after the last round.
-    public var asideCount: Int { asides.load(ordering: .relaxed) }
+    package var asideCount: Int { asides.load(ordering: .relaxed) }
 
     func set(heldBack count: Int, asides asideCount: Int) {
         deferred.store(count, ordering: .relaxed)

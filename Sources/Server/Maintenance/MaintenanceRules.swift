@@ -1,6 +1,6 @@
-public import HearthCatalog
+package import HearthCatalog
 import HearthCrypto
-public import HearthStorage
+package import HearthStorage
 
 /// What nobody needs any more: facts in, removals out. No I/O.
 ///
@@ -10,16 +10,16 @@ public import HearthStorage
 /// - Bytes are set aside when nobody has them, and when they are malformed for good and no device is given
 ///   them. They go some days after that, and come back when somebody has them again.
 /// - Much at once goes only with an operator's word: see `RemovalLimit`.
-public enum MaintenanceRules {
-    public struct Limits: Sendable, Hashable {
+package enum MaintenanceRules {
+    package struct Limits: Sendable, Hashable {
         /// How long an uploaded file is kept that no version uses.
-        public var unusedUploadDays: Int
+        package var unusedUploadDays: Int
         /// How long a resumable upload is kept after its last bytes came.
-        public var uploadSessionDays: Int
+        package var uploadSessionDays: Int
         /// How long a file that nobody needs is kept aside.
-        public var unreferencedDays: Int
+        package var unreferencedDays: Int
 
-        public init(unusedUploadDays: Int, uploadSessionDays: Int, unreferencedDays: Int = 7) {
+        package init(unusedUploadDays: Int, uploadSessionDays: Int, unreferencedDays: Int = 7) {
             self.unusedUploadDays = unusedUploadDays
             self.uploadSessionDays = uploadSessionDays
             self.unreferencedDays = unreferencedDays
@@ -27,7 +27,7 @@ public enum MaintenanceRules {
     }
 
     /// The objects that are old enough to go, if no version was made from them.
-    public static func unusedCandidates(
+    package static func unusedCandidates(
         _ objects: [UploadedObject], limits: Limits, nowMicroseconds: Int64
     ) -> [UploadedObject] {
         let oldest = moment(limits.unusedUploadDays, before: nowMicroseconds)
@@ -35,19 +35,19 @@ public enum MaintenanceRules {
     }
 
     /// The resumable uploads that nobody goes on with, finished ones too.
-    public static func expired(
+    package static func expired(
         _ sessions: [UploadSession], limits: Limits, nowMicroseconds: Int64
     ) -> [UploadSession] {
         sessions.filter { $0.hasExpired(keptDays: limits.uploadSessionDays, nowMicroseconds: nowMicroseconds) }
     }
 
     /// What is known about bytes that nobody has.
-    public static func unreferenced(_ validations: [Validation], referenced: Set<String>) -> [Validation] {
+    package static func unreferenced(_ validations: [Validation], referenced: Set<String>) -> [Validation] {
         validations.filter { !referenced.contains($0.sha256) }
     }
 
     /// The hashes of the bytes to keep.
-    public static func needed(
+    package static func needed(
         referenced: Set<String>, validations: [Validation], served: Set<String>
     ) -> Set<String> {
         let malformed = validations.filter { known in
@@ -58,7 +58,7 @@ public enum MaintenanceRules {
 
     /// The files that were aside for long enough to go. Those that are needed again are put back instead, unless the same
     /// bytes came anew meanwhile.
-    public static func expiredTrash(
+    package static func expiredTrash(
         _ asides: [TrashedBlob], needed: Set<String>, visible: Set<String>, limits: Limits, nowMicroseconds: Int64
     ) -> [TrashedBlob] {
         let missing = needed.subtracting(visible)

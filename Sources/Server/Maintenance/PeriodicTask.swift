@@ -1,8 +1,8 @@
-public import HearthValidation
+package import HearthValidation
 import Synchronization
 
 /// Has something done at the start and then once in a while, never twice at a time.
-public final class PeriodicTask: Sendable {
+package final class PeriodicTask: Sendable {
     private let name: String
     private let work: @Sendable () throws -> [String]
     private let scheduler: any WorkScheduler
@@ -23,7 +23,7 @@ public final class PeriodicTask: Sendable {
     ///   - note: gets each line that a round has to tell.
     ///   - failure: gets one line for each round that failed.
     ///   - work: one round; what it did, in lines.
-    public init(
+    package init(
         _ name: String, scheduler: any WorkScheduler, pauseSeconds: Double, note: @escaping @Sendable (String) -> Void,
         failure: @escaping @Sendable (String) -> Void, work: @escaping @Sendable () throws -> [String]
     ) {
@@ -38,12 +38,12 @@ public final class PeriodicTask: Sendable {
     /// Once.
     ///
     /// - Parameter afterPause: whether the first time comes only after the pause.
-    public func start(afterPause: Bool = false) {
+    package func start(afterPause: Bool = false) {
         scheduler.run(afterSeconds: afterPause ? pauseSeconds : 0) { [weak self] in self?.round() }
     }
 
     /// Begins no more rounds, and calls back when none runs any more.
-    public func stop(_ completion: @escaping @Sendable () -> Void) {
+    package func stop(_ completion: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in
             state.isStopped = true
             if state.isRunning { state.whenIdle.append(completion) }
@@ -76,7 +76,7 @@ public final class PeriodicTask: Sendable {
 
 extension PeriodicTask {
     /// Has the maintenance done.
-    public convenience init(
+    package convenience init(
         _ maintenance: Maintenance, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
         note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
     ) {

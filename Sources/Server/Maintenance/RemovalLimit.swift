@@ -1,23 +1,23 @@
 import Foundation
-public import HearthFiles
+package import HearthFiles
 
 /// How much may go in one round without an operator's word. A lost or mistaken database, and a clock that jumped, make nearly all
 /// look as if nobody needed it: then nothing goes.
-public struct RemovalLimit: Sendable {
+package struct RemovalLimit: Sendable {
     /// As many may go in one round, however few there are in all.
-    public static let freeCount = 20
+    package static let freeCount = 20
     /// One part in so many may go in one round.
-    public static let shareDivisor = 4
+    package static let shareDivisor = 4
 
     /// What an operator allowed to go; empty without a word.
     private let confirmed: DeferredRemovals
     /// How much waits for an operator's word.
-    public private(set) var deferred = DeferredRemovals()
+    package private(set) var deferred = DeferredRemovals()
 
-    public init(confirmed: DeferredRemovals) { self.confirmed = confirmed }
+    package init(confirmed: DeferredRemovals) { self.confirmed = confirmed }
 
     /// Whether `count` of `total` things may go. If not, they are counted as held back.
-    public mutating func allows(_ count: Int, of total: Int, _ kind: DeferredRemovals.Kind) -> Bool {
+    package mutating func allows(_ count: Int, of total: Int, _ kind: DeferredRemovals.Kind) -> Bool {
         let isFew = count <= Self.freeCount || count <= total / Self.shareDivisor
         guard !isFew, count > confirmed.counts[kind]?.count ?? 0 else { return true }
         deferred.counts[kind] = DeferredRemovals.Count(count: count, total: total)
@@ -26,8 +26,8 @@ public struct RemovalLimit: Sendable {
 }
 
 /// What a round left as it was, because it would have been too much at once.
-public struct DeferredRemovals: Sendable, Hashable {
-    public enum Kind: String, Sendable, CaseIterable {
+package struct DeferredRemovals: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
         case uploads = "uploads that no version uses"
         case sessions = "resumable uploads that nobody goes on with"
         case strays = "parts of uploads without a record"
@@ -42,10 +42,10 @@ public struct DeferredRemovals: Sendable, Hashable {
 
     var counts: [Kind: Count] = [:]
 
-    public init() {}
+    package init() {}
 
     /// From a text as `text` has it; what cannot be read counts for nothing.
-    public init(text: String) {
+    package init(text: String) {
         for part in text.components(separatedBy: ", ") {
             let words = part.split(separator: " ", maxSplits: 3)
             guard words.count == 4, words[1] == "of", let count = Int(words[0]), let total = Int(words[2]),
@@ -56,10 +56,10 @@ public struct DeferredRemovals: Sendable, Hashable {
     }
 
     /// The number that an operator confirms; 0 when nothing was left.
-    public var count: Int { counts.values.reduce(0) { $0 + $1.count } }
+    package var count: Int { counts.values.reduce(0) { $0 + $1.count } }
 
     /// What it is, such as `34 of 40 model files that no record names`.
-    public var text: String {
+    package var text: String {
         Kind.allCases.compactMap { kind in
             counts[kind].map { "\($0.count) of \($0.total) \(kind.rawValue)" }
         }.joined(separator: ", ")
@@ -68,14 +68,14 @@ public struct DeferredRemovals: Sendable, Hashable {
 
 /// What maintenance and an operator tell each other: two small files of the data folder, so that it works on a running server and on
 /// one that is stopped.
-public struct RemovalConfirmation: Sendable {
+package struct RemovalConfirmation: Sendable {
     /// What maintenance would remove and waits with.
-    public struct Waiting: Sendable, Equatable {
-        public let count: Int
+    package struct Waiting: Sendable, Equatable {
+        package let count: Int
         /// In words, with the number of each kind.
-        public let text: String
+        package let text: String
 
-        public init(count: Int, text: String) {
+        package init(count: Int, text: String) {
             self.count = count
             self.text = text
         }
@@ -89,19 +89,19 @@ public struct RemovalConfirmation: Sendable {
     /// - Parameters:
     ///   - waiting: path of the file in which maintenance says how much waits.
     ///   - confirmed: path of the file in which an operator says how much may go.
-    public init(waiting: String, confirmed: String) {
+    package init(waiting: String, confirmed: String) {
         self.waiting = waiting
         self.confirmed = confirmed
     }
 
     /// What waits, as maintenance said it last; nil when nothing does.
-    public func read() throws(FileError) -> Waiting? {
+    package func read() throws(FileError) -> Waiting? {
         guard let (first, rest) = try lines(waiting), let count = Int(first) else { return nil }
         return Waiting(count: count, text: rest)
     }
 
     /// Allows that to go in the next round: as many of each kind as it names.
-    public func confirm(_ waiting: Waiting) throws(FileError) {
+    package func confirm(_ waiting: Waiting) throws(FileError) {
         try AtomicFile.write(waiting.bytes, to: confirmed)
     }
 

@@ -1,15 +1,15 @@
 import HearthCatalog
 import HearthCrypto
-public import HearthStorage
+package import HearthStorage
 
 /// The model files that nobody needs: sets them aside, puts them back when somebody needs them again, removes them in the end.
-public struct TrashedFiles: Sendable {
+package struct TrashedFiles: Sendable {
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
     private let blobLock: BlobStoreLock
 
     /// - Parameter gate: of the blob store.
-    public init(metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock) {
+    package init(metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock) {
         self.metadata = metadata
         self.blobs = blobs
         self.blobLock = blobLock
@@ -18,7 +18,7 @@ public struct TrashedFiles: Sendable {
     /// Puts back what a record names again: after a database was restored, say.
     ///
     /// - Returns: how many files.
-    @discardableResult public func restoreFromTrash() throws -> Int {
+    @discardableResult package func restoreFromTrash() throws -> Int {
         let asides = try blobs.trashedBlobs()
         guard !asides.isEmpty else { return 0 }
         return try blobLock.withLock { () throws -> Int in

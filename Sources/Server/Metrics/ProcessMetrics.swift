@@ -1,8 +1,8 @@
 internal import Glibc
 
 /// What the kernel knows of this process, under the names that Prometheus' own clients use.
-public enum ProcessMetrics {
-    public static func add(to metrics: ServerMetrics) {
+package enum ProcessMetrics {
+    package static func add(to metrics: ServerMetrics) {
         metrics.add("process_resident_memory_bytes", .gauge, "Memory of the process that is in RAM.") {
             residentBytes
         }

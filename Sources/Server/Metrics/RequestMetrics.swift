@@ -90,17 +90,17 @@ final class RequestMetrics: Sendable {
 }
 
 /// One request when it is over, as far as the metrics care.
-public struct FinishedRequest: Sendable {
+package struct FinishedRequest: Sendable {
     /// The route's place in the list that the metrics were made with, from 1; 0 for none.
-    public var route: Int
-    public var method: String?
+    package var route: Int
+    package var method: String?
     /// Nil where there was no answer.
-    public var status: Int?
-    public var microseconds: UInt64
-    public var bytesIn: UInt64
-    public var bytesOut: UInt64
+    package var status: Int?
+    package var microseconds: UInt64
+    package var bytesIn: UInt64
+    package var bytesOut: UInt64
 
-    public init(
+    package init(
         route: Int, method: String?, status: Int?, microseconds: UInt64, bytesIn: UInt64, bytesOut: UInt64
     ) {
         self.route = route

@@ -3,9 +3,9 @@ internal import Synchronization
 /// What the server counts of itself, in the text format that Prometheus reads.
 ///
 /// All members may be used from any thread. Recording a request is a handful of atomic additions.
-public final class ServerMetrics: Sendable {
+package final class ServerMetrics: Sendable {
     /// The `Content-Type` of ``text``.
-    public static let contentType = MetricsText.contentType
+    package static let contentType = MetricsText.contentType
 
     /// A number that somebody else keeps, asked for when the metrics are read.
     private struct Reading: Sendable {
@@ -22,24 +22,24 @@ public final class ServerMetrics: Sendable {
     /// - Parameters:
     ///   - version: of the server.
     ///   - routes: the names of the routes, in the order by which `FinishedRequest.route` counts them.
-    public init(version: String, routes: [String]) {
+    package init(version: String, routes: [String]) {
         self.version = version
         requests = RequestMetrics(routes: routes)
     }
 
-    public func record(_ request: FinishedRequest) { requests.record(request) }
+    package func record(_ request: FinishedRequest) { requests.record(request) }
 
     /// Adds a number of somebody else's.
     ///
     /// - Parameters:
     ///   - name: a metric name of Prometheus (`[a-zA-Z_:][a-zA-Z0-9_:]*`) that is not used yet.
     ///   - value: called on the thread that reads the metrics; nil leaves the metric out this time.
-    public func add(_ name: String, _ kind: MetricKind, _ help: String, value: @escaping @Sendable () -> Double?) {
+    package func add(_ name: String, _ kind: MetricKind, _ help: String, value: @escaping @Sendable () -> Double?) {
         readings.withLock { $0.append(Reading(name: name, kind: kind, help: help, value: value)) }
     }
 
     /// All metrics as they are now.
-    public var text: String {
+    package var text: String {
         var text = MetricsText()
         text.family("hearth_build_info", .gauge, "Which Hearth this is; always 1.")
         text.sample("hearth_build_info", 1 as UInt64, [("version", version)])
@@ -98,7 +98,7 @@ struct MetricsText {
 }
 
 /// What the numbers of a metric mean.
-public enum MetricKind: String, Sendable {
+package enum MetricKind: String, Sendable {
     /// Only grows, from the start of the process.
     case counter
     /// Goes up and down.

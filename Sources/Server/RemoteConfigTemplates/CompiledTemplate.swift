@@ -1,9 +1,9 @@
 import HearthCrypto
-public import HearthTargeting
-public import HearthWire
+package import HearthTargeting
+package import HearthWire
 
 /// A template that devices are answered from: conditions read, values in order. Immutable; any thread.
-public final class CompiledTemplate: Sendable {
+package final class CompiledTemplate: Sendable {
     private struct Parameter {
         /// In order of the conditions' priority.
         let conditional: [(condition: Int, value: CompiledValue)]
@@ -15,14 +15,14 @@ public final class CompiledTemplate: Sendable {
     private let parameters: [Parameter]
     /// The names of the conditions that hold for nobody because they ask for more than conditions may. A template that was checked
     /// by this version of the server has none.
-    public let refusedConditions: [String]
+    package let refusedConditions: [String]
     /// What one answer takes at most.
-    public let cost: ConditionCost
+    package let cost: ConditionCost
 
     /// - Parameter known: conditions that were read before, by their text: they are not read again.
     /// - Throws: what `TemplateValidator.check` finds, but no condition that asks for too much: a template of an older server's goes on
     ///   without it.
-    public init(_ template: RemoteConfigTemplate, known: [String: Condition] = [:]) throws(TemplateError) {
+    package init(_ template: RemoteConfigTemplate, known: [String: Condition] = [:]) throws(TemplateError) {
         var reader = ConditionReader(known: known)
         var conditions: [Condition?] = []
         var refused: [String] = []
@@ -58,7 +58,7 @@ public final class CompiledTemplate: Sendable {
     }
 
     /// The conditions that were read, by their text.
-    public var conditionsByText: [String: Condition] {
+    package var conditionsByText: [String: Condition] {
         Dictionary(conditions.compactMap { $0.map { ($0.text, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -66,7 +66,7 @@ public final class CompiledTemplate: Sendable {
     /// for; else its default.
     ///
     /// - Parameter variants: the device's variant of each experiment that it takes part in, by the experiment's id.
-    public func resolve(
+    package func resolve(
         for device: DeviceFacts, nowMicroseconds: Int64, variants: [String: String] = [:]
     ) -> Resolution {
         var subject = EvaluationContext(device, nowMicroseconds: nowMicroseconds)
@@ -75,7 +75,7 @@ public final class CompiledTemplate: Sendable {
 
     /// The same for a device of which something was asked before. Where it has no steps left, what is still to be asked is not
     /// the case, and parameters have the values that are left.
-    public func resolve(for subject: inout EvaluationContext, variants: [String: String] = [:]) -> Resolution {
+    package func resolve(for subject: inout EvaluationContext, variants: [String: String] = [:]) -> Resolution {
         // Each condition is looked at once at most, and only if a parameter asks.
         var known = [Bool?](repeating: nil, count: conditions.count)
         func holds(_ index: Int) -> Bool {
@@ -97,11 +97,11 @@ public final class CompiledTemplate: Sendable {
 
 extension CompiledTemplate {
     /// What one device gets.
-    public struct Resolution: Sendable {
+    package struct Resolution: Sendable {
         /// In order of their keys. Keys whose value is the app's own default are left out.
-        public private(set) var entries: [ConfigEntry] = []
+        package private(set) var entries: [ConfigEntry] = []
         /// Rollouts that changed something for the device: their keys.
-        public var rollouts: [String: [String]] = [:]
+        package var rollouts: [String: [String]] = [:]
 
         init(capacity: Int) { entries.reserveCapacity(capacity) }
 
@@ -109,7 +109,7 @@ extension CompiledTemplate {
         mutating func append(_ entry: ConfigEntry) { entries.append(entry) }
 
         /// Gives keys these values, whether they had one or not.
-        public mutating func replace(with entries: [ConfigEntry]) {
+        package mutating func replace(with entries: [ConfigEntry]) {
             for entry in entries { replace(with: entry) }
             guard !rollouts.isEmpty, !entries.isEmpty else { return }
             // What a rollout gave them does not count any more.
@@ -228,16 +228,16 @@ extension RemoteConfigRollout {
 }
 
 /// A value of a parameter as devices are sent it. Made once, because it is sent again and again. Immutable; any thread.
-public final class ConfigEntry: Sendable {
-    public let key: String
-    public let value: String
+package final class ConfigEntry: Sendable {
+    package let key: String
+    package let value: String
     /// `"key":"value"`, as it stands in a JSON object.
-    public let json: [UInt8]
+    package let json: [UInt8]
     /// Stands for key and value where it is asked whether a device has them already: the first eight bytes of the SHA-256
     /// of `json`, big-endian.
-    public let digest: UInt64
+    package let digest: UInt64
 
-    public init(key: String, value: String) {
+    package init(key: String, value: String) {
         self.key = key
         self.value = value
         var json: [UInt8] = []

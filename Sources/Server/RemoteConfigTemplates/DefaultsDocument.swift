@@ -1,22 +1,22 @@
 import Foundation
-public import HearthWire
+package import HearthWire
 
 /// The defaults of a template as a document that apps ship with: what they use before they ask for the first time.
 ///
 /// Parameters whose default is the app's own are left out.
-public enum DefaultsDocument: String, Sendable, CaseIterable {
+package enum DefaultsDocument: String, Sendable, CaseIterable {
     case xml = "XML"
     case plist = "PLIST"
     case json = "JSON"
 
-    public var contentType: String {
+    package var contentType: String {
         switch self {
         case .xml, .plist: "application/xml; charset=utf-8"
         case .json: "application/json; charset=utf-8"
         }
     }
 
-    public func text(_ template: RemoteConfigTemplate) -> String {
+    package func text(_ template: RemoteConfigTemplate) -> String {
         let defaults = Self.defaults(of: template)
         switch self {
         case .xml: return Self.xml(defaults)

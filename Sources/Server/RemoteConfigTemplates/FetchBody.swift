@@ -1,24 +1,24 @@
 /// What a device sends with its question for a configuration, read from the three shapes that clients really send: JSON in
 /// camelCase, JSON in snake_case, and an object that looks like JSON with bare keys and texts in single quotes, in which
 /// nothing is escaped.
-public struct FetchBody: Sendable, Hashable {
-    public var installationID = ""
-    public var installationToken: String?
-    public var appID = ""
-    public var countryCode: String?
-    public var languageCode: String?
-    public var appVersion: String?
-    public var appBuild: String?
+package struct FetchBody: Sendable, Hashable {
+    package var installationID = ""
+    package var installationToken: String?
+    package var appID = ""
+    package var countryCode: String?
+    package var languageCode: String?
+    package var appVersion: String?
+    package var appBuild: String?
     /// RFC 3339.
-    public var firstOpenTime: String?
+    package var firstOpenTime: String?
     /// Numbers and truth values as text.
-    public var userProperties: [String: String] = [:]
-    public var customSignals: [String: String] = [:]
+    package var userProperties: [String: String] = [:]
+    package var customSignals: [String: String] = [:]
 
-    public static let customSignalLimit = 100
+    package static let customSignalLimit = 100
 
     /// Nil where the bytes are none of the three shapes.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard let members = BodyMembers(bytes) else { return nil }
         installationID = members.text("appinstanceid") ?? ""
         installationToken = members.text("appinstanceidtoken")
@@ -35,13 +35,13 @@ public struct FetchBody: Sendable, Hashable {
 }
 
 /// What a device sends with its question for news of the template, in the same shapes as `FetchBody`.
-public struct UpdatesBody: Sendable, Hashable {
-    public var installationToken: String?
+package struct UpdatesBody: Sendable, Hashable {
+    package var installationToken: String?
     /// 0 where the device knows no version, or says none.
-    public var lastKnownVersion: Int64 = 0
+    package var lastKnownVersion: Int64 = 0
 
     /// Nil where the bytes are none of the shapes.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard let members = BodyMembers(bytes) else { return nil }
         installationToken = members.text("appinstanceidtoken")
         lastKnownVersion = max(0, members.text("lastknownversionnumber").flatMap { Int64($0) } ?? 0)
@@ -50,14 +50,14 @@ public struct UpdatesBody: Sendable, Hashable {
 
 /// How long what a device says of itself may be. What is longer counts as not said: cut, a text could fit a condition that the whole
 /// does not fit.
-public enum DeviceLimits {
+package enum DeviceLimits {
     /// As Firebase's clients count: in units of UTF-16, of which each takes at most three bytes.
-    public static let keyCharacters = 250
-    public static let valueCharacters = 500
+    package static let keyCharacters = 250
+    package static let valueCharacters = 500
     /// Of the app's version and of its build.
-    public static let versionCharacters = 100
-    public static let languageCharacters = 35
-    public static let timeCharacters = 64
+    package static let versionCharacters = 100
+    package static let languageCharacters = 35
+    package static let timeCharacters = 64
 
     static func short(_ text: String?, _ limit: Int) -> String? { text.flatMap { isWithin($0, limit) ? $0 : nil } }
 

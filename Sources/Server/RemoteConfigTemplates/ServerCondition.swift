@@ -1,26 +1,26 @@
-public import HearthTargeting
+package import HearthTargeting
 
 /// A condition as Admin SDKs evaluate it themselves: a tree instead of a text.
 ///
 /// Of the language it knows shares of all installations, custom signals and constants.
-public indirect enum ServerCondition: Sendable, Hashable {
+package indirect enum ServerCondition: Sendable, Hashable {
     case any([ServerCondition])
     case all([ServerCondition])
     case constant(Bool)
     case percent(Percent)
     case customSignal(operation: String, key: String, targets: [String])
 
-    public struct Percent: Sendable, Hashable {
+    package struct Percent: Sendable, Hashable {
         /// `LESS_OR_EQUAL`, `GREATER_THAN` or `BETWEEN`.
-        public var operation: String
-        public var seed: String
+        package var operation: String
+        package var seed: String
         /// Millionths of a percent.
-        public var limit: Int64?
-        public var range: Range<Int64>?
+        package var limit: Int64?
+        package var range: Range<Int64>?
     }
 
     /// Nil where the condition asks for what only devices tell.
-    public init?(_ condition: Condition) {
+    package init?(_ condition: Condition) {
         guard let terms = condition.serverTerms else { return nil }
         self = .any([.all(terms.map(Self.init))])
     }
@@ -65,7 +65,7 @@ extension ServerCondition: Encodable {
         let targetCustomSignalValues: [String]
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Kind.self)
         switch self {
         case .any(let conditions): try values.encode(List(conditions: conditions), forKey: .orCondition)

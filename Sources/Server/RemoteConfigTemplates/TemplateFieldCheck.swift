@@ -2,7 +2,7 @@ import Foundation
 
 /// Looks whether a template as it was sent has keys that no template has, or a key twice: a reader of JSON into values drops
 /// both without a word, and the next version of the template would miss them.
-public struct TemplateFieldCheck {
+package struct TemplateFieldCheck {
     private indirect enum Shape: Sendable {
         /// What is in it is not looked at.
         case any
@@ -19,7 +19,7 @@ public struct TemplateFieldCheck {
     /// - Parameter bytes: what can be read as a `RemoteConfigTemplate`, with or without a byte order mark; of what is no JSON,
     ///   nothing is said.
     /// - Throws: also for JSON that is not in UTF-8.
-    public static func check(_ bytes: [UInt8]) throws(TemplateError) {
+    package static func check(_ bytes: [UInt8]) throws(TemplateError) {
         var reader = TemplateFieldCheck(bytes: bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         reader.skipBlanks()

@@ -1,9 +1,9 @@
 import Foundation
-public import HearthTargeting
-public import HearthWire
+package import HearthTargeting
+package import HearthWire
 
 /// Which templates may be.
-public struct TemplateValidator {
+package struct TemplateValidator {
     private let template: RemoteConfigTemplate
     private let namespace: TemplateNamespace
     private var conditionNames: Set<String> = []
@@ -15,7 +15,7 @@ public struct TemplateValidator {
     /// - Returns: the conditions, by their text.
     /// - Throws: the first thing that is wrong.
     @discardableResult
-    public static func check(
+    package static func check(
         _ template: RemoteConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
     ) throws(TemplateError) -> [String: Condition] {
         var form = TemplateValidator(
@@ -269,7 +269,7 @@ public struct TemplateValidator {
 }
 
 /// Whom a project's template is for.
-public enum TemplateNamespace: String, Sendable, Hashable, CaseIterable {
+package enum TemplateNamespace: String, Sendable, Hashable, CaseIterable {
     /// Devices, for whom the server evaluates it.
     case client = "firebase"
     /// Servers with an Admin SDK, which evaluate it themselves.
@@ -277,50 +277,50 @@ public enum TemplateNamespace: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How large a template may be: Firebase's limits, the larger ones where its documents disagree.
-public enum TemplateLimits {
-    public static let parameters = 3000
-    public static let conditions = 2000
-    public static let groups = 1000
-    public static let keyLength = 256
-    public static let conditionNameLength = 256
-    public static let descriptionLength = 256
-    public static let versionDescriptionLength = 1024
+package enum TemplateLimits {
+    package static let parameters = 3000
+    package static let conditions = 2000
+    package static let groups = 1000
+    package static let keyLength = 256
+    package static let conditionNameLength = 256
+    package static let descriptionLength = 256
+    package static let versionDescriptionLength = 1024
     /// Of all values together.
-    public static let valueLength = 1_000_000
+    package static let valueLength = 1_000_000
     /// Of the expressions of all conditions together, in bytes.
-    public static let expressionBytes = 2_000_000
+    package static let expressionBytes = 2_000_000
     /// How many versions of a template are kept, the active one among them.
-    public static let versions = 300
-    public static let versionDays = 90
+    package static let versions = 300
+    package static let versionDays = 90
 }
 
 /// Why a template is refused.
-public struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Machine-readable, as Firebase names them; more may come.
-    public struct Code: RawRepresentable, Sendable, Hashable {
-        public let rawValue: String
+    package struct Code: RawRepresentable, Sendable, Hashable {
+        package let rawValue: String
 
-        public init(rawValue: String) { self.rawValue = rawValue }
+        package init(rawValue: String) { self.rawValue = rawValue }
 
-        public static let duplicateKey = Code(rawValue: "DUPLICATE_KEY")
-        public static let malformed = Code(rawValue: "MALFORMED_TEMPLATE")
-        public static let unknownField = Code(rawValue: "UNKNOWN_FIELD")
-        public static let invalidKey = Code(rawValue: "INVALID_KEY")
-        public static let unknownCondition = Code(rawValue: "UNKNOWN_CONDITION_REFERENCE")
-        public static let invalidCondition = Code(rawValue: "INVALID_CONDITION")
-        public static let valueTypeMismatch = Code(rawValue: "PARAM_VALUE_TYPE_MISMATCH")
-        public static let invalidDefault = Code(rawValue: "INVALID_DEFAULT_PARAM_VALUE")
-        public static let unsupportedValue = Code(rawValue: "UNSUPPORTED_PARAM_VALUE")
-        public static let limitExceeded = Code(rawValue: "LIMIT_EXCEEDED")
+        package static let duplicateKey = Code(rawValue: "DUPLICATE_KEY")
+        package static let malformed = Code(rawValue: "MALFORMED_TEMPLATE")
+        package static let unknownField = Code(rawValue: "UNKNOWN_FIELD")
+        package static let invalidKey = Code(rawValue: "INVALID_KEY")
+        package static let unknownCondition = Code(rawValue: "UNKNOWN_CONDITION_REFERENCE")
+        package static let invalidCondition = Code(rawValue: "INVALID_CONDITION")
+        package static let valueTypeMismatch = Code(rawValue: "PARAM_VALUE_TYPE_MISMATCH")
+        package static let invalidDefault = Code(rawValue: "INVALID_DEFAULT_PARAM_VALUE")
+        package static let unsupportedValue = Code(rawValue: "UNSUPPORTED_PARAM_VALUE")
+        package static let limitExceeded = Code(rawValue: "LIMIT_EXCEEDED")
     }
 
-    public let code: Code
+    package let code: Code
     /// Where in the template, such as `parameters.colour.conditionalValues.beta`.
-    public let path: String
+    package let path: String
     /// What is wrong there and what is expected, in one line.
-    public let message: String
+    package let message: String
 
-    public var description: String {
+    package var description: String {
         "[VALIDATION_ERROR]: \(code.rawValue): " + (path.isEmpty ? message : "\(path): \(message)")
     }
 }

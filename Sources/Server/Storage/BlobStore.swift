@@ -1,10 +1,10 @@
-public import HearthCrypto
+package import HearthCrypto
 import Synchronization
 
 /// Model bytes, named by their SHA-256. Implementation: files.
 ///
 /// Calls block. A blob is visible whole or not at all.
-public protocol BlobStore: Sendable {
+package protocol BlobStore: Sendable {
     /// Begins an upload of at most `limitBytes`.
     func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob
 
@@ -56,12 +56,12 @@ public protocol BlobStore: Sendable {
 
 extension BlobStore {
     /// Removes a blob if it is there. Open readers keep theirs.
-    public func remove(_ digest: SHA256Digest) throws(StorageError) { try remove([digest]) }
+    package func remove(_ digest: SHA256Digest) throws(StorageError) { try remove([digest]) }
 }
 
 /// Bytes on their way in: in quarantine until `commit`. Released without it, they are gone.
 /// One owner, one thread at a time.
-public protocol IncomingBlob: AnyObject {
+package protocol IncomingBlob: AnyObject {
     var size: UInt64 { get }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError)
@@ -78,35 +78,35 @@ public protocol IncomingBlob: AnyObject {
 
 /// The bytes of a resumable upload during one request. Released without `commit`, those that were synchronised stay;
 /// `size` counts the ones of earlier requests too.
-public protocol ResumedBlob: IncomingBlob {
+package protocol ResumedBlob: IncomingBlob {
     /// Makes all bytes so far durable, so that the uploader may be told that they have arrived.
     func synchronize() throws(StorageError)
 }
 
 /// What is computed of a blob's bytes.
-public struct BlobChecksums: Sendable, Hashable {
-    public let sha256: SHA256Digest
-    public let crc32c: CRC32C
+package struct BlobChecksums: Sendable, Hashable {
+    package let sha256: SHA256Digest
+    package let crc32c: CRC32C
 
-    public init(sha256: SHA256Digest, crc32c: CRC32C) {
+    package init(sha256: SHA256Digest, crc32c: CRC32C) {
         self.sha256 = sha256
         self.crc32c = crc32c
     }
 }
 
 /// An open descriptor on a blob's bytes, from offset 0 to `size`. Whoever opened it owns and closes it.
-public struct OpenBlob: Sendable {
-    public let descriptor: Int32
-    public let size: UInt64
+package struct OpenBlob: Sendable {
+    package let descriptor: Int32
+    package let size: UInt64
 }
 
 /// A blob that nobody seemed to need: out of sight, with its bytes kept for a while.
-public struct TrashedBlob: Sendable, Hashable {
-    public let digest: SHA256Digest
+package struct TrashedBlob: Sendable, Hashable {
+    package let digest: SHA256Digest
     /// When it was set aside, in seconds since 1970 by the clock of that time.
-    public let seconds: Int64
+    package let seconds: Int64
 
-    public init(digest: SHA256Digest, seconds: Int64) {
+    package init(digest: SHA256Digest, seconds: Int64) {
         self.digest = digest
         self.seconds = seconds
     }
@@ -116,13 +116,13 @@ public struct TrashedBlob: Sendable, Hashable {
 /// record names are removed. One gate for each blob store of a server.
 ///
 /// Whoever waits, waits for a few file operations and a transaction; no check of a model runs inside.
-public final class BlobStoreLock: Sendable {
+package final class BlobStoreLock: Sendable {
     private let turn = Mutex<Void>(())
 
-    public init() {}
+    package init() {}
 
     /// Runs `body` while nobody else is inside. Not to be nested.
-    public func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try turn.withLock { _ throws(Failure) in try body() }

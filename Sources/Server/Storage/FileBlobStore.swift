@@ -1,13 +1,13 @@
 import Glibc
-public import HearthCrypto
-public import HearthFiles
+package import HearthCrypto
+package import HearthFiles
 
 /// `BlobStore` over a folder of content-addressed files.
-public struct FileBlobStore: BlobStore {
+package struct FileBlobStore: BlobStore {
     private let store: ContentStore
 
     /// Opens or makes the folder, and deletes what interrupted uploads left in it.
-    public init(folder: String, files: any FileOperations = DiskFiles()) throws(StorageError) {
+    package init(folder: String, files: any FileOperations = DiskFiles()) throws(StorageError) {
         store = try storage { () throws(FileError) in
             let store = try ContentStore(folder: folder, files: files)
             try store.sweepAbandoned()
@@ -15,11 +15,11 @@ public struct FileBlobStore: BlobStore {
         }
     }
 
-    public func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob {
+    package func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob {
         IncomingFileBlob(try storage { () throws(FileError) in try store.begin(limitBytes: limitBytes) })
     }
 
-    public func resume(
+    package func resume(
         _ id: String, from size: UInt64, limitBytes: UInt64
     ) throws(StorageError) -> (any ResumedBlob)? {
         let file = try storage { () throws(FileError) in
@@ -28,26 +28,26 @@ public struct FileBlobStore: BlobStore {
         return file.map { ResumedFileBlob($0) }
     }
 
-    public func removeResumable(_ id: String) throws(StorageError) {
+    package func removeResumable(_ id: String) throws(StorageError) {
         try storage { () throws(FileError) in try store.removeResumable(id) }
     }
 
-    public func resumable() throws(StorageError) -> [String] {
+    package func resumable() throws(StorageError) -> [String] {
         try storage { () throws(FileError) in try store.resumable() }
     }
 
     /// Of a regular file only: what a link leads to is not ours.
-    public func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? {
+    package func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? {
         let path = store.path(of: digest)
         guard PathKind(path) != .unknown else { throw StorageError(.io, "Cannot look at the stored file \(path)") }
         return FileStamp(path: path)?.size
     }
 
-    public func digests() throws(StorageError) -> [SHA256Digest] {
+    package func digests() throws(StorageError) -> [SHA256Digest] {
         try storage { () throws(FileError) in try store.digests() }
     }
 
-    public func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
+    package func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
         let descriptor = try openForReading(store.path(of: digest))
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -57,28 +57,28 @@ public struct FileBlobStore: BlobStore {
         return OpenBlob(descriptor: descriptor, size: UInt64(info.st_size))
     }
 
-    public func freeBytes() throws(StorageError) -> UInt64 {
+    package func freeBytes() throws(StorageError) -> UInt64 {
         try storage { () throws(FileError) in try store.freeBytes() }
     }
 
-    public func remove(_ digests: [SHA256Digest]) throws(StorageError) {
+    package func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         try storage { () throws(FileError) in try store.remove(digests) }
     }
 
-    public func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+    package func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
         try storage { () throws(FileError) in try store.moveToTrash(digests, atSeconds: seconds) }
     }
 
-    public func trashedBlobs() throws(StorageError) -> [TrashedBlob] {
+    package func trashedBlobs() throws(StorageError) -> [TrashedBlob] {
         try storage { () throws(FileError) in try store.trashedFiles() }
             .map { TrashedBlob(digest: $0.digest, seconds: $0.seconds) }
     }
 
-    public func restoreFromTrash(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int {
+    package func restoreFromTrash(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int {
         try storage { () throws(FileError) in try store.restoreFromTrash(trashedBlobs.map(Self.named)) }
     }
 
-    public func deleteTrashed(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int {
+    package func deleteTrashed(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int {
         try storage { () throws(FileError) in try store.deleteTrashed(trashedBlobs.map(Self.named)) }
     }
 

@@ -1,10 +1,10 @@
-public import HearthCatalog
+package import HearthCatalog
 
 /// What the server remembers besides bytes. Implementation: SQLite.
 ///
 /// Reads see one consistent state; a write is one transaction, applied whole or not at all. Calls block and come
 /// from the HTTP server's threads, any number at once.
-public protocol MetadataStore: Sendable {
+package protocol MetadataStore: Sendable {
     /// Grows with every committed change of projects, accounts, keys, tokens, models, versions or releases: of all that
     /// a serving snapshot is made of. Cheap to ask for. A snapshot read after the revision is at least that new.
     var servingRevision: UInt64 { get }
@@ -20,7 +20,7 @@ public protocol MetadataStore: Sendable {
 }
 
 /// Look-ups inside one consistent state. Valid only during the closure it was lent to.
-public protocol MetadataReader {
+package protocol MetadataReader {
     func projects() throws -> [Project]
     func project(id: String) throws -> Project?
 
@@ -109,7 +109,7 @@ public protocol MetadataReader {
 
 extension MetadataReader {
     /// Newest first, those with an id below `before`. A nil project means all.
-    public func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
+    package func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         try audit(project: project, matching: AuditFilter(), before: before, limit: limit)
     }
 }
@@ -118,7 +118,7 @@ extension MetadataReader {
 ///
 /// Every `insert` throws `StorageError.conflict` when a value that must be unique is taken or the owner is not there;
 /// every `update` throws `.notFound` when there is no such record; a `delete` of what is not there throws `.notFound`.
-public protocol MetadataWriter: MetadataReader {
+package protocol MetadataWriter: MetadataReader {
     func insert(_ project: Project) throws
     /// Removes the project and all that is its: accounts, keys, tokens, installations, uploads. The audit log keeps what
     /// was done. Throws `StorageError.conflict` while the project has a model.
@@ -189,7 +189,7 @@ public protocol MetadataWriter: MetadataReader {
 
 extension MetadataReader {
     /// A version with what is known about its bytes; nil for no number, and for one that is not there.
-    public func known(_ number: Int?, of model: Model) throws -> ModelLifecycle.KnownVersion? {
+    package func known(_ number: Int?, of model: Model) throws -> ModelLifecycle.KnownVersion? {
         guard let number, let version = try version(number, model: model.id),
             let validation = try validation(sha256: version.sha256)
         else { return nil }
@@ -197,7 +197,7 @@ extension MetadataReader {
     }
 
     /// All that the rules of a model's life look at, as it is at that moment.
-    public func state(of model: Model, nowMicroseconds: Int64) throws -> ModelLifecycle.State {
+    package func state(of model: Model, nowMicroseconds: Int64) throws -> ModelLifecycle.State {
         let releases = try releases(model: model.id)
         let lastReleased = ReleaseLifecycle.lastReleasedVersion(releases, nowMicroseconds: nowMicroseconds)
         return ModelLifecycle.State(
@@ -208,7 +208,7 @@ extension MetadataReader {
 
 extension MetadataWriter {
     /// Writes what the rules of a model's life decided. The model itself is there already.
-    public func save(_ change: ModelLifecycle.Change) throws {
+    package func save(_ change: ModelLifecycle.Change) throws {
         if try model(id: change.model.id, project: change.model.projectID) != change.model { try update(change.model) }
         if let version = change.newVersion { try insert(version) }
         for release in change.changedReleases { try update(release) }
@@ -218,9 +218,9 @@ extension MetadataWriter {
 }
 
 /// Sizes as databases keep them: as signed 64-bit integers.
-public enum StoredSize {
+package enum StoredSize {
     /// - Throws: `.tooLarge` where the size has no such form.
-    public static func integer(_ bytes: UInt64) throws(StorageError) -> Int64 {
+    package static func integer(_ bytes: UInt64) throws(StorageError) -> Int64 {
         guard let size = Int64(exactly: bytes) else {
             throw StorageError(.tooLarge, "A size of \(bytes) bytes cannot be stored")
         }

@@ -1,6 +1,6 @@
 /// The storage failed; the caller's request was fine.
-public struct StorageError: Error, Sendable, CustomStringConvertible {
-    public enum Code: Sendable {
+package struct StorageError: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable {
         /// A unique value is taken.
         case conflict
         case notFound
@@ -15,13 +15,13 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         case io
     }
 
-    public let code: Code
-    public let message: String
+    package let code: Code
+    package let message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

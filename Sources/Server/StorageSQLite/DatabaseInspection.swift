@@ -2,13 +2,13 @@ import Glibc
 import HearthStorage
 
 /// Looks at a database, of whatever version or program, without changing it or making a file beside it.
-public struct DatabaseInspection {
+package struct DatabaseInspection {
     private let path: String
 
-    public init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 
     /// Blocks. Not to be called beside other connections of this process to the file: closing a file gives up SQLite's locks.
-    public func status() -> DatabaseStatus {
+    package func status() -> DatabaseStatus {
         var info = stat()
         guard lstat(path, &info) == 0 else {
             return errno == ENOENT ? .absent : .unreadable(String(cString: strerror(errno)))
@@ -121,7 +121,7 @@ public struct DatabaseInspection {
 }
 
 /// What lies where a server's database should be.
-public enum DatabaseStatus: Sendable, Equatable {
+package enum DatabaseStatus: Sendable, Equatable {
     case absent
     /// A folder, a link, a pipe: in words, with its article.
     case notAFile(String)
@@ -139,21 +139,21 @@ public enum DatabaseStatus: Sendable, Equatable {
     case hearth(Hearth)
 
     /// What the database of a Hearth server says.
-    public struct Hearth: Sendable, Equatable {
+    package struct Hearth: Sendable, Equatable {
         /// Nil where an older Hearth wrote it.
-        public var folderID: String?
+        package var folderID: String?
         /// The ids of its projects, the oldest first.
-        public var projects: [String]
+        package var projects: [String]
         /// The ids of projects that were deleted.
-        public var formerProjects: Set<String>
+        package var formerProjects: Set<String>
         /// The hashes of the model files that are certain to be beside it: those that its records name, without malformed ones.
-        public var neededFiles: Set<String>
+        package var neededFiles: Set<String>
         /// The hashes of all model files that it has ever known, as far as it still does, whatever was found in them. Any of
         /// them beside it shows that the two belong together.
-        public var knownFiles: Set<String>
+        package var knownFiles: Set<String>
 
         /// - Parameter knownFiles: beside those that are needed.
-        public init(
+        package init(
             folderID: String?, projects: [String], formerProjects: Set<String> = [], neededFiles: Set<String> = [],
             knownFiles: Set<String> = []
         ) {

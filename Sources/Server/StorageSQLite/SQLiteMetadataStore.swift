@@ -1,10 +1,10 @@
-public import HearthStorage
+package import HearthStorage
 import Synchronization
 
 /// `MetadataStore` in one SQLite file in WAL mode.
 ///
 /// One writer connection behind a lock; readers take a connection from a pool, so that reads never wait for writes.
-public final class SQLiteMetadataStore: MetadataStore {
+package final class SQLiteMetadataStore: MetadataStore {
     /// A connection that moves between threads, used by one at a time.
     ///
     /// `@unchecked Sendable`: a lease is owned either by the pool (inside its mutex) or by the one call that took it
@@ -14,7 +14,7 @@ public final class SQLiteMetadataStore: MetadataStore {
     }
 
     /// Of the data folder that the database belongs to. It never changes.
-    public let folderID: String
+    package let folderID: String
 
     private let path: String
     private let writer: Mutex<Lease>
@@ -23,7 +23,7 @@ public final class SQLiteMetadataStore: MetadataStore {
     private let idleReaders = Mutex<[Lease]>([])
 
     /// Opens or creates the database at `path` and brings its tables up to date.
-    public init(path: String) throws(StorageError) {
+    package init(path: String) throws(StorageError) {
         self.path = path
         let connection = try SQLiteConnection(path: path, readOnly: false)
         try SQLiteSchema.migrate(connection)
@@ -31,11 +31,11 @@ public final class SQLiteMetadataStore: MetadataStore {
         writer = Mutex(Lease(connection: connection))
     }
 
-    public var servingRevision: UInt64 { revision.load(ordering: .acquiring) }
+    package var servingRevision: UInt64 { revision.load(ordering: .acquiring) }
 
-    public var isDamaged: Bool { damage.load(ordering: .relaxed) }
+    package var isDamaged: Bool { damage.load(ordering: .relaxed) }
 
-    public func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+    package func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         let lease = try idleReaders.withLock { $0.popLast() } ?? Lease(connection: openReader())
         let connection = lease.connection
         var mayBeLent = false
@@ -50,7 +50,7 @@ public final class SQLiteMetadataStore: MetadataStore {
         return try body(SQLiteSession(connection))
     }
 
-    public func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
+    package func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
         try writer.withLock { lease in
             let connection = lease.connection
             defer { noteDamage(connection) }

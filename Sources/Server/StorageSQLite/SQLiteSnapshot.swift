@@ -1,25 +1,25 @@
 import CSQLite
-public import HearthStorage
+package import HearthStorage
 
 /// A database that is looked at and not served from: the one of a running server, or a copy.
 ///
 /// Nothing of its content is changed, and an older or newer schema is refused. One owner, one thread at a time.
-public final class SQLiteSnapshot {
+package final class SQLiteSnapshot {
     private let connection: SQLiteConnection
 
     /// The database of a data folder, also while a server uses it, to be copied. It must exist.
-    public convenience init(live path: String) throws(StorageError) {
+    package convenience init(live path: String) throws(StorageError) {
         try self.init(try SQLiteConnection(queryOnly: path))
     }
 
     /// A copy that nobody writes to. No file appears beside it.
-    public convenience init(copy path: String) throws(StorageError) {
+    package convenience init(copy path: String) throws(StorageError) {
         try self.init(try SQLiteConnection(immutable: path))
     }
 
     /// A database with a write-ahead log and its index (`-shm`), also while a server uses it: no byte of it changes, and it
     /// need not be writable.
-    public convenience init(logged path: String) throws(StorageError) {
+    package convenience init(logged path: String) throws(StorageError) {
         try self.init(try SQLiteConnection(readOnlyWithLog: path))
     }
 
@@ -29,7 +29,7 @@ public final class SQLiteSnapshot {
     }
 
     /// One consistent state.
-    public func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+    package func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         try connection.execute("BEGIN")
         // A read transaction has nothing to lose: ending it either way is the same.
         defer { try? connection.execute("COMMIT") }
@@ -37,10 +37,10 @@ public final class SQLiteSnapshot {
     }
 
     /// Of the data folder that the database belongs to.
-    public func folderID() throws(StorageError) -> String { try SQLiteSchema.folderID(connection) }
+    package func folderID() throws(StorageError) -> String { try SQLiteSchema.folderID(connection) }
 
     /// What SQLite itself finds wrong in the file's structure and in references between rows, one line each.
-    public func damage() throws(StorageError) -> [String] {
+    package func damage() throws(StorageError) -> [String] {
         let structure = try connection.rows("PRAGMA integrity_check") { (row) throws(StorageError) in row.text(0) }
         let references = try connection.rows("PRAGMA foreign_key_check") { (row) throws(StorageError) in
             "a row of the table \(row.text(0)) names one of \(row.text(2)) that is not there"
@@ -49,11 +49,11 @@ public final class SQLiteSnapshot {
     }
 
     /// The number of the schema that this Hearth writes.
-    public static var schema: Int { SQLiteSchema.steps.count }
+    package static var schema: Int { SQLiteSchema.steps.count }
 
     /// Writes a consistent copy to `target`, which must not exist, while servers go on reading and writing. Uploads under
     /// way are left out: their bytes lie elsewhere. Wraps `VACUUM INTO`. The copy is not synchronised yet.
-    public func write(to target: String) throws(StorageError) {
+    package func write(to target: String) throws(StorageError) {
         // Only this connection forbids itself to write, and the copy is written through it.
         try connection.execute("PRAGMA query_only = OFF")
         try connection.run("VACUUM INTO ?", [.text(target)])

@@ -1,38 +1,38 @@
 /// What is known of a device that asks for a model or for its configuration.
-public struct DeviceFacts: Sendable, Hashable {
-    public var installationID: String
-    public var appID: String
+package struct DeviceFacts: Sendable, Hashable {
+    package var installationID: String
+    package var appID: String
     /// Dotted numbers, such as `2.10.0`.
-    public var appVersion: String?
+    package var appVersion: String?
     /// As `appVersion`.
-    public var appBuild: String?
+    package var appBuild: String?
     /// Lower case: `linux`, `ios`, `android`, …
-    public var operatingSystem: String?
+    package var operatingSystem: String?
     /// BCP 47, most wanted first. Only the first decides: a device whose user can also read French is no French device.
-    public var languages: [String] = []
+    package var languages: [String] = []
     /// ISO 3166-1 alpha-2, upper case.
-    public var country: String?
-    public var tags: [String] = []
+    package var country: String?
+    package var tags: [String] = []
     /// What the app says of its user and of itself; numbers as text.
-    public var userProperties: [String: String] = [:]
-    public var customSignals: [String: String] = [:]
+    package var userProperties: [String: String] = [:]
+    package var customSignals: [String: String] = [:]
     /// When the app was opened for the first time, in microseconds since 1970.
-    public var firstOpenMicroseconds: Int64?
+    package var firstOpenMicroseconds: Int64?
     /// SHA-256 of the version that the device has, lower-case hex.
-    public var knownHash: String?
+    package var knownHash: String?
 
     /// Tags of one device that are looked at.
-    public static let tagLimit = 64
+    package static let tagLimit = 64
 
     /// In bytes: no text that conditions compare with is longer.
-    public var longestText: Int {
+    package var longestText: Int {
         let versions = max(appVersion?.utf8.count ?? 0, appBuild?.utf8.count ?? 0)
         let names = max(appID.utf8.count, installationID.utf8.count, operatingSystem?.utf8.count ?? 0)
         let signals = customSignals.values.reduce(max(versions, names)) { max($0, $1.utf8.count) }
         return userProperties.values.reduce(signals) { max($0, $1.utf8.count) }
     }
 
-    public init(installationID: String, appID: String) {
+    package init(installationID: String, appID: String) {
         self.installationID = installationID
         self.appID = appID
     }

@@ -1,16 +1,16 @@
-public import HearthCatalog
+package import HearthCatalog
 import HearthCrypto
 import HearthWire
 
 /// Which of a model's releases a device gets.
-public enum ReleaseChoice {
+package enum ReleaseChoice {
     /// The newest of `releases` whose audience the device is in and whose share holds it; nil for none.
     ///
     /// A paused release holds only devices that have its version already. Each release draws its share of the installations
     /// anew, and a device stays in a share that grows. Cheap: without a partial release on top, nothing is allocated.
     ///
     /// - Parameter releases: of one model, not ended, newest first.
-    public static func choose(
+    package static func choose(
         _ releases: [TargetedRelease], for device: DeviceFacts, nowMicroseconds: Int64
     ) -> ServedRelease? {
         // Made where a release asks something of the device only; all of them share what may be done for it.
@@ -45,13 +45,13 @@ public enum ReleaseChoice {
 }
 
 /// A release that devices can be offered, its condition read once instead of at each question. Immutable; any thread.
-public final class TargetedRelease: Sendable {
-    public let served: ServedRelease
+package final class TargetedRelease: Sendable {
+    package let served: ServedRelease
     /// Nil where the audience has none.
-    public let condition: LazyCondition?
+    package let condition: LazyCondition?
 
     /// - Parameter condition: of the release's audience, where it has one.
-    public init(_ served: ServedRelease, condition: LazyCondition?) {
+    package init(_ served: ServedRelease, condition: LazyCondition?) {
         self.served = served
         self.condition = condition
     }

@@ -6,7 +6,7 @@
 ///
 /// What a project wants may be of several kinds. Each kind waits in a line of its own, and a project's turns go round among its
 /// kinds, so that the many of one keep no other waiting.
-public struct FairQueue<Item> {
+package struct FairQueue<Item> {
     /// Items of one kind.
     private struct Line {
         /// In order, from `first` on; a long line costs no more per item than a short one.
@@ -57,17 +57,17 @@ public struct FairQueue<Item> {
     private var running: [String: Int] = [:]
     private var runningCount = 0
 
-    public init(places: Int) {
+    package init(places: Int) {
         self.places = max(1, places)
     }
 
-    public var isIdle: Bool { runningCount == 0 }
+    package var isIdle: Bool { runningCount == 0 }
 
     /// How many items of the project and kind wait.
-    public func waitingCount(of project: String, kind: Int = 0) -> Int { waiting[project]?.lines[kind]?.count ?? 0 }
+    package func waitingCount(of project: String, kind: Int = 0) -> Int { waiting[project]?.lines[kind]?.count ?? 0 }
 
     /// Puts an item at the end of its line. False, and nothing is done, where `most` wait in it already.
-    public mutating func add(_ item: Item, of project: String, kind: Int = 0, most: Int = .max) -> Bool {
+    package mutating func add(_ item: Item, of project: String, kind: Int = 0, most: Int = .max) -> Bool {
         guard waitingCount(of: project, kind: kind) < most else { return false }
         if waiting[project] == nil { round.append(project) }
         waiting[project, default: Waiting()].append(item, kind: kind)
@@ -75,7 +75,7 @@ public struct FairQueue<Item> {
     }
 
     /// The item to begin with now; it takes a place until `finish`.
-    public mutating func next() -> (item: Item, project: String)? {
+    package mutating func next() -> (item: Item, project: String)? {
         let free = places - runningCount
         guard free > 0,
             // Of those that are passed over each has a place, so there are few.
@@ -93,14 +93,14 @@ public struct FairQueue<Item> {
     }
 
     /// One of the project's items is over; its place is free.
-    public mutating func finish(_ project: String) {
+    package mutating func finish(_ project: String) {
         guard let count = running[project] else { return }
         running[project] = count > 1 ? count - 1 : nil
         runningCount -= 1
     }
 
     /// Forgets what waits.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         waiting = [:]
         round = []
     }

@@ -1,20 +1,20 @@
 import Dispatch
 import Glibc
 import HearthCatalog
-public import HearthWire
+package import HearthWire
 
 /// Asks `hearth probe` about a file, because the server itself never parses model bytes.
 ///
 /// The probe is this same program, started with an empty environment, with the model as its only descriptor besides
 /// 0 to 2, in a sandbox that it closes around itself before it reads. What it prints is trusted no more than the model:
 /// see `ReportReader`. `report` blocks for as long as the probes run; call it from a thread that may wait.
-public struct ModelValidator: Sendable {
+package struct ModelValidator: Sendable {
     private let executable: String
     private let limits: ProbeLimits
     private let turns: ProbeSemaphore
 
     /// `executable` is the `hearth` program; by default, the one that is running.
-    public init(executable: String = "/proc/self/exe", limits: ProbeLimits = ProbeLimits()) {
+    package init(executable: String = "/proc/self/exe", limits: ProbeLimits = ProbeLimits()) {
         self.executable = executable
         self.limits = limits
         turns = ProbeSemaphore(count: limits.concurrentProbes)
@@ -27,7 +27,7 @@ public struct ModelValidator: Sendable {
     /// verdict is `ok`. That adds figures, or a note that says why there are none; if running the model crashes, its
     /// verdict becomes `unsupported`.
     /// - Throws: `ValidationError` when no probe could be run to its end, for reasons of the machine.
-    public func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
+    package func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
         let report = try turns.withSlot { () throws(ValidationError) in try probe(descriptor: descriptor) }
         guard report.ranOutOfTime == true else { return report }
         return try turns.withAllSlots { () throws(ValidationError) in try probe(descriptor: descriptor) }
@@ -77,36 +77,36 @@ public struct ModelValidator: Sendable {
 }
 
 /// No probe could be run to its end: the machine's fault, not the file's.
-public struct ValidationError: Error, Sendable, CustomStringConvertible {
-    public let message: String
+package struct ValidationError: Error, Sendable, CustomStringConvertible {
+    package let message: String
 
-    public init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
 
-    public var description: String { message }
+    package var description: String { message }
 }
 
 /// What the probes of one model may use. A probe caps itself before it reads the model; the wall time is the parent's to
 /// enforce.
-public struct ProbeLimits: Sendable {
+package struct ProbeLimits: Sendable {
     /// From start to exit of the process that looks at the model; then it is killed.
-    public var wallSeconds: Double = 20
+    package var wallSeconds: Double = 20
     /// Runs to time at most, 1 to 10,000; 0 to run no model at all.
-    public var measuredRuns: Int = 20
+    package var measuredRuns: Int = 20
     /// No timed run begins when this has passed since the first; at most 3600.
-    public var measuredSeconds: Double = 5
+    package var measuredSeconds: Double = 5
     /// From start to exit of the process that runs the model; then it is killed. Loading, a run that is not timed and
     /// at least one that is have to fit in.
-    public var measuringWallSeconds: Double = 15
+    package var measuringWallSeconds: Double = 15
     /// What a probe may print.
-    public var outputBytes: Int = 1 << 20
+    package var outputBytes: Int = 1 << 20
     /// Models at once; more wait for their turn.
-    public var concurrentProbes: Int = 2
+    package var concurrentProbes: Int = 2
     /// Items in each list of a contract.
-    public var contractItems: Int = 4096
+    package var contractItems: Int = 4096
     /// Characters in each text of a report.
-    public var textCharacters: Int = 1000
+    package var textCharacters: Int = 1000
 
-    public init() {}
+    package init() {}
 }
 
 /// Has a sandboxed process run a model that the probe found sound, and adds to the report what that took.

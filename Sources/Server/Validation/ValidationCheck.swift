@@ -2,7 +2,7 @@ import Glibc
 import HearthCatalog
 import HearthCrypto
 import HearthStorage
-public import HearthWire
+package import HearthWire
 
 /// One file's check, from the pending row to the written verdict.
 struct ValidationCheck: Sendable {
@@ -165,7 +165,7 @@ struct ValidationCheck: Sendable {
 }
 
 /// Says what a file is, from its bytes.
-public protocol FileChecker: Sendable {
+package protocol FileChecker: Sendable {
     /// Blocks for as long as the check takes. The descriptor stays the caller's.
     ///
     /// - Throws: `ValidationError` when no check could be run at all: the machine's fault, not the file's.

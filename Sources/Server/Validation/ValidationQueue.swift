@@ -1,7 +1,7 @@
-public import HearthCatalog
-public import HearthCrypto
-public import HearthStorage
-public import HearthWire
+package import HearthCatalog
+package import HearthCrypto
+package import HearthStorage
+package import HearthWire
 import Synchronization
 
 /// Has every uploaded file checked, a few at a time: each project's in the order of their arrival, and the projects in turn, so
@@ -13,7 +13,7 @@ import Synchronization
 /// An upload hands its sealed bytes to `admit`, which makes them visible, records them and asks for the check in one go;
 /// whoever needs the verdict then calls `whenDone`. The verdict is written in one transaction with all that follows from
 /// it: models that were to be published with these bytes are published.
-public final class ValidationQueue: Sendable {
+package final class ValidationQueue: Sendable {
     private struct State {
         var line: ValidationSchedule
         var waiters = ValidationWaiters()
@@ -24,7 +24,7 @@ public final class ValidationQueue: Sendable {
     }
 
     /// Whoever removes bytes of the same blob store goes through it as well.
-    public let blobLock: BlobStoreLock
+    package let blobLock: BlobStoreLock
 
     private let metadata: any MetadataStore
     private let check: ValidationCheck
@@ -36,7 +36,7 @@ public final class ValidationQueue: Sendable {
     /// - Parameters:
     ///   - checker: usually a `ModelValidator`.
     ///   - log: gets one line for each check that could not be run or recorded.
-    public init(
+    package init(
         metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock = BlobStoreLock(),
         checker: any FileChecker,
         limits: QueueLimits = QueueLimits(), scheduler: any WorkScheduler, now: @escaping @Sendable () -> Timestamp,
@@ -53,7 +53,7 @@ public final class ValidationQueue: Sendable {
 
     /// Takes up what is pending, also from before the server's last stop, and what ran out of time then. Files that come
     /// earlier wait for this.
-    public func start() throws {
+    package func start() throws {
         state.withLock { state in
             state.line.open()
             state.givenUp = []
@@ -88,7 +88,7 @@ public final class ValidationQueue: Sendable {
 
     /// Ends the queue: what is not under way stays pending for the next start, whoever waits is told so now, and
     /// `completion` is called when the checks under way are over, at once when there are none.
-    public func stop(_ completion: @escaping @Sendable () -> Void) {
+    package func stop(_ completion: @escaping @Sendable () -> Void) {
         let (waiters, isIdle) = state.withLock { state in
             state.line.close()
             if !state.line.isIdle { state.whenIdle.append(completion) }
@@ -99,10 +99,10 @@ public final class ValidationQueue: Sendable {
     }
 
     /// Files that wait for their check or are being checked.
-    public var count: Int { state.withLock { $0.line.count } }
+    package var count: Int { state.withLock { $0.line.count } }
 
     /// Files that the server was not able to check, and tries no more until somebody asks for it.
-    public var givenUpCount: Int { state.withLock { $0.givenUp.count } }
+    package var givenUpCount: Int { state.withLock { $0.givenUp.count } }
 
     /// Makes bytes visible, records them, and asks for their check where no verdict on them holds already.
     ///
@@ -112,7 +112,7 @@ public final class ValidationQueue: Sendable {
     ///   - commit: makes the bytes visible under `digest` in the blob store.
     ///   - record: writes the object and whatever goes with it, in the same transaction as the request for the check.
     /// - Returns: what is known about the bytes; pending where they are about to be checked.
-    public func admit(
+    package func admit(
         _ digest: SHA256Digest, sizeBytes: UInt64, project: String, commit: () throws -> Void,
         record: (any MetadataWriter) throws -> Void
     ) throws -> Validation {
@@ -137,7 +137,7 @@ public final class ValidationQueue: Sendable {
 
     /// Has a file checked whose validation is pending in the database. Without effect when it is in the queue already, and
     /// before `start` and after `stop`: the next start finds it.
-    public func enqueue(_ sha256: String, of project: String) {
+    package func enqueue(_ sha256: String, of project: String) {
         state.withLock { state in
             state.givenUp.remove(sha256)
             state.line.add(sha256, of: project)
@@ -148,7 +148,7 @@ public final class ValidationQueue: Sendable {
     /// Calls back once, from any thread: with true as soon as there is a verdict on the file, at once where there is one
     /// or the file is not known; with false when `seconds` have passed without, the queue stops, or the file cannot be
     /// checked here.
-    public func whenDone(
+    package func whenDone(
         _ sha256: String, withinSeconds seconds: Double, _ callback: @escaping @Sendable (_ isDone: Bool) -> Void
     ) {
         // First the place in the list, then the look: a verdict that comes in between finds the callback there.

@@ -1,12 +1,12 @@
 import CZlib
 
 /// Decompression through zlib. Stateless: any thread.
-public enum Inflate {
+package enum Inflate {
     /// Decompresses a raw deflate stream, the form that zip members have.
     ///
     /// The output is exactly `expectedCount` bytes, and no more than that is allocated for it: the caller caps the count.
     /// - Throws: `malformed` when the stream is damaged, shorter or longer than declared, or followed by other bytes.
-    public static func raw(
+    package static func raw(
         _ input: UnsafeRawBufferPointer, expectedCount: Int
     ) throws(CompressionError) -> [UInt8] {
         guard expectedCount >= 0 else {
@@ -31,7 +31,7 @@ public enum Inflate {
     /// Several members in a row are joined. The output grows with what arrives, whatever the input promises.
     /// - Throws: `tooLarge` as soon as the output passes `limitBytes`; `malformed` when the input is empty, damaged,
     ///   cut short, or followed by bytes that are no gzip member.
-    public static func gzip(_ input: [UInt8], limitBytes: Int) throws(CompressionError) -> [UInt8] {
+    package static func gzip(_ input: [UInt8], limitBytes: Int) throws(CompressionError) -> [UInt8] {
         var output: [UInt8] = []
         var failure: CompressionError?
         input.withUnsafeBytes { bytes in
@@ -179,29 +179,29 @@ final class InflateStream {
 }
 
 /// Why compressed bytes were refused. The text is one plain line.
-public struct CompressionError: Error, Sendable, Equatable, CustomStringConvertible {
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
+package struct CompressionError: Error, Sendable, Equatable, CustomStringConvertible {
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The compressed bytes are damaged, cut short, or followed by something that is not theirs.
-        public static let malformed = Code(rawValue: "malformed")
+        package static let malformed = Code(rawValue: "malformed")
         /// The output would be longer than the caller allows.
-        public static let tooLarge = Code(rawValue: "tooLarge")
+        package static let tooLarge = Code(rawValue: "tooLarge")
         /// zlib could not get memory.
-        public static let outOfMemory = Code(rawValue: "outOfMemory")
+        package static let outOfMemory = Code(rawValue: "outOfMemory")
     }
 
-    public let code: Code
-    public let message: String
+    package let code: Code
+    package let message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

@@ -1,5 +1,5 @@
 /// Base 64 with the alphabet that is safe in URLs and without padding (RFC 4648 section 5, RFC 7515).
-public enum Base64URL {
+package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// By character; 255 for those outside the alphabet.
@@ -12,7 +12,7 @@ public enum Base64URL {
     }()
 
     /// The text for `bytes`.
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         bytes.withContiguousStorageIfAvailable { encode($0) } ?? Array(bytes).withUnsafeBufferPointer { encode($0) }
     }
 
@@ -46,7 +46,7 @@ public enum Base64URL {
     /// The bytes of `text`, or `nil` unless it is exactly what `encode` writes: no padding, no white space, no
     /// other alphabet, and no stray bits at the end. So there is one text for one value, and a signed token
     /// cannot be rewritten into a second valid form.
-    public static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         decode(characters: text.utf8)
     }
 

@@ -6,21 +6,21 @@ import Foundation
 /// and check. It finds damage, not forgery.
 ///
 /// A value type: a copy goes on independently. Any thread. Wraps `hearth_crc32c`.
-public struct CRC32C: Hashable, Sendable {
+package struct CRC32C: Hashable, Sendable {
     /// The checksum of all bytes so far; 0 when there were none.
-    public private(set) var value: UInt32
+    package private(set) var value: UInt32
 
     /// - Parameter value: the checksum of bytes that came before, to go on from.
-    public init(value: UInt32 = 0) { self.value = value }
+    package init(value: UInt32 = 0) { self.value = value }
 
     /// Adds `bytes`, which are only read during the call.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         value = hearth_crc32c(value, start, bytes.count)
     }
 
     /// The checksum of `bytes` in one call.
-    public static func checksum(_ bytes: [UInt8]) -> CRC32C {
+    package static func checksum(_ bytes: [UInt8]) -> CRC32C {
         var checksum = CRC32C()
         bytes.withUnsafeBytes { checksum.update($0) }
         return checksum
@@ -33,12 +33,12 @@ public struct CRC32C: Hashable, Sendable {
     }
 
     /// The checksum as storage tools write it: four bytes, the highest first, in Base64 with padding (8 characters).
-    public var base64: String {
+    package var base64: String {
         Data((0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }).base64EncodedString()
     }
 
     /// Reads what `base64` writes; nil for anything else.
-    public init?(base64: String) {
+    package init?(base64: String) {
         guard let bytes = Data(base64Encoded: base64), bytes.count == 4 else { return nil }
         value = bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -46,19 +46,19 @@ public struct CRC32C: Hashable, Sendable {
 
 /// An MD5 digest, as storage tools compare files by. It finds damage; whoever means harm can make two files with the same
 /// one, so nothing here is trusted for its MD5.
-public struct MD5Digest: Hashable, Sendable {
+package struct MD5Digest: Hashable, Sendable {
     /// The number of bytes in every digest.
-    public static let byteCount = 16
+    package static let byteCount = 16
 
     private let bytes: [UInt8]
 
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Base64 with padding (24 characters).
-    public var base64: String { Data(bytes).base64EncodedString() }
+    package var base64: String { Data(bytes).base64EncodedString() }
 
     /// Reads what `base64` writes; nil for anything else.
-    public init?(base64: String) {
+    package init?(base64: String) {
         guard let data = Data(base64Encoded: base64), data.count == Self.byteCount else { return nil }
         bytes = Array(data)
     }
@@ -68,24 +68,24 @@ public struct MD5Digest: Hashable, Sendable {
 /// time.
 ///
 /// Wraps `EVP_MD_fetch`, `EVP_DigestInit_ex`, `EVP_DigestUpdate` and `EVP_DigestFinal_ex`.
-public final class MD5Hasher {
+package final class MD5Hasher {
     private let context = DigestContext()
 
     /// Nil where this machine's OpenSSL has no MD5, as one that is restricted to approved algorithms (FIPS).
-    public init?() {
+    package init?() {
         guard let algorithm = EVP_MD_fetch(nil, "MD5", nil) else { return nil }
         defer { EVP_MD_free(algorithm) }
         guard EVP_DigestInit_ex(context.pointer, algorithm, nil) == 1 else { return nil }
     }
 
     /// Adds `bytes`, which are only read during the call.
-    public func update(_ bytes: UnsafeRawBufferPointer) {
+    package func update(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
         guard EVP_DigestUpdate(context.pointer, start, bytes.count) == 1 else { CryptoError.stop("EVP_DigestUpdate") }
     }
 
     /// The digest of all bytes so far. The hasher itself is unchanged and can take more.
-    public func finalize() -> MD5Digest {
+    package func finalize() -> MD5Digest {
         let final = context.copy()
         var bytes = [UInt8](repeating: 0, count: MD5Digest.byteCount)
         guard EVP_DigestFinal_ex(final.pointer, &bytes, nil) == 1 else { CryptoError.stop("EVP_DigestFinal_ex") }

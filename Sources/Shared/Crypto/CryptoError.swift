@@ -1,34 +1,34 @@
 import COpenSSL
 
 /// What went wrong in a cryptographic call. Never contains key material, tokens or signatures.
-public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure, for callers that branch on it.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
 
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The text is not a key that can be read: damaged, encrypted, or of another form.
-        public static let malformedKey = Code(rawValue: "malformedKey")
+        package static let malformedKey = Code(rawValue: "malformedKey")
         /// The key is readable but not one that is accepted here: not RSA, too short or too long.
-        public static let unsupportedKey = Code(rawValue: "unsupportedKey")
+        package static let unsupportedKey = Code(rawValue: "unsupportedKey")
         /// The text is not a JSON Web Token in compact form.
-        public static let malformedToken = Code(rawValue: "malformedToken")
+        package static let malformedToken = Code(rawValue: "malformedToken")
         /// The input is longer than the limit that the caller or this library sets.
-        public static let tooLarge = Code(rawValue: "tooLarge")
+        package static let tooLarge = Code(rawValue: "tooLarge")
         /// OpenSSL refused an operation that should work, for example for want of memory.
-        public static let libraryFailure = Code(rawValue: "libraryFailure")
+        package static let libraryFailure = Code(rawValue: "libraryFailure")
     }
 
-    public let code: Code
+    package let code: Code
     /// One line: what is wrong and what to do.
-    public let message: String
+    package let message: String
 
-    public var description: String { message }
+    package var description: String { message }
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }

@@ -6,9 +6,9 @@ import COpenSSL
 /// Failures of the underlying calls (memory exhausted, OpenSSL without its default provider) stop the process.
 ///
 /// Wraps `EVP_MAC`.
-public struct HMACSHA256: Sendable {
+package struct HMACSHA256: Sendable {
     /// The number of bytes in every tag.
-    public static let tagByteCount = 32
+    package static let tagByteCount = 32
 
     /// Never used for a tag, so that it can be copied at any time.
     private let original: MACContext
@@ -16,27 +16,27 @@ public struct HMACSHA256: Sendable {
     private let contexts = ContextPool<MACContext>()
 
     /// `key` may have any length; use 32 random bytes (`SecureRandom`) for a new one.
-    public init(key: [UInt8]) {
+    package init(key: [UInt8]) {
         original = MACContext(key: key)
     }
 
     /// The 32-byte tag of `message`.
-    public func tag(for message: [UInt8]) -> [UInt8] {
+    package func tag(for message: [UInt8]) -> [UInt8] {
         message.withUnsafeBytes { tag(for: $0) }
     }
 
     /// The 32-byte tag of `message`, which is only read during the call.
-    public func tag(for message: UnsafeRawBufferPointer) -> [UInt8] {
+    package func tag(for message: UnsafeRawBufferPointer) -> [UInt8] {
         contexts.withContext(or: original.copy) { $0.tag(for: message) }
     }
 
     /// Whether `tag` is the tag of `message`. Takes the same time wherever the two differ.
-    public func isValid(_ tag: [UInt8], for message: [UInt8]) -> Bool {
+    package func isValid(_ tag: [UInt8], for message: [UInt8]) -> Bool {
         message.withUnsafeBytes { isValid(tag, for: $0) }
     }
 
     /// As above; `message` is only read during the call.
-    public func isValid(_ tag: [UInt8], for message: UnsafeRawBufferPointer) -> Bool {
+    package func isValid(_ tag: [UInt8], for message: UnsafeRawBufferPointer) -> Bool {
         ConstantTime.equals(tag, self.tag(for: message))
     }
 }

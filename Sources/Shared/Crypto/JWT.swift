@@ -3,7 +3,7 @@ import Foundation
 /// JSON Web Tokens in compact form (RFC 7515, RFC 7519), signed with RS256 or HS256.
 ///
 /// The payload's JSON belongs to the caller: it is carried as bytes, neither checked nor rewritten.
-public enum JWT {
+package enum JWT {
     /// The signature algorithms that this library makes and checks.
     enum Algorithm: String {
         case rs256 = "RS256"
@@ -13,7 +13,7 @@ public enum JWT {
     /// A signed token whose header is `{"alg":"RS256","kid":keyID,"typ":"JWT"}`, without `kid` when `keyID` is nil.
     ///
     /// - Throws: `libraryFailure` when the key cannot sign.
-    public static func encodeRS256(
+    package static func encodeRS256(
         payload: [UInt8], keyID: String? = nil, key: RSAPrivateKey
     ) throws(CryptoError) -> String {
         let signedPart = signedPart(.rs256, keyID: keyID, payload: payload)
@@ -21,7 +21,7 @@ public enum JWT {
     }
 
     /// A token whose header is `{"alg":"HS256","typ":"JWT"}`, signed with a key that the verifier shares.
-    public static func encodeHS256(payload: [UInt8], key: HMACSHA256) -> String {
+    package static func encodeHS256(payload: [UInt8], key: HMACSHA256) -> String {
         let signedPart = signedPart(.hs256, keyID: nil, payload: payload)
         return "\(signedPart).\(Base64URL.encode(key.tag(for: Array(signedPart.utf8))))"
     }
@@ -32,7 +32,7 @@ public enum JWT {
     /// one that `encodeHS256` writes.
     ///
     /// - Parameter limitBytes: the longest token accepted.
-    public static func openHS256(_ token: String, key: HMACSHA256, limitBytes: Int = 8192) -> [UInt8]? {
+    package static func openHS256(_ token: String, key: HMACSHA256, limitBytes: Int = 8192) -> [UInt8]? {
         var token = token
         return token.withUTF8 { text in
             guard text.count <= limitBytes, text.starts(with: hs256Header),
@@ -56,25 +56,25 @@ public enum JWT {
 extension JWT {
     /// A token taken apart. Nothing in it can be trusted until `verifyRS256` or `verifyHS256` said `true`;
     /// until then `keyID` and `payload` serve only to find the key to verify with.
-    public struct Parsed: Sendable {
+    package struct Parsed: Sendable {
         /// `alg` of the header, as the sender wrote it. It never chooses how the token is verified: the caller does.
-        public let algorithm: String
+        package let algorithm: String
         /// `kid` of the header.
-        public let keyID: String?
+        package let keyID: String?
         /// The payload's bytes, by agreement JSON.
-        public let payload: [UInt8]
+        package let payload: [UInt8]
         /// The bytes that the signature covers: `header.payload` as they were sent.
-        public let signedPart: [UInt8]
+        package let signedPart: [UInt8]
         /// The decoded signature.
-        public let signature: [UInt8]
+        package let signature: [UInt8]
 
         /// Whether the token says RS256 and its signature is by the owner of `key`.
-        public func verifyRS256(with key: RSAPublicKey) -> Bool {
+        package func verifyRS256(with key: RSAPublicKey) -> Bool {
             algorithm == Algorithm.rs256.rawValue && key.isValidSHA256(signature: signature, for: signedPart)
         }
 
         /// Whether the token says HS256 and its tag was made with `key`.
-        public func verifyHS256(with key: HMACSHA256) -> Bool {
+        package func verifyHS256(with key: HMACSHA256) -> Bool {
             algorithm == Algorithm.hs256.rawValue && key.isValid(signature, for: signedPart)
         }
     }
@@ -84,7 +84,7 @@ extension JWT {
     /// - Parameter limitBytes: the longest token accepted, so that a stranger cannot make the server parse megabytes.
     /// - Throws: `tooLarge`, or `malformedToken` when there are not three strict base64url parts, the header is not a
     ///   JSON object with `alg`, or it names critical extensions (`crit`), none of which exist here.
-    public static func parse(_ token: String, limitBytes: Int = 8192) throws(CryptoError) -> Parsed {
+    package static func parse(_ token: String, limitBytes: Int = 8192) throws(CryptoError) -> Parsed {
         guard token.utf8.count <= limitBytes else {
             throw CryptoError(.tooLarge, "the token is longer than \(limitBytes) bytes")
         }

@@ -1,7 +1,7 @@
 import COpenSSL
 
 /// An RSA private key of 2048 to 8192 bits that signs. May be shared by threads; wiped when the last copy goes.
-public struct RSAPrivateKey: Sendable {
+package struct RSAPrivateKey: Sendable {
     private let handle: RSAKeyHandle
 
     /// Makes a new key. Takes from tens of milliseconds (2048 bits) to seconds: keep it off Swift's cooperative pool.
@@ -9,7 +9,7 @@ public struct RSAPrivateKey: Sendable {
     /// - Throws: `unsupportedKey` when `bits` is not 2048 to 8192, `libraryFailure`.
     ///
     /// Wraps `EVP_PKEY_generate`.
-    public static func generate(bits: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
+    package static func generate(bits: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
         guard RSAKeyHandle.acceptedBits.contains(bits) else {
             throw CryptoError(.unsupportedKey, "an RSA key of \(bits) bits was asked for; use 2048 to 8192")
         }
@@ -33,26 +33,26 @@ public struct RSAPrivateKey: Sendable {
     ///   `tooLarge`.
     ///
     /// Wraps `PEM_read_bio_PrivateKey`.
-    public init(pem: String) throws(CryptoError) {
+    package init(pem: String) throws(CryptoError) {
         handle = try PEM.readKey(pem, expected: "an unencrypted PKCS#8 key (-----BEGIN PRIVATE KEY-----)") {
             hearth_read_private_key($0)
         }
     }
 
     /// The key as unencrypted PKCS#8 PEM: a secret. Wraps `PEM_write_bio_PKCS8PrivateKey`.
-    public var pem: String {
+    package var pem: String {
         PEM.text { PEM_write_bio_PKCS8PrivateKey($0, handle.pointer, nil, nil, 0, nil, nil) }
     }
 
     /// The public half.
-    public var publicKey: RSAPublicKey { RSAPublicKey(handle) }
+    package var publicKey: RSAPublicKey { RSAPublicKey(handle) }
 
     /// An RSASSA-PKCS1-v1_5 signature with SHA-256 over `message`, as long as the key (256 bytes for 2048 bits).
     ///
     /// - Throws: `libraryFailure`, for example when the key's numbers do not belong together.
     ///
     /// Wraps `EVP_DigestSign`.
-    public func signSHA256(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+    package func signSHA256(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         let context = DigestContext()
         var signature = [UInt8](repeating: 0, count: Int(EVP_PKEY_get_size(handle.pointer)))
         var length = signature.count
@@ -64,7 +64,7 @@ public struct RSAPrivateKey: Sendable {
 }
 
 /// An RSA public key of 2048 to 8192 bits that checks signatures. May be shared by threads.
-public struct RSAPublicKey: Sendable {
+package struct RSAPublicKey: Sendable {
     private let handle: RSAKeyHandle
 
     init(_ handle: RSAKeyHandle) {
@@ -76,21 +76,21 @@ public struct RSAPublicKey: Sendable {
     /// - Throws: `malformedKey`, `unsupportedKey` (not RSA, or not 2048 to 8192 bits), `tooLarge`.
     ///
     /// Wraps `PEM_read_bio_PUBKEY`.
-    public init(pem: String) throws(CryptoError) {
+    package init(pem: String) throws(CryptoError) {
         handle = try PEM.readKey(pem, expected: "a public key (-----BEGIN PUBLIC KEY-----)") {
             hearth_read_public_key($0)
         }
     }
 
     /// The key as SubjectPublicKeyInfo PEM. Wraps `PEM_write_bio_PUBKEY`.
-    public var pem: String {
+    package var pem: String {
         PEM.text { PEM_write_bio_PUBKEY($0, handle.pointer) }
     }
 
     /// Whether `signature` is an RSASSA-PKCS1-v1_5 signature with SHA-256 over `message` by this key's owner.
     ///
     /// Wraps `EVP_DigestVerify`.
-    public func isValidSHA256(signature: [UInt8], for message: [UInt8]) -> Bool {
+    package func isValidSHA256(signature: [UInt8], for message: [UInt8]) -> Bool {
         let context = DigestContext()
         guard EVP_DigestVerifyInit(context.pointer, nil, EVP_sha256(), nil, handle.pointer) == 1 else {
             CryptoError.stop("EVP_DigestVerifyInit")

@@ -1,32 +1,32 @@
 import COpenSSL
 
 /// A SHA-256 digest: 32 bytes, written as 64 lower-case hex digits.
-public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
+package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     /// The number of bytes in every digest.
-    public static let byteCount = 32
+    package static let byteCount = 32
 
     /// The 32 bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// 64 lower-case hex digits.
-    public var hex: String { Hex.encode(bytes) }
+    package var hex: String { Hex.encode(bytes) }
 
-    public var description: String { hex }
+    package var description: String { hex }
 
     /// Returns `nil` unless there are exactly 32 bytes.
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
     /// Reads 64 hex digits of either case; `nil` for anything else.
-    public init?(hex: String) {
+    package init?(hex: String) {
         guard hex.utf8.count == 2 * Self.byteCount, let bytes = Hex.decode(hex) else { return nil }
         self.bytes = bytes
     }
 
     /// With some of the bytes: each of them is as good as random.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
     }
 }
@@ -37,13 +37,13 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 /// Failures of the underlying calls (memory exhausted, OpenSSL without its default provider) stop the process.
 ///
 /// Wraps `EVP_DigestInit_ex`, `EVP_DigestUpdate` and `EVP_DigestFinal_ex`.
-public struct SHA256Hasher: Sendable {
+package struct SHA256Hasher: Sendable {
     private var context = DigestContext.sha256()
 
-    public init() {}
+    package init() {}
 
     /// Adds `bytes`, which are only read during the call.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
         if !isKnownUniquelyReferenced(&context) {
             context = context.copy()
@@ -54,7 +54,7 @@ public struct SHA256Hasher: Sendable {
     }
 
     /// Adds `bytes`; contiguous collections such as `[UInt8]` and `Data` are not copied.
-    public mutating func update(_ bytes: some Sequence<UInt8>) {
+    package mutating func update(_ bytes: some Sequence<UInt8>) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
         if done == nil {
             Array(bytes).withUnsafeBytes { update($0) }
@@ -62,7 +62,7 @@ public struct SHA256Hasher: Sendable {
     }
 
     /// The digest of all bytes so far. The hasher itself is unchanged and can take more.
-    public func finalize() -> SHA256Digest {
+    package func finalize() -> SHA256Digest {
         let final = context.copy()
         var bytes = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
         guard EVP_DigestFinal_ex(final.pointer, &bytes, nil) == 1, let digest = SHA256Digest(bytes: bytes) else {
@@ -72,13 +72,13 @@ public struct SHA256Hasher: Sendable {
     }
 
     /// The digest of `bytes` in one call.
-    public static func hash(_ bytes: some Sequence<UInt8>) -> SHA256Digest {
+    package static func hash(_ bytes: some Sequence<UInt8>) -> SHA256Digest {
         let digest = bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
         return digest ?? Array(bytes).withUnsafeBytes { hash($0) }
     }
 
     /// The digest of `bytes`, which are only read during the call.
-    public static func hash(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
+    package static func hash(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
         let digest = contexts.withContext(or: DigestContext.init) { context in
             SHA256Digest(
                 bytes: [UInt8](unsafeUninitializedCapacity: SHA256Digest.byteCount) { result, count in

@@ -1,14 +1,14 @@
 import COpenSSL
 
 /// Random bytes for keys, tokens and identifiers that nobody may guess.
-public enum SecureRandom {
+package enum SecureRandom {
     /// `count` random bytes. Safe from any thread and after `fork`.
     ///
     /// Stops the process when the operating system gives no randomness: every secret made after that could be
     /// guessed. A negative count is a programmer error and stops the process too.
     ///
     /// Wraps `RAND_bytes`.
-    public static func bytes(_ count: Int) -> [UInt8] {
+    package static func bytes(_ count: Int) -> [UInt8] {
         guard let length = Int32(exactly: count), length >= 0 else {
             preconditionFailure("SecureRandom.bytes: the count must be 0 to 2147483647")
         }
@@ -23,30 +23,30 @@ public enum SecureRandom {
 /// A slow, salted password hash is not needed here, because these secrets are not chosen by people: they carry
 /// 256 random bits (`SecureRandom.bytes(32)`), so neither a guess nor a table can find one from its hash. Never
 /// use this for passwords.
-public enum SecretHash {
+package enum SecretHash {
     /// 64 lower-case hex digits that stand for `secret` in a store.
-    public static func hex(of secret: String) -> String { digest(of: secret).hex }
+    package static func hex(of secret: String) -> String { digest(of: secret).hex }
 
     /// The hash itself, for a look-up in memory.
-    public static func digest(of secret: String) -> SHA256Digest {
+    package static func digest(of secret: String) -> SHA256Digest {
         var secret = secret
         return secret.withUTF8 { SHA256Hasher.hash(UnsafeRawBufferPointer($0)) }
     }
 
     /// Whether `secret` is the one that `hex` was made from. Takes the same time wherever the two differ;
     /// `false` when `hex` is no hash.
-    public static func matches(_ secret: String, hex: String) -> Bool {
+    package static func matches(_ secret: String, hex: String) -> Bool {
         guard let expected = SHA256Digest(hex: hex) else { return false }
         return ConstantTime.equals(SHA256Hasher.hash(secret.utf8).bytes, expected.bytes)
     }
 }
 
 /// Comparisons whose time says nothing about the bytes.
-public enum ConstantTime {
+package enum ConstantTime {
     /// Whether both hold the same bytes. The time depends on the lengths only, which are not kept secret.
     ///
     /// Wraps `CRYPTO_memcmp`.
-    public static func equals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    package static func equals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }
 }

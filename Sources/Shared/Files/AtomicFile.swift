@@ -1,8 +1,8 @@
 /// Small files that are replaced whole.
-public enum AtomicFile {
+package enum AtomicFile {
     /// Writes `bytes` so that, whatever happens, a reader finds the old contents or the new ones: a temporary file
     /// in the same folder, `fsync`, rename, `fsync` of the folder.
-    public static func write(
+    package static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, files: any FileOperations = DiskFiles()
     ) throws(FileError) {
         let temporary = path + temporaryMark + uniqueSuffix() + temporaryEnding
@@ -20,14 +20,14 @@ public enum AtomicFile {
 
     /// Deletes what interrupted writes left in a folder that people put nothing into; files that a living process still writes
     /// stay. They may hold secrets.
-    public static func sweepAbandoned(in folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
+    package static func sweepAbandoned(in folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
         for name in try files.list(folder) where name.contains(temporaryMark) {
             FileLock.removeIfAbandoned(FilePath.join(folder, name), files: files)
         }
     }
 
     /// As `sweepAbandoned(in:)`, for one file in a folder that holds other people's files too.
-    public static func sweepAbandoned(of path: String, files: any FileOperations = DiskFiles()) throws(FileError) {
+    package static func sweepAbandoned(of path: String, files: any FileOperations = DiskFiles()) throws(FileError) {
         let folder = FilePath.folder(of: path)
         for name in try files.list(folder) where isTemporary(name, of: FilePath.name(of: path)) {
             FileLock.removeIfAbandoned(FilePath.join(folder, name), files: files)
@@ -36,12 +36,12 @@ public enum AtomicFile {
 
     /// Whether a name is one that a file of this name has here while it is written. Names that people give to copies, such as
     /// `file.new-2027`, are none.
-    public static func isTemporary(_ name: String, of file: String) -> Bool {
+    package static func isTemporary(_ name: String, of file: String) -> Bool {
         name.utf8.count == file.utf8.count + temporaryLength && name.hasPrefix(file) && isTemporary(name)
     }
 
     /// As `isTemporary(_:of:)`, for a file of whatever name.
-    public static func isTemporary(_ name: String) -> Bool {
+    package static func isTemporary(_ name: String) -> Bool {
         let tail = name.suffix(temporaryLength)
         guard tail.hasPrefix(temporaryMark), tail.hasSuffix(temporaryEnding) else { return false }
         let suffix = tail.dropFirst(temporaryMark.count).dropLast(temporaryEnding.count)

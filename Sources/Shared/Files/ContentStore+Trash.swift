@@ -1,24 +1,24 @@
-public import HearthCrypto
+package import HearthCrypto
 
 /// Files that nobody seems to need: they keep their bytes under another name in the same folder, until they are put back or
 /// removed.
 extension ContentStore {
     /// A file that was set aside, and when.
-    public struct TrashedFile: Sendable, Hashable {
-        public let digest: SHA256Digest
+    package struct TrashedFile: Sendable, Hashable {
+        package let digest: SHA256Digest
         /// Since 1970, by the clock of that time.
-        public let seconds: Int64
+        package let seconds: Int64
 
-        public init(digest: SHA256Digest, seconds: Int64) {
+        package init(digest: SHA256Digest, seconds: Int64) {
             self.digest = digest
             self.seconds = seconds
         }
 
         /// Of the file in the folder.
-        public var name: String { "\(Self.prefix)\(seconds)-\(digest.hex)" }
+        package var name: String { "\(Self.prefix)\(seconds)-\(digest.hex)" }
 
         /// Nil for the name of any other file.
-        public init?(name: String) {
+        package init?(name: String) {
             guard name.hasPrefix(Self.prefix) else { return nil }
             let parts = name.dropFirst(Self.prefix.count).split(separator: "-", omittingEmptySubsequences: false)
             guard parts.count == 2, let seconds = Int64(parts[0]), seconds >= 0,
@@ -31,10 +31,10 @@ extension ContentStore {
     }
 
     /// Every file that was set aside.
-    public func trashedFiles() throws(FileError) -> [TrashedFile] { try Self.trashedFiles(in: folder, files: files) }
+    package func trashedFiles() throws(FileError) -> [TrashedFile] { try Self.trashedFiles(in: folder, files: files) }
 
     /// Every file that was set aside in a folder that need not be a store.
-    public static func trashedFiles(
+    package static func trashedFiles(
         in folder: String, files: any FileOperations = DiskFiles()
     ) throws(FileError) -> [TrashedFile] {
         try files.list(folder).compactMap { TrashedFile(name: $0) }
@@ -43,7 +43,7 @@ extension ContentStore {
     /// Sets aside those of the files that are there, and synchronises the folder once. What is no regular file stays.
     ///
     /// - Returns: how many they were.
-    public func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(FileError) -> Int {
+    package func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(FileError) -> Int {
         var count = 0
         for digest in digests where FileStamp(path: path(of: digest)) != nil {
             try files.rename(path(of: digest), to: path(of: TrashedFile(digest: digest, seconds: max(seconds, 0))))
@@ -57,7 +57,7 @@ extension ContentStore {
     /// comes back that was set aside last.
     ///
     /// - Returns: how many they were.
-    public func restoreFromTrash(_ trashedFiles: [TrashedFile]) throws(FileError) -> Int {
+    package func restoreFromTrash(_ trashedFiles: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
         for aside in trashedFiles.sorted(by: { $0.seconds > $1.seconds }) where !isTaken(path(of: aside.digest)) {
             guard FileStamp(path: path(of: aside)) != nil else { continue }
@@ -71,7 +71,7 @@ extension ContentStore {
     /// Removes files that were set aside, for good; synchronises the folder once.
     ///
     /// - Returns: how many they were.
-    public func deleteTrashed(_ trashedFiles: [TrashedFile]) throws(FileError) -> Int {
+    package func deleteTrashed(_ trashedFiles: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
         for aside in trashedFiles where FileStamp(path: path(of: aside)) != nil {
             try files.remove(path(of: aside))

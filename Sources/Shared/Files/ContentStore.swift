@@ -1,4 +1,4 @@
-public import HearthCrypto
+package import HearthCrypto
 
 #if canImport(Glibc)
     import Glibc
@@ -11,33 +11,33 @@ public import HearthCrypto
 /// A file appears under its name only after its length and hash were checked and its bytes and folder entry are on
 /// the disk. Several processes may share one store. All calls block. The type is a value over a path; use it
 /// from any thread.
-public struct ContentStore: Sendable {
-    public let folder: String
+package struct ContentStore: Sendable {
+    package let folder: String
     let files: any FileOperations
 
     /// How the names of files begin that are still written; `sweepAbandoned` finds them by it.
-    public static let incomingPrefix = "incoming-"
+    package static let incomingPrefix = "incoming-"
     /// How the names of files begin that grow over several sittings; a sweep leaves them alone.
-    public static let resumablePrefix = "growing-"
+    package static let resumablePrefix = "growing-"
 
     /// Makes the folder (mode 0700) if there is none.
-    public init(folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
+    package init(folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
         self.folder = folder
         self.files = files
         try files.makeFolder(folder, mode: 0o700)
     }
 
-    public func path(of digest: SHA256Digest) -> String {
+    package func path(of digest: SHA256Digest) -> String {
         FilePath.join(folder, digest.hex)
     }
 
     /// The stored length, or nil when there is no file of that hash. Does not read the bytes.
-    public func size(of digest: SHA256Digest) throws(FileError) -> UInt64? {
+    package func size(of digest: SHA256Digest) throws(FileError) -> UInt64? {
         try files.size(path(of: digest))
     }
 
     /// Begins a file whose hash is not known yet. `limitBytes` is the most it may grow to.
-    public func begin(limitBytes: UInt64) throws(FileError) -> IncomingFile {
+    package func begin(limitBytes: UInt64) throws(FileError) -> IncomingFile {
         let path = FilePath.join(folder, Self.incomingPrefix + AtomicFile.uniqueSuffix())
         return IncomingFile(
             file: try files.createFile(path, mode: 0o600), path: path, limitBytes: limitBytes, store: self)
@@ -52,7 +52,7 @@ public struct ContentStore: Sendable {
     ///   - limitBytes: the most that it may grow to.
     /// - Returns: nil while another sitting goes on, in this process or another one.
     /// - Throws: `.notFound` when fewer than `size` bytes are there.
-    public func resume(_ name: String, from size: UInt64, limitBytes: UInt64) throws(FileError) -> ResumedFile? {
+    package func resume(_ name: String, from size: UInt64, limitBytes: UInt64) throws(FileError) -> ResumedFile? {
         let path = try growingPath(name)
         let isThere = try files.size(path) != nil
         guard isThere || size == 0 else { throw Self.missing(path) }
@@ -77,7 +77,7 @@ public struct ContentStore: Sendable {
     private static let lockRetryMicroseconds: UInt32 = 5_000
 
     /// Removes what is there of a file that comes in several sittings.
-    public func removeResumable(_ name: String) throws(FileError) {
+    package func removeResumable(_ name: String) throws(FileError) {
         let path = try growingPath(name)
         guard try files.size(path) != nil else { return }
         try files.remove(path)
@@ -85,7 +85,7 @@ public struct ContentStore: Sendable {
     }
 
     /// The names of all files that have begun to come in several sittings.
-    public func resumable() throws(FileError) -> [String] {
+    package func resumable() throws(FileError) -> [String] {
         try files.list(folder).filter { $0.hasPrefix(Self.resumablePrefix) }
             .map { String($0.dropFirst(Self.resumablePrefix.count)) }
     }
@@ -107,7 +107,7 @@ public struct ContentStore: Sendable {
 
     /// Removes those of the files that are there, and synchronises the folder once. Readers that have one open keep its
     /// bytes.
-    public func remove(_ digests: [SHA256Digest]) throws(FileError) {
+    package func remove(_ digests: [SHA256Digest]) throws(FileError) {
         var isChanged = false
         for digest in digests where try files.size(path(of: digest)) != nil {
             try files.remove(path(of: digest))
@@ -117,16 +117,16 @@ public struct ContentStore: Sendable {
     }
 
     /// Every stored hash, sorted.
-    public func digests() throws(FileError) -> [SHA256Digest] {
+    package func digests() throws(FileError) -> [SHA256Digest] {
         try files.list(folder).compactMap { SHA256Digest(hex: $0) }
     }
 
     /// Free bytes of the disk that the folder lies on.
-    public func freeBytes() throws(FileError) -> UInt64 { try files.freeBytes(folder) }
+    package func freeBytes() throws(FileError) -> UInt64 { try files.freeBytes(folder) }
 
     /// Deletes what interrupted writers left behind; files that a living process still writes stay, and so do files that
     /// somebody else put there, such as `incoming-copy`.
-    public func sweepAbandoned() throws(FileError) {
+    package func sweepAbandoned() throws(FileError) {
         for name in try files.list(folder)
         where name.hasPrefix(Self.incomingPrefix)
             && AtomicFile.isUniqueSuffix(name.dropFirst(Self.incomingPrefix.count))

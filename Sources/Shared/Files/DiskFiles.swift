@@ -5,10 +5,10 @@
 #endif
 
 /// `FileOperations` on the machine's file system.
-public struct DiskFiles: FileOperations {
-    public init() {}
+package struct DiskFiles: FileOperations {
+    package init() {}
 
-    public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
+    package func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
         guard !path.isEmpty else { throw FileError(.notFound, "Cannot make a folder: its path is empty") }
         guard !isFolder(path) else { return }
         let parent = FilePath.folder(of: path)
@@ -28,7 +28,7 @@ public struct DiskFiles: FileOperations {
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
-    public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+    package func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
         while true {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
             guard descriptor >= 0 else { throw FileError.system("create", path, errno: errno) }
@@ -39,7 +39,7 @@ public struct DiskFiles: FileOperations {
         }
     }
 
-    public func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+    package func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
         while true {
             // Neither through a link nor into a pipe, whoever put it there.
             let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
@@ -55,7 +55,7 @@ public struct DiskFiles: FileOperations {
         }
     }
 
-    public func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
+    package func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
         var info = statvfs()
         guard statvfs(folder, &info) == 0 else {
             throw FileError.system("ask for the free space of", folder, errno: errno)
@@ -64,7 +64,7 @@ public struct DiskFiles: FileOperations {
         return overflow ? .max : bytes
     }
 
-    public func rename(_ source: String, to target: String) throws(FileError) {
+    package func rename(_ source: String, to target: String) throws(FileError) {
         #if canImport(Glibc)
             let status = Glibc.rename(source, target)
         #else
@@ -73,18 +73,18 @@ public struct DiskFiles: FileOperations {
         guard status == 0 else { throw FileError.system("rename a file to", target, errno: errno) }
     }
 
-    public func synchronizeFolder(_ path: String) throws(FileError) {
+    package func synchronizeFolder(_ path: String) throws(FileError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError.system("open the folder", path, errno: errno) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw FileError.system("synchronise the folder", path, errno: errno) }
     }
 
-    public func remove(_ path: String) throws(FileError) {
+    package func remove(_ path: String) throws(FileError) {
         guard unlink(path) == 0 else { throw FileError.system("remove", path, errno: errno) }
     }
 
-    public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+    package func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError.system("open", path, errno: errno) }
         defer { close(descriptor) }
@@ -101,7 +101,7 @@ public struct DiskFiles: FileOperations {
         }
     }
 
-    public func size(_ path: String) throws(FileError) -> UInt64? {
+    package func size(_ path: String) throws(FileError) -> UInt64? {
         var info = stat()
         guard stat(path, &info) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -110,7 +110,7 @@ public struct DiskFiles: FileOperations {
         return info.st_mode & S_IFMT == S_IFREG ? UInt64(info.st_size) : nil
     }
 
-    public func list(_ path: String) throws(FileError) -> [String] {
+    package func list(_ path: String) throws(FileError) -> [String] {
         guard let folder = opendir(path) else { throw FileError.system("list the folder", path, errno: errno) }
         defer { closedir(folder) }
         var names: [String] = []

@@ -1,4 +1,4 @@
-public import HearthCrypto
+package import HearthCrypto
 
 #if canImport(Glibc)
     import Glibc
@@ -7,14 +7,14 @@ public import HearthCrypto
 #endif
 
 /// Hashes of files on disk.
-public enum FileDigest {
+package enum FileDigest {
     /// SHA-256 of the whole file, read in pieces of 256 KiB.
-    public static func sha256(_ path: String) throws(FileError) -> SHA256Digest {
+    package static func sha256(_ path: String) throws(FileError) -> SHA256Digest {
         try hasher(path).hasher.finalize()
     }
 
     /// A hasher that has taken the whole file, to go on with, and the number of its bytes.
-    public static func hasher(_ path: String) throws(FileError) -> (hasher: SHA256Hasher, byteCount: UInt64) {
+    package static func hasher(_ path: String) throws(FileError) -> (hasher: SHA256Hasher, byteCount: UInt64) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError.system("open", path, errno: errno) }
         defer { close(descriptor) }

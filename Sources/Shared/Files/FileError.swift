@@ -5,38 +5,38 @@
 #endif
 
 /// Why a file operation failed.
-public struct FileError: Error, Sendable, CustomStringConvertible {
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
+package struct FileError: Error, Sendable, CustomStringConvertible {
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
 
-        public static let notFound = Code(rawValue: "notFound")
-        public static let exists = Code(rawValue: "exists")
-        public static let noSpace = Code(rawValue: "noSpace")
-        public static let notPermitted = Code(rawValue: "notPermitted")
+        package static let notFound = Code(rawValue: "notFound")
+        package static let exists = Code(rawValue: "exists")
+        package static let noSpace = Code(rawValue: "noSpace")
+        package static let notPermitted = Code(rawValue: "notPermitted")
         /// The process, or the machine, has as many files open as it may.
-        public static let tooManyOpen = Code(rawValue: "tooManyOpen")
+        package static let tooManyOpen = Code(rawValue: "tooManyOpen")
         /// More bytes arrived than the limit or the announced length allows.
-        public static let tooLarge = Code(rawValue: "tooLarge")
+        package static let tooLarge = Code(rawValue: "tooLarge")
         /// The bytes are not the ones that were asked for (length or hash differs).
-        public static let mismatch = Code(rawValue: "mismatch")
+        package static let mismatch = Code(rawValue: "mismatch")
         /// Somebody else holds it, for longer than the caller would wait.
-        public static let busy = Code(rawValue: "busy")
+        package static let busy = Code(rawValue: "busy")
         /// A newer version of the software wrote it, in a form that this one does not know.
-        public static let incompatible = Code(rawValue: "incompatible")
-        public static let io = Code(rawValue: "io")
+        package static let incompatible = Code(rawValue: "incompatible")
+        package static let io = Code(rawValue: "io")
     }
 
-    public let code: Code
+    package let code: Code
     /// One line: what was tried, on which file, and the system's reason.
-    public let message: String
+    package let message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 
     /// The one place where an `errno` becomes our error.
     static func system(_ operation: String, _ path: String, errno number: Int32) -> FileError {

@@ -1,4 +1,4 @@
-public import HearthCrypto
+package import HearthCrypto
 
 #if canImport(Glibc)
     import Glibc
@@ -10,8 +10,8 @@ public import HearthCrypto
 /// every process.
 ///
 /// Whoever has the file open or mapped keeps its bytes anyway; the lease keeps the path good. Use it from any thread.
-public final class FileLease: Sendable {
-    public let path: String
+package final class FileLease: Sendable {
+    package let path: String
     private let descriptor: Int32
 
     private init(takingOwnershipOf descriptor: Int32, path: String) {
@@ -23,7 +23,7 @@ public final class FileLease: Sendable {
 
     /// A lease on what lies at `path`; nil when that is no regular file, or a link. Waits for the moment that somebody
     /// else takes to look whether the file is in use.
-    public static func take(_ path: String) throws(FileError) -> FileLease? {
+    package static func take(_ path: String) throws(FileError) -> FileLease? {
         while true {
             let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else {
@@ -42,7 +42,7 @@ public final class FileLease: Sendable {
 
     /// Removes what lies at `path` unless somebody holds a lease on it or writes it; false then, and when there is
     /// nothing. A link is removed, and what it leads to is not touched.
-    public static func removeIfUnused(_ path: String, files: any FileOperations = DiskFiles()) throws(FileError) -> Bool
+    package static func removeIfUnused(_ path: String, files: any FileOperations = DiskFiles()) throws(FileError) -> Bool
     {
         let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -60,7 +60,7 @@ public final class FileLease: Sendable {
     }
 
     /// Whether somebody holds a lease on the file or writes it.
-    public static func isInUse(_ path: String) -> Bool {
+    package static func isInUse(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { LockedDescriptor.close(descriptor) }
@@ -68,13 +68,13 @@ public final class FileLease: Sendable {
     }
 
     /// What the file system says about the leased file now.
-    public var stamp: FileStamp? { FileStamp(descriptor: descriptor) }
+    package var stamp: FileStamp? { FileStamp(descriptor: descriptor) }
 
     /// Whether the path still leads to the leased file. Only who ignores leases can change that.
-    public var isInPlace: Bool { FileStamp.isInPlace(descriptor, path) }
+    package var isInPlace: Bool { FileStamp.isInPlace(descriptor, path) }
 
     /// SHA-256 of the whole leased file, whatever lies at its path by now.
-    public func sha256() throws(FileError) -> SHA256Digest {
+    package func sha256() throws(FileError) -> SHA256Digest {
         try FileDigest.hasher(descriptor, path).hasher.finalize()
     }
 }

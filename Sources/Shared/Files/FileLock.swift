@@ -5,7 +5,7 @@
 #endif
 
 /// An advisory lock between processes (and threads) on a lock file: `flock`. Held until the object is released.
-public final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private let descriptor: Int32
 
     private init(takingOwnershipOf descriptor: Int32) {
@@ -15,7 +15,7 @@ public final class FileLock: Sendable {
     deinit { LockedDescriptor.close(descriptor) }
 
     /// Waits until nobody else holds the lock at `path`, which is created if needed.
-    public static func acquire(_ path: String) throws(FileError) -> FileLock {
+    package static func acquire(_ path: String) throws(FileError) -> FileLock {
         while true {
             let lock = FileLock(takingOwnershipOf: try openLockFile(path))
             while flock(lock.descriptor, LOCK_EX) != 0 {
@@ -26,7 +26,7 @@ public final class FileLock: Sendable {
     }
 
     /// The lock, or nil when somebody else holds it.
-    public static func tryAcquire(_ path: String) throws(FileError) -> FileLock? {
+    package static func tryAcquire(_ path: String) throws(FileError) -> FileLock? {
         while true {
             let lock = FileLock(takingOwnershipOf: try openLockFile(path))
             while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -39,7 +39,7 @@ public final class FileLock: Sendable {
     }
 
     /// Waits as `acquire` does, and calls `whileWaiting` some fifty times a second: what it throws ends the waiting.
-    public static func acquire(_ path: String, whileWaiting: () throws -> Void) throws -> FileLock {
+    package static func acquire(_ path: String, whileWaiting: () throws -> Void) throws -> FileLock {
         while true {
             if let lock = try tryAcquire(path) { return lock }
             try whileWaiting()
@@ -48,7 +48,7 @@ public final class FileLock: Sendable {
     }
 
     /// Waits as `acquire` does as long as `mayWait`, asked some fifty times a second, says so; nil when it no longer does.
-    public static func wait(for path: String, asLongAs mayWait: () -> Bool) throws(FileError) -> FileLock? {
+    package static func wait(for path: String, asLongAs mayWait: () -> Bool) throws(FileError) -> FileLock? {
         while true {
             if let lock = try tryAcquire(path) { return lock }
             guard mayWait() else { return nil }
@@ -59,7 +59,7 @@ public final class FileLock: Sendable {
     /// The lock on the folder itself: no file is made for it, and none can be removed. Nil when somebody else holds it.
     ///
     /// Some network file systems have no such locks; there it keeps nobody out.
-    public static func tryAcquire(folder: String) throws(FileError) -> FileLock? {
+    package static func tryAcquire(folder: String) throws(FileError) -> FileLock? {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError.system("open the folder", folder, errno: errno) }
         let lock = FileLock(takingOwnershipOf: descriptor)
@@ -71,7 +71,7 @@ public final class FileLock: Sendable {
     }
 
     /// Whether `path` leads to what is locked: false once it was removed, moved or replaced.
-    public func isInPlace(_ path: String) -> Bool {
+    package func isInPlace(_ path: String) -> Bool {
         FileStamp.isInPlace(descriptor, path, followingLinks: true)
     }
 

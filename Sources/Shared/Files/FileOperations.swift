@@ -3,7 +3,7 @@
 /// Everything Hearth stores on disk outside its database goes through this seam, so that a test can record the
 /// operations and replay every prefix of them with unsynchronised data and renames lost.
 /// Calls block; none may run on Swift's cooperative pool.
-public protocol FileOperations: Sendable {
+package protocol FileOperations: Sendable {
     /// Makes the folder and its missing parents, and synchronises each parent that gained an entry.
     func makeFolder(_ path: String, mode: UInt32) throws(FileError)
 
@@ -38,11 +38,11 @@ public protocol FileOperations: Sendable {
 }
 
 extension FileOperations {
-    public func note(_ mark: String) {}
+    package func note(_ mark: String) {}
 }
 
 /// A file being written. One owner, one thread at a time; closed when released.
-public protocol WritableFile: AnyObject {
+package protocol WritableFile: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError)
     /// Makes the bytes written so far durable: `fsync`.
     func synchronize() throws(FileError)
@@ -54,9 +54,9 @@ public protocol WritableFile: AnyObject {
 
 extension WritableFile {
     /// Forgets all bytes.
-    public func truncate() throws(FileError) { try truncate(to: 0) }
+    package func truncate() throws(FileError) { try truncate(to: 0) }
 
-    public func write(_ bytes: [UInt8]) throws(FileError) {
+    package func write(_ bytes: [UInt8]) throws(FileError) {
         // `withUnsafeBytes` rethrows untyped errors; carry ours across by hand.
         let result: Result<Void, FileError> = bytes.withUnsafeBytes { buffer in
             do throws(FileError) { return .success(try write(buffer)) } catch { return .failure(error) }
@@ -66,12 +66,12 @@ extension WritableFile {
 }
 
 /// Path arithmetic on plain strings.
-public enum FilePath {
-    public static func join(_ folder: String, _ name: String) -> String {
+package enum FilePath {
+    package static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
-    public static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         let trimmed = withoutTrailingSlashes(path)
         guard let slash = trimmed.lastIndex(of: "/") else { return trimmed.isEmpty ? "/" : "." }
         let folder = withoutTrailingSlashes(String(trimmed[..<slash]))
@@ -85,7 +85,7 @@ public enum FilePath {
         return String(path)
     }
 
-    public static func name(of path: String) -> String {
+    package static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 }

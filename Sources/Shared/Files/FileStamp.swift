@@ -5,18 +5,18 @@
 #endif
 
 /// What a file system says about a regular file without reading it: two equal, settled stamps mean the same bytes.
-public struct FileStamp: Hashable, Sendable {
-    public let device: UInt64
-    public let inode: UInt64
+package struct FileStamp: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
     /// In bytes.
-    public let size: UInt64
+    package let size: UInt64
     /// When the bytes changed last, in nanoseconds since 1970; wraps around beyond what 64 bits hold.
-    public let modified: Int64
+    package let modified: Int64
     /// When anything about the file changed last. Programs cannot set it.
-    public let changed: Int64
+    package let changed: Int64
 
     /// Of what lies at `path`, links not followed; nil when that is no regular file.
-    public init?(path: String) {
+    package init?(path: String) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return nil }
         self.init(info)
@@ -44,7 +44,7 @@ public struct FileStamp: Hashable, Sendable {
 
     /// Whether a change from now on would show. File systems count time in ticks of some milliseconds: a file that
     /// changes twice within one keeps its stamp.
-    public func isSettled() -> Bool {
+    package func isSettled() -> Bool {
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
         let age = Self.nanoseconds(now).subtractingReportingOverflow(changed)

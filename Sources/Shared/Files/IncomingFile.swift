@@ -1,12 +1,12 @@
-public import HearthCrypto
+package import HearthCrypto
 
 /// A file on its way into a `ContentStore`: hashed while it is written, invisible until `commit`.
 ///
 /// One owner, one thread at a time. Released without `commit`, it deletes its bytes.
-public final class IncomingFile {
+package final class IncomingFile {
     /// Where the bytes lie until `commit`. For a reader that must check them first.
-    public let path: String
-    public private(set) var size: UInt64 = 0
+    package let path: String
+    package private(set) var size: UInt64 = 0
 
     private var file: (any WritableFile)?
     private var hasher: SHA256Hasher? = SHA256Hasher()
@@ -26,7 +26,7 @@ public final class IncomingFile {
     }
 
     /// Appends bytes. `.tooLarge` past the limit: nothing of the chunk is written then.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard let file, hasher != nil else { throw FileError(.io, "Cannot write to \(path): it is complete or broken") }
         guard UInt64(bytes.count) <= limitBytes - size else {
             throw FileError(.tooLarge, "The file is larger than \(limitBytes) bytes")
@@ -43,7 +43,7 @@ public final class IncomingFile {
     }
 
     /// Ends writing, makes the bytes durable and returns their hash. The file stays invisible.
-    public func seal() throws(FileError) -> SHA256Digest {
+    package func seal() throws(FileError) -> SHA256Digest {
         if let sealed { return sealed }
         guard let file, let hasher = hasher.take() else {
             throw FileError(.io, "Cannot complete \(path): writing it failed or it was committed")
@@ -58,7 +58,7 @@ public final class IncomingFile {
     ///
     /// - Throws: `.mismatch` when length or hash differ from what was announced; the bytes are deleted then.
     @discardableResult
-    public func commit(
+    package func commit(
         expecting expected: SHA256Digest? = nil, size expectedSize: UInt64? = nil
     ) throws(FileError) -> SHA256Digest {
         let digest = try seal()
@@ -78,11 +78,11 @@ public final class IncomingFile {
 ///
 /// What was synchronised stays when the object is released or the process dies, until the file is committed or removed.
 /// One owner, one thread at a time; no second sitting can begin meanwhile.
-public final class ResumedFile {
+package final class ResumedFile {
     /// Where the bytes lie until `commit`. For a reader that must check them first.
-    public let path: String
+    package let path: String
     /// Earlier sittings included.
-    public private(set) var size: UInt64
+    package private(set) var size: UInt64
 
     private let file: any WritableFile
     private let limitBytes: UInt64
@@ -99,7 +99,7 @@ public final class ResumedFile {
     }
 
     /// Appends bytes. `.tooLarge` past the limit: nothing of the chunk is written then.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard !isBroken, sealed == nil else {
             throw FileError(.io, "Cannot write to \(path): it is complete or broken")
         }
@@ -117,14 +117,14 @@ public final class ResumedFile {
     }
 
     /// Makes all bytes so far durable, and the file itself.
-    public func synchronize() throws(FileError) {
+    package func synchronize() throws(FileError) {
         guard !isBroken else { throw FileError(.io, "Cannot complete \(path): writing it failed") }
         try file.synchronize()
         try store.files.synchronizeFolder(store.folder)
     }
 
     /// Ends writing, makes the bytes durable and reads them again, from the first to the last.
-    public func seal() throws(FileError) -> (sha256: SHA256Digest, crc32c: CRC32C) {
+    package func seal() throws(FileError) -> (sha256: SHA256Digest, crc32c: CRC32C) {
         if let sealed { return sealed }
         try synchronize()
         let found = try FileDigest.checksums(path)
@@ -137,7 +137,7 @@ public final class ResumedFile {
     }
 
     /// Makes the file visible under its hash. Once.
-    public func commit() throws(FileError) {
+    package func commit() throws(FileError) {
         try store.install(path, as: seal().sha256)
     }
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// What lies at a path, links not followed.
-public enum PathKind: Sendable, Hashable {
+package enum PathKind: Sendable, Hashable {
     case absent
     case file
     case folder
@@ -15,7 +15,7 @@ public enum PathKind: Sendable, Hashable {
     /// The system does not tell.
     case unknown
 
-    public init(_ path: String) {
+    package init(_ path: String) {
         var info = stat()
         guard lstat(path, &info) == 0 else {
             self = errno == ENOENT || errno == ENOTDIR ? .absent : .unknown
@@ -25,7 +25,7 @@ public enum PathKind: Sendable, Hashable {
     }
 
     /// What a link leads to, when there is one; `absent` when it leads nowhere.
-    public init(following path: String) {
+    package init(following path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else {
             self = errno == ENOENT || errno == ENOTDIR ? .absent : .unknown

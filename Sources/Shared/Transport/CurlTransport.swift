@@ -5,9 +5,9 @@ import CCurl
 /// May be shared by threads; each transfer borrows a curl handle, and idle connections are kept for the next ones.
 /// Sends no request twice, with one exception that HTTP allows: when a kept connection proves dead before any byte of
 /// the answer, curl sends an idempotent request again on a new one. POST and PATCH always get a new connection.
-public final class CurlTransport: Transport {
+package final class CurlTransport: Transport {
     /// Which proxy requests go through.
-    public enum Proxy: Sendable, Hashable {
+    package enum Proxy: Sendable, Hashable {
         /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
         case environment
         case none
@@ -15,13 +15,13 @@ public final class CurlTransport: Transport {
         case url(String)
     }
 
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// A PEM file of the certificates to trust instead of the system's.
-        public var caFile: String?
-        public var proxy: Proxy
-        public var userAgent: String
+        package var caFile: String?
+        package var proxy: Proxy
+        package var userAgent: String
 
-        public init(caFile: String? = nil, proxy: Proxy = .environment, userAgent: String = "hearth") {
+        package init(caFile: String? = nil, proxy: Proxy = .environment, userAgent: String = "hearth") {
             self.caFile = caFile
             self.proxy = proxy
             self.userAgent = userAgent
@@ -31,11 +31,11 @@ public final class CurlTransport: Transport {
     private let configuration: Configuration
     private let pool = CurlPool()
 
-    public init(configuration: Configuration = Configuration()) {
+    package init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
-    public func send(
+    package func send(
         _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
     ) throws(TransportError) -> TransportResponse {
         let limits = try TransportLimits(request, now: .now)

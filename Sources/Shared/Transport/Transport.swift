@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Sends HTTP requests. One method, so that tests and other platforms can stand in with a few lines.
-public protocol Transport: Sendable {
+package protocol Transport: Sendable {
     /// Receives status and headers before the first body byte. Throwing aborts the transfer.
     typealias HeadHandler = (TransportResponseHead) throws -> Void
     /// Receives body bytes in order, in pieces of any size, readable only during the call. Throwing aborts the transfer.
@@ -23,7 +23,7 @@ public protocol Transport: Sendable {
 
 extension Transport {
     /// Sends `request` and keeps the whole body, up to `maxResponseBytes`. Blocks its thread.
-    public func send(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
+    package func send(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         try send(request, onHead: nil, onBody: nil)
     }
 }
@@ -35,7 +35,7 @@ extension Transport {
     /// - Parameters:
     ///   - onHead: called once, on the transfer's thread.
     ///   - onBody: called on the transfer's thread; when given, the body goes there and is not kept.
-    public func response(
+    package func response(
         to request: TransportRequest, onHead: (@Sendable (TransportResponseHead) throws -> Void)? = nil,
         onBody: (@Sendable (UnsafeRawBufferPointer) throws -> Void)? = nil
     ) async throws(TransportError) -> TransportResponse {
@@ -67,15 +67,15 @@ extension Transport {
 }
 
 /// A switch that stops a transfer from any thread. Once thrown it stays thrown.
-public final class TransportCancellation: Sendable {
+package final class TransportCancellation: Sendable {
     private let flag = Atomic(false)
 
-    public init() {}
+    package init() {}
 
-    public var isCancelled: Bool { flag.load(ordering: .acquiring) }
+    package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
     /// A transfer under way ends with `cancelled` within about a second; one that has not begun never begins.
-    public func cancel() {
+    package func cancel() {
         flag.store(true, ordering: .releasing)
     }
 }

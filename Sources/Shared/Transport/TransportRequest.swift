@@ -1,7 +1,7 @@
 /// One HTTP request with its limits. Times are in seconds, sizes in bytes.
-public struct TransportRequest: Sendable {
+package struct TransportRequest: Sendable {
     /// What is sent after the headers.
-    public enum Body: Sendable {
+    package enum Body: Sendable {
         case none
         case bytes([UInt8])
         /// A regular file from `offset` to its end, read while it is sent: memory use does not depend on its size.
@@ -9,7 +9,7 @@ public struct TransportRequest: Sendable {
     }
 
     /// What happens when the server answers with a redirect (301, 302, 303, 307 or 308 with `Location`).
-    public enum Redirects: Sendable, Hashable {
+    package enum Redirects: Sendable, Hashable {
         /// It is an error (`redirectRefused`, or `insecureRedirect` when it would lead from https to plain http).
         case refuse
         /// It is followed up to `max` times, never from https to http. Another origin (scheme, host or port) gets
@@ -22,32 +22,32 @@ public struct TransportRequest: Sendable {
 
     /// Told how many body bytes were sent, and of how many; `nil` when the total is unknown. Called on the sending
     /// thread, at most a few times per second; starts over when a redirect makes the body go out again.
-    public typealias UploadProgress = @Sendable (_ sent: UInt64, _ total: UInt64?) -> Void
+    package typealias UploadProgress = @Sendable (_ sent: UInt64, _ total: UInt64?) -> Void
 
-    public var method: String
+    package var method: String
     /// An absolute http or https URL without user name and password.
-    public var url: String
+    package var url: String
     /// Header fields in the order in which they are sent. `Content-Length` and `Transfer-Encoding` belong to the
     /// transport; names and values with line breaks or NUL are refused.
-    public var headers: [(String, String)]
-    public var body: Body
+    package var headers: [(String, String)]
+    package var body: Body
     /// Time for name look-up, connection and TLS handshake together.
-    public var connectTimeoutSeconds: Double
+    package var connectTimeoutSeconds: Double
     /// Time for everything, redirects included; `nil` for no limit.
-    public var totalTimeoutSeconds: Double?
+    package var totalTimeoutSeconds: Double?
     /// The transfer is given up when no byte moves in either direction for so long; `nil` for no limit. Checked about
     /// once per second.
-    public var stallTimeoutSeconds: Double?
+    package var stallTimeoutSeconds: Double?
     /// A longer answer is an error (`tooLarge`), streamed or not.
-    public var maxResponseBytes: UInt64
+    package var maxResponseBytes: UInt64
     /// Rate cap for both directions; `nil` for none.
-    public var maxBytesPerSecond: UInt64?
-    public var redirects: Redirects
-    public var uploadProgress: UploadProgress?
+    package var maxBytesPerSecond: UInt64?
+    package var redirects: Redirects
+    package var uploadProgress: UploadProgress?
     /// Lets another thread stop the transfer.
-    public var cancellation: TransportCancellation?
+    package var cancellation: TransportCancellation?
 
-    public init(
+    package init(
         method: String = "GET", url: String, headers: [(String, String)] = [], body: Body = .none,
         connectTimeoutSeconds: Double = 10, totalTimeoutSeconds: Double? = nil, stallTimeoutSeconds: Double? = 30,
         maxResponseBytes: UInt64 = 16 << 20, maxBytesPerSecond: UInt64? = nil, redirects: Redirects = .refuse,

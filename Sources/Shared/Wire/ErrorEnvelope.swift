@@ -1,18 +1,18 @@
 /// The canonical error kinds of Google's APIs, with the HTTP status and the `google.rpc.Code` of each.
-public struct CanonicalStatus: RawRepresentable, Hashable, Sendable, Codable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
+package struct CanonicalStatus: RawRepresentable, Hashable, Sendable, Codable {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
 
-    public static let invalidArgument = CanonicalStatus(rawValue: "INVALID_ARGUMENT")
-    public static let failedPrecondition = CanonicalStatus(rawValue: "FAILED_PRECONDITION")
-    public static let unauthenticated = CanonicalStatus(rawValue: "UNAUTHENTICATED")
-    public static let permissionDenied = CanonicalStatus(rawValue: "PERMISSION_DENIED")
-    public static let notFound = CanonicalStatus(rawValue: "NOT_FOUND")
-    public static let alreadyExists = CanonicalStatus(rawValue: "ALREADY_EXISTS")
-    public static let resourceExhausted = CanonicalStatus(rawValue: "RESOURCE_EXHAUSTED")
-    public static let unimplemented = CanonicalStatus(rawValue: "UNIMPLEMENTED")
-    public static let `internal` = CanonicalStatus(rawValue: "INTERNAL")
-    public static let unavailable = CanonicalStatus(rawValue: "UNAVAILABLE")
+    package static let invalidArgument = CanonicalStatus(rawValue: "INVALID_ARGUMENT")
+    package static let failedPrecondition = CanonicalStatus(rawValue: "FAILED_PRECONDITION")
+    package static let unauthenticated = CanonicalStatus(rawValue: "UNAUTHENTICATED")
+    package static let permissionDenied = CanonicalStatus(rawValue: "PERMISSION_DENIED")
+    package static let notFound = CanonicalStatus(rawValue: "NOT_FOUND")
+    package static let alreadyExists = CanonicalStatus(rawValue: "ALREADY_EXISTS")
+    package static let resourceExhausted = CanonicalStatus(rawValue: "RESOURCE_EXHAUSTED")
+    package static let unimplemented = CanonicalStatus(rawValue: "UNIMPLEMENTED")
+    package static let `internal` = CanonicalStatus(rawValue: "INTERNAL")
+    package static let unavailable = CanonicalStatus(rawValue: "UNAVAILABLE")
 
     private static let numbers: [CanonicalStatus: (http: Int, rpc: Int)] = [
         .invalidArgument: (400, 3), .failedPrecondition: (400, 9), .unauthenticated: (401, 16),
@@ -20,21 +20,21 @@ public struct CanonicalStatus: RawRepresentable, Hashable, Sendable, Codable {
         .unimplemented: (501, 12), .internal: (500, 13), .unavailable: (503, 14),
     ]
 
-    public var httpStatus: Int { Self.numbers[self]?.http ?? 500 }
-    public var rpcCode: Int { Self.numbers[self]?.rpc ?? 2 }
+    package var httpStatus: Int { Self.numbers[self]?.http ?? 500 }
+    package var rpcCode: Int { Self.numbers[self]?.rpc ?? 2 }
 }
 
 /// The body of every failed call: `{"error":{"code":…,"message":…,"status":…}}`.
-public struct ErrorEnvelope: Codable, Sendable {
-    public struct Detail: Codable, Sendable {
+package struct ErrorEnvelope: Codable, Sendable {
+    package struct Detail: Codable, Sendable {
         /// The HTTP status.
-        public var code: Int
-        public var message: String
-        public var status: String
+        package var code: Int
+        package var message: String
+        package var status: String
         /// What exactly is wrong, for programs; left out when the message says all.
-        public var details: [BadRequestDetail]?
+        package var details: [BadRequestDetail]?
 
-        public init(code: Int, message: String, status: String, details: [BadRequestDetail]? = nil) {
+        package init(code: Int, message: String, status: String, details: [BadRequestDetail]? = nil) {
             self.code = code
             self.message = message
             self.status = status
@@ -42,10 +42,10 @@ public struct ErrorEnvelope: Codable, Sendable {
         }
     }
 
-    public var error: Detail
+    package var error: Detail
 
     /// `httpStatus` replaces the kind's own where HTTP has a finer one, such as 413.
-    public init(
+    package init(
         _ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil, details: [BadRequestDetail]? = nil
     ) {
         error = Detail(
@@ -54,23 +54,23 @@ public struct ErrorEnvelope: Codable, Sendable {
 }
 
 /// `google.rpc.BadRequest`: which fields of a request are wrong, and why.
-public struct BadRequestDetail: Codable, Sendable, Equatable {
-    public struct FieldViolation: Codable, Sendable, Equatable {
+package struct BadRequestDetail: Codable, Sendable, Equatable {
+    package struct FieldViolation: Codable, Sendable, Equatable {
         /// A path such as `state.published`, or the name of a query item.
-        public var field: String
+        package var field: String
         /// What is wrong and what to do, in one line.
-        public var description: String
+        package var description: String
 
-        public init(field: String, description: String) {
+        package init(field: String, description: String) {
             self.field = field
             self.description = description
         }
     }
 
-    public var type: String
-    public var fieldViolations: [FieldViolation]?
+    package var type: String
+    package var fieldViolations: [FieldViolation]?
 
-    public init(_ violations: [FieldViolation]) {
+    package init(_ violations: [FieldViolation]) {
         type = "type.googleapis.com/google.rpc.BadRequest"
         fieldViolations = violations
     }
@@ -82,16 +82,16 @@ public struct BadRequestDetail: Codable, Sendable, Equatable {
 }
 
 /// An error inside an answer: `google.rpc.Status`, as operations and `validationError` carry it.
-public struct RPCStatus: Codable, Sendable, Equatable {
-    public var code: Int?
-    public var message: String
+package struct RPCStatus: Codable, Sendable, Equatable {
+    package var code: Int?
+    package var message: String
 
-    public init(code: Int?, message: String) {
+    package init(code: Int?, message: String) {
         self.code = code
         self.message = message
     }
 
-    public init(_ status: CanonicalStatus, _ message: String) {
+    package init(_ status: CanonicalStatus, _ message: String) {
         self.init(code: status.rpcCode, message: message)
     }
 }

@@ -2,65 +2,65 @@
 ///
 /// What is sent twice is counted once: a device numbers its items within a journal, and the server remembers the last
 /// number of each journal together with what it counted.
-public enum EventBodies {
+package enum EventBodies {
     /// The most items that a batch may have, and the most bytes.
-    public static let itemLimit = 500
-    public static let byteLimit = 256 * 1024
+    package static let itemLimit = 500
+    package static let byteLimit = 256 * 1024
 
-    public struct Batch: Codable, Sendable, KeyedBody {
+    package struct Batch: Codable, Sendable, KeyedBody {
         /// The name of the device's list of items: 22 letters, digits, hyphens or underscores, drawn by chance when the
         /// list is begun.
-        public var journal: String
+        package var journal: String
         /// In the order of their numbers.
-        public var items: [Item]
+        package var items: [Item]
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case journal, items }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case journal, items }
 
-        public static var parts: [String: any KeyedBody.Type] { ["items": Item.self] }
+        package static var parts: [String: any KeyedBody.Type] { ["items": Item.self] }
 
-        public init(journal: String, items: [Item]) {
+        package init(journal: String, items: [Item]) {
             self.journal = journal
             self.items = items
         }
     }
 
     /// An event or an exposure; exactly one of the two.
-    public struct Item: Codable, Sendable, Hashable, KeyedBody {
+    package struct Item: Codable, Sendable, Hashable, KeyedBody {
         /// 1, 2, 3 … within the journal. Numbers may be missing, and none comes back.
-        public var sequence: Int64
+        package var sequence: Int64
         /// When it happened by the device's clock, RFC 3339. For people to read: nothing is decided by it.
-        public var time: String
-        public var event: Event?
-        public var exposure: Exposure?
+        package var time: String
+        package var event: Event?
+        package var exposure: Exposure?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case sequence, time, event, exposure }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case sequence, time, event, exposure }
 
-        public static var parts: [String: any KeyedBody.Type] { ["event": Event.self, "exposure": Exposure.self] }
+        package static var parts: [String: any KeyedBody.Type] { ["event": Event.self, "exposure": Exposure.self] }
 
-        public init(sequence: Int64, time: String, event: Event) {
+        package init(sequence: Int64, time: String, event: Event) {
             self.sequence = sequence
             self.time = time
             self.event = event
         }
 
-        public init(sequence: Int64, time: String, exposure: Exposure) {
+        package init(sequence: Int64, time: String, exposure: Exposure) {
             self.sequence = sequence
             self.time = time
             self.exposure = exposure
         }
     }
 
-    public struct Event: Codable, Sendable, Hashable, KeyedBody {
+    package struct Event: Codable, Sendable, Hashable, KeyedBody {
         /// `[A-Za-z][A-Za-z0-9_]{0,39}`.
-        public var name: String
+        package var name: String
         /// Finite.
-        public var value: Double?
+        package var value: Double?
         /// The display name of the model that it is about.
-        public var model: String?
+        package var model: String?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case name, value, model }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case name, value, model }
 
-        public init(name: String, value: Double? = nil, model: String? = nil) {
+        package init(name: String, value: Double? = nil, model: String? = nil) {
             self.name = name
             self.value = value
             self.model = model
@@ -69,40 +69,40 @@ public enum EventBodies {
 
     /// The installation met its variant of an experiment: it read a parameter that the experiment varies, or used such a
     /// model.
-    public struct Exposure: Codable, Sendable, Hashable, KeyedBody {
-        public var experiment: String
-        public var variant: String
+    package struct Exposure: Codable, Sendable, Hashable, KeyedBody {
+        package var experiment: String
+        package var variant: String
         /// When the experiment started, as the device was told: another experiment may have had the same name before.
-        public var start: String?
+        package var start: String?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case experiment, variant, start }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case experiment, variant, start }
 
-        public init(experiment: String, variant: String, start: String? = nil) {
+        package init(experiment: String, variant: String, start: String? = nil) {
             self.experiment = experiment
             self.variant = variant
             self.start = start
         }
     }
 
-    public struct Response: Codable, Sendable {
+    package struct Response: Codable, Sendable {
         /// The highest number of the journal that is stored. What has that number or a lower one need not be kept.
-        public var accepted: Int64
+        package var accepted: Int64
 
-        public init(accepted: Int64) { self.accepted = accepted }
+        package init(accepted: Int64) { self.accepted = accepted }
     }
 
     /// What the server got of late, for whoever wonders whether events arrive.
-    public struct Summary: Codable, Sendable {
-        public struct Row: Codable, Sendable, Hashable {
+    package struct Summary: Codable, Sendable {
+        package struct Row: Codable, Sendable, Hashable {
             /// `2026-11-21`, in UTC by the server's clock.
-            public var day: String
-            public var event: String
-            public var model: String?
-            public var count: Int64
+            package var day: String
+            package var event: String
+            package var model: String?
+            package var count: Int64
             /// Of the values; events without one count as 0.
-            public var sum: Double
+            package var sum: Double
 
-            public init(day: String, event: String, model: String?, count: Int64, sum: Double) {
+            package init(day: String, event: String, model: String?, count: Int64, sum: Double) {
                 self.day = day
                 self.event = event
                 self.model = model
@@ -112,18 +112,18 @@ public enum EventBodies {
         }
 
         /// Newest day first, then by name.
-        public var events: [Row]?
+        package var events: [Row]?
 
-        public init(events: [Row]?) { self.events = events }
+        package init(events: [Row]?) { self.events = events }
     }
 }
 
 /// Names of the events that Hearth itself reports of models, where the app allows it.
-public enum ModelEvents {
+package enum ModelEvents {
     /// The model could not be loaded; no value.
-    public static let loadFailure = "model_load_failure"
+    package static let loadFailure = "model_load_failure"
     /// The time of a run, in milliseconds.
-    public static let inferenceMilliseconds = "model_inference_ms"
+    package static let inferenceMilliseconds = "model_inference_ms"
     /// The confidence of the best label or object, 0 to 1.
-    public static let confidence = "model_confidence"
+    package static let confidence = "model_confidence"
 }

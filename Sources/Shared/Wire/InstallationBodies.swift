@@ -1,14 +1,14 @@
 import Foundation
 
 /// Bodies of the Installations API (`firebaseinstallations` v1).
-public enum InstallationBodies {
-    public struct CreateRequest: Codable, Sendable {
-        public var fid: String?
-        public var authVersion: String?
-        public var appId: String?
-        public var sdkVersion: String?
+package enum InstallationBodies {
+    package struct CreateRequest: Codable, Sendable {
+        package var fid: String?
+        package var authVersion: String?
+        package var appId: String?
+        package var sdkVersion: String?
 
-        public init(fid: String?, authVersion: String?, appId: String?, sdkVersion: String?) {
+        package init(fid: String?, authVersion: String?, appId: String?, sdkVersion: String?) {
             self.fid = fid
             self.authVersion = authVersion
             self.appId = appId
@@ -16,28 +16,28 @@ public enum InstallationBodies {
         }
     }
 
-    public struct AuthToken: Codable, Sendable {
-        public var token: String
+    package struct AuthToken: Codable, Sendable {
+        package var token: String
         /// Seconds with an `s` behind: `604800s`.
-        public var expiresIn: String
+        package var expiresIn: String
 
-        public init(token: String, expiresInSeconds: Int64) {
+        package init(token: String, expiresInSeconds: Int64) {
             self.token = token
             expiresIn = "\(expiresInSeconds)s"
         }
 
-        public var lifetimeSeconds: Int64? {
+        package var lifetimeSeconds: Int64? {
             expiresIn.hasSuffix("s") ? Int64(expiresIn.dropLast()) : nil
         }
     }
 
-    public struct CreateResponse: Codable, Sendable {
-        public var name: String
-        public var fid: String?
-        public var refreshToken: String
-        public var authToken: AuthToken
+    package struct CreateResponse: Codable, Sendable {
+        package var name: String
+        package var fid: String?
+        package var refreshToken: String
+        package var authToken: AuthToken
 
-        public init(name: String, fid: String, refreshToken: String, authToken: AuthToken) {
+        package init(name: String, fid: String, refreshToken: String, authToken: AuthToken) {
             self.name = name
             self.fid = fid
             self.refreshToken = refreshToken
@@ -45,31 +45,31 @@ public enum InstallationBodies {
         }
     }
 
-    public struct GenerateRequest: Codable, Sendable {
-        public struct Installation: Codable, Sendable {
-            public var sdkVersion: String?
-            public var appId: String?
+    package struct GenerateRequest: Codable, Sendable {
+        package struct Installation: Codable, Sendable {
+            package var sdkVersion: String?
+            package var appId: String?
 
-            public init(sdkVersion: String?, appId: String?) {
+            package init(sdkVersion: String?, appId: String?) {
                 self.sdkVersion = sdkVersion
                 self.appId = appId
             }
         }
 
-        public var installation: Installation?
+        package var installation: Installation?
 
-        public init(installation: Installation?) { self.installation = installation }
+        package init(installation: Installation?) { self.installation = installation }
     }
 }
 
 /// Bodies of the OAuth 2 token endpoint.
-public enum TokenBodies {
-    public struct Response: Codable, Sendable {
-        public var accessToken: String
-        public var expiresIn: Int64
-        public var tokenType: String
+package enum TokenBodies {
+    package struct Response: Codable, Sendable {
+        package var accessToken: String
+        package var expiresIn: Int64
+        package var tokenType: String
 
-        public init(accessToken: String, expiresIn: Int64) {
+        package init(accessToken: String, expiresIn: Int64) {
             self.accessToken = accessToken
             self.expiresIn = expiresIn
             tokenType = "Bearer"
@@ -82,11 +82,11 @@ public enum TokenBodies {
         }
     }
 
-    public struct Failure: Codable, Sendable {
-        public var error: String
-        public var errorDescription: String
+    package struct Failure: Codable, Sendable {
+        package var error: String
+        package var errorDescription: String
 
-        public init(error: String, errorDescription: String) {
+        package init(error: String, errorDescription: String) {
             self.error = error
             self.errorDescription = errorDescription
         }
@@ -99,11 +99,11 @@ public enum TokenBodies {
 }
 
 /// The form of an installation's id: `^[cdef][A-Za-z0-9_-]{21}$`.
-public enum InstallationID {
+package enum InstallationID {
     /// How many random bytes an id is made of.
-    public static let randomByteCount = 17
+    package static let randomByteCount = 17
 
-    public static func isValid(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.count == 22 && (0x63...0x66).contains(bytes[0])
             && bytes.allSatisfy { byte in
@@ -113,7 +113,7 @@ public enum InstallationID {
     }
 
     /// The id that `random` gives: its first four bits become 0111, and the rest is cut to 22 characters of base64url.
-    public static func text(random: [UInt8]) -> String {
+    package static func text(random: [UInt8]) -> String {
         precondition(random.count == randomByteCount, "An installation's id is made of \(randomByteCount) bytes.")
         var bytes = random
         bytes[0] = 0x70 | (bytes[0] & 0x0F)

@@ -1,16 +1,16 @@
 /// What a model takes and gives, as the probe found it: the part of a version that people compare.
-public struct ModelContract: Codable, Sendable, Equatable {
-    public struct Tensor: Codable, Sendable, Equatable {
-        public var name: String
+package struct ModelContract: Codable, Sendable, Equatable {
+    package struct Tensor: Codable, Sendable, Equatable {
+        package var name: String
         /// Element type in the TensorFlow spelling: `float32`, `uint8`, …
-        public var type: String
+        package var type: String
         /// Dimensions as the file states them; −1 where a dimension is open.
-        public var shape: [Int]
+        package var shape: [Int]
         /// Real value = scale × (stored − zeroPoint); absent for tensors without per-tensor quantization.
-        public var scale: Float?
-        public var zeroPoint: Int64?
+        package var scale: Float?
+        package var zeroPoint: Int64?
 
-        public init(name: String, type: String, shape: [Int], scale: Float? = nil, zeroPoint: Int64? = nil) {
+        package init(name: String, type: String, shape: [Int], scale: Float? = nil, zeroPoint: Int64? = nil) {
             self.name = name
             self.type = type
             self.shape = shape
@@ -19,31 +19,31 @@ public struct ModelContract: Codable, Sendable, Equatable {
         }
     }
 
-    public struct Operator: Codable, Sendable, Equatable {
-        public var name: String
-        public var count: Int
+    package struct Operator: Codable, Sendable, Equatable {
+        package var name: String
+        package var count: Int
 
-        public init(name: String, count: Int) {
+        package init(name: String, count: Int) {
             self.name = name
             self.count = count
         }
     }
 
-    public var inputs: [Tensor]
-    public var outputs: [Tensor]
-    public var operators: [Operator]
-    public var signatures: [String]
+    package var inputs: [Tensor]
+    package var outputs: [Tensor]
+    package var operators: [Operator]
+    package var signatures: [String]
     /// How many labels the file carries; absent when it carries none.
-    public var labelCount: Int?
+    package var labelCount: Int?
     /// Tells whether two versions have the same labels: SHA-256, as 64 lower-case hex digits, over the file's class
     /// names in their order, each as UTF-8 without its line end and followed by one LF. Absent when it carries none.
-    public var labelsSHA256: String?
-    public var title: String?
-    public var summary: String?
-    public var author: String?
-    public var license: String?
+    package var labelsSHA256: String?
+    package var title: String?
+    package var summary: String?
+    package var author: String?
+    package var license: String?
 
-    public init(inputs: [Tensor], outputs: [Tensor], operators: [Operator], signatures: [String]) {
+    package init(inputs: [Tensor], outputs: [Tensor], operators: [Operator], signatures: [String]) {
         self.inputs = inputs
         self.outputs = outputs
         self.operators = operators
@@ -52,35 +52,35 @@ public struct ModelContract: Codable, Sendable, Equatable {
 }
 
 /// How `hearth probe` ends.
-public enum ProbeExitCode {
+package enum ProbeExitCode {
     /// It could not look at the model at all, for reasons of the machine: no sandbox, not enough memory.
-    public static let notRun: Int32 = 70
+    package static let notRun: Int32 = 70
 }
 
 /// What `hearth probe` prints, as one JSON object on standard output, but for the figures: those are of a process of
 /// their own, `hearth probe --measure`.
-public struct ProbeReport: Codable, Sendable, Equatable {
-    public enum Verdict: String, Codable, Sendable {
+package struct ProbeReport: Codable, Sendable, Equatable {
+    package enum Verdict: String, Codable, Sendable {
         case ok
         /// Well formed, but this engine cannot run it, or running it crashed here; other devices may.
         case unsupported
         case malformed
     }
 
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// One line; absent with `ok`.
-    public var message: String?
+    package var message: String?
     /// Absent with `malformed`.
-    public var contract: ModelContract?
+    package var contract: ModelContract?
     /// What running it took; only for models that could be run.
-    public var figures: ModelMeasurements?
+    package var figures: ModelMeasurements?
     /// One line: why a sound model has no figures.
-    public var figuresNote: String?
+    package var figuresNote: String?
     /// Of a malformed file: the check ran out of time, so another one may come to another verdict. The server tells, not
     /// the probe.
-    public var ranOutOfTime: Bool?
+    package var ranOutOfTime: Bool?
 
-    public init(verdict: Verdict, message: String? = nil, contract: ModelContract? = nil) {
+    package init(verdict: Verdict, message: String? = nil, contract: ModelContract? = nil) {
         self.verdict = verdict
         self.message = message
         self.contract = contract

@@ -2,21 +2,21 @@
 /// moment, whatever else it was doing. They tell a heavy model from a light one; `hearth bench` measures exactly.
 ///
 /// Measured on one thread, with inputs of zeros in the shapes that the file states; open dimensions are 1.
-public struct ModelMeasurements: Codable, Sendable, Equatable {
+package struct ModelMeasurements: Codable, Sendable, Equatable {
     /// Runs that were timed, after one that was not; at least 1.
-    public var runs: Int
+    package var runs: Int
     /// Microseconds that half of the runs did not exceed, rounded up to 1 at least.
-    public var medianMicroseconds: Int
+    package var medianMicroseconds: Int
     /// Microseconds that nine of ten runs did not exceed, rounded up.
-    public var p90Microseconds: Int
+    package var p90Microseconds: Int
     /// The most bytes of RAM that the measuring process held at a time: model, tensors, engine and the program itself.
-    public var peakMemoryBytes: Int
+    package var peakMemoryBytes: Int
     /// Microseconds, rounded up, from the open file to a model that is ready for its first run.
-    public var loadMicroseconds: Int
+    package var loadMicroseconds: Int
     /// What ran the model, such as `LiteRT 2.3.0`.
-    public var engine: String
+    package var engine: String
 
-    public init(
+    package init(
         runs: Int, medianMicroseconds: Int, p90Microseconds: Int, peakMemoryBytes: Int, loadMicroseconds: Int,
         engine: String
     ) {
@@ -30,12 +30,12 @@ public struct ModelMeasurements: Codable, Sendable, Equatable {
 }
 
 /// What `hearth probe --measure` prints, as one JSON object on standard output: figures, or why there are none.
-public struct MeasurementReport: Codable, Sendable, Equatable {
-    public var figures: ModelMeasurements?
+package struct MeasurementReport: Codable, Sendable, Equatable {
+    package var figures: ModelMeasurements?
     /// One line.
-    public var failure: String?
+    package var failure: String?
 
-    public init(figures: ModelMeasurements) { self.figures = figures }
+    package init(figures: ModelMeasurements) { self.figures = figures }
 
-    public init(failure: String) { self.failure = failure }
+    package init(failure: String) { self.failure = failure }
 }

@@ -2,103 +2,103 @@
 ///
 /// One type for both directions: on input the server reads only `displayName`, `tags`, `state.published`,
 /// `tfliteModel.gcsTfliteUri` and `hearth.contractCheck`, and ignores whatever else a client sends back.
-public struct ModelResource: Codable, Sendable, Equatable {
-    public struct State: Codable, Sendable, Equatable {
+package struct ModelResource: Codable, Sendable, Equatable {
+    package struct State: Codable, Sendable, Equatable {
         /// Left out when false.
-        public var published: Bool?
-        public var validationError: RPCStatus?
+        package var published: Bool?
+        package var validationError: RPCStatus?
 
-        public init(published: Bool? = nil, validationError: RPCStatus? = nil) {
+        package init(published: Bool? = nil, validationError: RPCStatus? = nil) {
             self.published = published
             self.validationError = validationError
         }
     }
 
-    public struct TFLiteModel: Codable, Sendable, Equatable {
+    package struct TFLiteModel: Codable, Sendable, Equatable {
         /// In: `gs://bucket/object` or a signed link to it. Out: always `gs://bucket/object`.
-        public var gcsTfliteUri: String?
+        package var gcsTfliteUri: String?
         /// Decimal digits; absent when the file did not pass validation.
-        public var sizeBytes: String?
+        package var sizeBytes: String?
 
-        public init(gcsTfliteUri: String? = nil, sizeBytes: String? = nil) {
+        package init(gcsTfliteUri: String? = nil, sizeBytes: String? = nil) {
             self.gcsTfliteUri = gcsTfliteUri
             self.sizeBytes = sizeBytes
         }
     }
 
     /// `projects/{project}/models/{numeric id}`.
-    public var name: String?
-    public var displayName: String?
-    public var tags: [String]?
-    public var state: State?
-    public var tfliteModel: TFLiteModel?
+    package var name: String?
+    package var displayName: String?
+    package var tags: [String]?
+    package var state: State?
+    package var tfliteModel: TFLiteModel?
     /// RFC 3339 with six fraction digits: the Python client parses nothing else.
-    public var createTime: String?
-    public var updateTime: String?
+    package var createTime: String?
+    package var updateTime: String?
     /// Changes with every change of the resource.
-    public var etag: String?
+    package var etag: String?
     /// Lower-case hex SHA-256 of the delivered bytes; changes only with them.
-    public var modelHash: String?
+    package var modelHash: String?
     /// What goes on with the model; while there is something, clients call it locked.
-    public var activeOperations: [OperationResource]?
+    package var activeOperations: [OperationResource]?
     /// Hearth's own fields; other clients ignore them.
-    public var hearth: HearthFields?
+    package var hearth: HearthFields?
 
-    public struct HearthFields: Codable, Sendable, Equatable {
+    package struct HearthFields: Codable, Sendable, Equatable {
         /// The newest version's number, 1, 2, 3 …
-        public var version: Int?
+        package var version: Int?
         /// The version that devices get; absent when nothing is released.
-        public var releasedVersion: Int?
+        package var releasedVersion: Int?
         /// The releases under way that some devices get in place of `releasedVersion`, newest first; left out when there
         /// is none.
-        public var rollouts: [ReleaseBodies.Release]?
+        package var rollouts: [ReleaseBodies.Release]?
         /// A remark that does not stop publishing, such as an operator that this server's engine lacks.
-        public var warning: String?
+        package var warning: String?
         /// What exactly is wrong with the file; `state.validationError` has the fixed text that tools compare.
-        public var validationDetail: String?
-        public var contract: ModelContract?
+        package var validationDetail: String?
+        package var contract: ModelContract?
         /// `refuse` where versions with another contract than the released one are not released; left out for `warn`.
         /// May be set, with the mask `hearth.contractCheck`.
-        public var contractCheck: String?
+        package var contractCheck: String?
         /// The version that is released to all as soon as its file has passed its check.
-        public var publishWhenValidated: Int?
+        package var publishWhenValidated: Int?
         /// In the answer that released a version: how its contract differs from that of the version released before.
-        public var contractChanges: [String]?
+        package var contractChanges: [String]?
         /// In the answer to a call that publishes: true where all devices get the version already.
-        public var alreadyPublished: Bool?
+        package var alreadyPublished: Bool?
         /// In the answer that shows one model: true where the server no longer has the newest version's file, or not all of
         /// it. An upload of the same bytes brings it back. The bytes themselves are not looked at.
-        public var fileMissing: Bool?
+        package var fileMissing: Bool?
 
-        public init(version: Int? = nil, releasedVersion: Int? = nil) {
+        package init(version: Int? = nil, releasedVersion: Int? = nil) {
             self.version = version
             self.releasedVersion = releasedVersion
         }
     }
 
-    public init() {}
+    package init() {}
 }
 
-public struct ModelList: Codable, Sendable {
+package struct ModelList: Codable, Sendable {
     /// Left out when empty.
-    public var models: [ModelResource]?
-    public var nextPageToken: String?
+    package var models: [ModelResource]?
+    package var nextPageToken: String?
 
-    public init(models: [ModelResource]?, nextPageToken: String?) {
+    package init(models: [ModelResource]?, nextPageToken: String?) {
         self.models = models
         self.nextPageToken = nextPageToken
     }
 }
 
 /// The answer to `…/models/{display name}:download`. Every value is a string, as the clients expect.
-public struct DownloadInfo: Codable, Sendable {
-    public var downloadUri: String
+package struct DownloadInfo: Codable, Sendable {
+    package var downloadUri: String
     /// RFC 3339 with exactly three fraction digits: Android reads six as that many milliseconds.
-    public var expireTime: String
-    public var sizeBytes: String
-    public var modelFormat: String?
+    package var expireTime: String
+    package var sizeBytes: String
+    package var modelFormat: String?
 
-    public init(downloadUri: String, expireTime: String, sizeBytes: String) {
+    package init(downloadUri: String, expireTime: String, sizeBytes: String) {
         self.downloadUri = downloadUri
         self.expireTime = expireTime
         self.sizeBytes = sizeBytes
@@ -107,17 +107,17 @@ public struct DownloadInfo: Codable, Sendable {
 }
 
 /// The answer to Hearth's own upload route.
-public struct UploadResource: Codable, Sendable {
+package struct UploadResource: Codable, Sendable {
     /// What to put into `tfliteModel.gcsTfliteUri`.
-    public var gcsTfliteUri: String
-    public var sizeBytes: String
+    package var gcsTfliteUri: String
+    package var sizeBytes: String
     /// Lower-case hex SHA-256 of the bytes received.
-    public var sha256: String
+    package var sha256: String
     /// Why the file cannot be published; absent when it can.
-    public var validationError: RPCStatus?
-    public var warning: String?
+    package var validationError: RPCStatus?
+    package var warning: String?
 
-    public init(gcsTfliteUri: String, sizeBytes: String, sha256: String, validationError: RPCStatus?, warning: String?)
+    package init(gcsTfliteUri: String, sizeBytes: String, sha256: String, validationError: RPCStatus?, warning: String?)
     {
         self.gcsTfliteUri = gcsTfliteUri
         self.sizeBytes = sizeBytes
@@ -131,15 +131,15 @@ public struct UploadResource: Codable, Sendable {
 ///
 /// Nearly always it is done: the server waits for the check of a file before it answers. When that takes too long, the
 /// operation has a name to ask for later, and the model has it among its `activeOperations`.
-public struct OperationResource: Codable, Sendable, Equatable {
-    public struct Metadata: Codable, Sendable, Equatable {
+package struct OperationResource: Codable, Sendable, Equatable {
+    package struct Metadata: Codable, Sendable, Equatable {
         /// Clients look at the end of it.
-        public var type: String
+        package var type: String
         /// `projects/{project}/models/{numeric id}`.
-        public var name: String
-        public var basicOperationStatus: String
+        package var name: String
+        package var basicOperationStatus: String
 
-        public init(model name: String) {
+        package init(model name: String) {
             type = "type.googleapis.com/google.firebase.ml.v1beta2.ModelOperationMetadata"
             self.name = name
             basicOperationStatus = "BASIC_OPERATION_STATUS_VERIFYING"
@@ -153,26 +153,26 @@ public struct OperationResource: Codable, Sendable, Equatable {
     }
 
     /// `projects/{project}/operations/{id}`; absent where nobody needs to ask again.
-    public var name: String?
-    public var metadata: Metadata?
-    public var done: Bool
-    public var response: ModelResource?
-    public var error: RPCStatus?
+    package var name: String?
+    package var metadata: Metadata?
+    package var done: Bool
+    package var response: ModelResource?
+    package var error: RPCStatus?
 
     /// One that has succeeded.
-    public init(_ model: ModelResource) {
+    package init(_ model: ModelResource) {
         done = true
         response = model
     }
 
     /// One that has failed; the HTTP status is 200 nevertheless.
-    public init(error: RPCStatus) {
+    package init(error: RPCStatus) {
         done = true
         self.error = error
     }
 
     /// One that goes on.
-    public init(name: String, model: String) {
+    package init(name: String, model: String) {
         self.name = name
         metadata = Metadata(model: model)
         done = false

@@ -1,14 +1,14 @@
 /// A Remote Config template, as the management calls carry it.
-public struct RemoteConfigTemplate: Codable, Sendable, Hashable {
+package struct RemoteConfigTemplate: Codable, Sendable, Hashable {
     /// In order of priority: of those that hold, the first one that a parameter has a value for decides.
-    public var conditions: [RemoteConfigCondition]?
-    public var parameters: [String: RemoteConfigParameter]?
+    package var conditions: [RemoteConfigCondition]?
+    package var parameters: [String: RemoteConfigParameter]?
     /// By group name. Groups are for people; all keys share one space of names.
-    public var parameterGroups: [String: RemoteConfigParameterGroup]?
+    package var parameterGroups: [String: RemoteConfigParameterGroup]?
     /// Of an input, only its description is read.
-    public var version: RemoteConfigVersion?
+    package var version: RemoteConfigVersion?
 
-    public init(
+    package init(
         conditions: [RemoteConfigCondition]? = nil, parameters: [String: RemoteConfigParameter]? = nil,
         parameterGroups: [String: RemoteConfigParameterGroup]? = nil, version: RemoteConfigVersion? = nil
     ) {
@@ -19,29 +19,29 @@ public struct RemoteConfigTemplate: Codable, Sendable, Hashable {
     }
 }
 
-public struct RemoteConfigCondition: Codable, Sendable, Hashable {
-    public var name: String
+package struct RemoteConfigCondition: Codable, Sendable, Hashable {
+    package var name: String
     /// In the condition language.
-    public var expression: String
+    package var expression: String
     /// `BLUE`, `BROWN`, …; for consoles.
-    public var tagColor: String?
+    package var tagColor: String?
 
-    public init(name: String, expression: String, tagColor: String? = nil) {
+    package init(name: String, expression: String, tagColor: String? = nil) {
         self.name = name
         self.expression = expression
         self.tagColor = tagColor
     }
 }
 
-public struct RemoteConfigParameter: Codable, Sendable, Hashable {
-    public var defaultValue: RemoteConfigParameterValue?
+package struct RemoteConfigParameter: Codable, Sendable, Hashable {
+    package var defaultValue: RemoteConfigParameterValue?
     /// By condition name.
-    public var conditionalValues: [String: RemoteConfigParameterValue]?
-    public var description: String?
+    package var conditionalValues: [String: RemoteConfigParameterValue]?
+    package var description: String?
     /// `STRING`, `BOOLEAN`, `NUMBER` or `JSON`; values are texts whatever it is.
-    public var valueType: String?
+    package var valueType: String?
 
-    public init(
+    package init(
         defaultValue: RemoteConfigParameterValue? = nil, conditionalValues: [String: RemoteConfigParameterValue]? = nil,
         description: String? = nil,
         valueType: String? = nil
@@ -53,24 +53,24 @@ public struct RemoteConfigParameter: Codable, Sendable, Hashable {
     }
 }
 
-public struct RemoteConfigParameterGroup: Codable, Sendable, Hashable {
-    public var description: String?
-    public var parameters: [String: RemoteConfigParameter]?
+package struct RemoteConfigParameterGroup: Codable, Sendable, Hashable {
+    package var description: String?
+    package var parameters: [String: RemoteConfigParameter]?
 
-    public init(description: String? = nil, parameters: [String: RemoteConfigParameter]? = nil) {
+    package init(description: String? = nil, parameters: [String: RemoteConfigParameter]? = nil) {
         self.description = description
         self.parameters = parameters
     }
 }
 
 /// One version of a template: who made it, when and how. All of it is the server's, but for the description.
-public struct RemoteConfigVersion: Codable, Sendable, Hashable {
-    public struct User: Codable, Sendable, Hashable {
-        public var name: String?
-        public var email: String?
-        public var imageUrl: String?
+package struct RemoteConfigVersion: Codable, Sendable, Hashable {
+    package struct User: Codable, Sendable, Hashable {
+        package var name: String?
+        package var email: String?
+        package var imageUrl: String?
 
-        public init(name: String? = nil, email: String? = nil, imageUrl: String? = nil) {
+        package init(name: String? = nil, email: String? = nil, imageUrl: String? = nil) {
             self.name = name
             self.email = email
             self.imageUrl = imageUrl
@@ -78,24 +78,24 @@ public struct RemoteConfigVersion: Codable, Sendable, Hashable {
     }
 
     /// A number as text.
-    public var versionNumber: String?
+    package var versionNumber: String?
     /// RFC 3339.
-    public var updateTime: String?
-    public var updateUser: User?
-    public var description: String?
+    package var updateTime: String?
+    package var updateUser: User?
+    package var description: String?
     /// `CONSOLE`, `REST_API` or `ADMIN_SDK_NODE`.
-    public var updateOrigin: String?
+    package var updateOrigin: String?
     /// `INCREMENTAL_UPDATE`, `FORCED_UPDATE` or `ROLLBACK`.
-    public var updateType: String?
+    package var updateType: String?
     /// The version that a rollback brought back.
-    public var rollbackSource: String?
-    public var isLegacy: Bool?
+    package var rollbackSource: String?
+    package var isLegacy: Bool?
 
-    public init(description: String? = nil) { self.description = description }
+    package init(description: String? = nil) { self.description = description }
 }
 
 /// What a parameter may be: exactly one of these.
-public enum RemoteConfigParameterValue: Sendable, Hashable {
+package enum RemoteConfigParameterValue: Sendable, Hashable {
     case text(String)
     /// The device's own default: the key is left out of what it gets.
     case inAppDefault
@@ -106,26 +106,26 @@ public enum RemoteConfigParameterValue: Sendable, Hashable {
 }
 
 /// A value for a part of the installations, by chance; the others get what they would get without it.
-public struct RemoteConfigRollout: Codable, Sendable, Hashable {
+package struct RemoteConfigRollout: Codable, Sendable, Hashable {
     /// Millionths of a percent, from the start, 0 if it is missing, until the end.
-    public struct MicroPercentRange: Codable, Sendable, Hashable {
-        public var microPercentStart: Int64?
-        public var microPercentEnd: Int64?
+    package struct MicroPercentRange: Codable, Sendable, Hashable {
+        package var microPercentStart: Int64?
+        package var microPercentEnd: Int64?
 
-        public init(microPercentStart: Int64? = nil, microPercentEnd: Int64? = nil) {
+        package init(microPercentStart: Int64? = nil, microPercentEnd: Int64? = nil) {
             self.microPercentStart = microPercentStart
             self.microPercentEnd = microPercentEnd
         }
     }
 
-    public var rolloutId: String
-    public var value: String
+    package var rolloutId: String
+    package var value: String
     /// 0 to 100.
-    public var percent: Double?
+    package var percent: Double?
     /// Which part of the installations, in the order that chance draws; the first `percent` where it is missing.
-    public var microPercentRange: MicroPercentRange?
+    package var microPercentRange: MicroPercentRange?
 
-    public init(
+    package init(
         rolloutId: String, value: String, percent: Double? = nil, microPercentRange: MicroPercentRange? = nil
     ) {
         self.rolloutId = rolloutId
@@ -136,26 +136,26 @@ public struct RemoteConfigRollout: Codable, Sendable, Hashable {
 }
 
 /// The values of an experiment's variants.
-public struct RemoteConfigExperimentValue: Codable, Sendable, Hashable {
-    public struct Variant: Codable, Sendable, Hashable {
-        public var variantId: String
-        public var value: String?
+package struct RemoteConfigExperimentValue: Codable, Sendable, Hashable {
+    package struct Variant: Codable, Sendable, Hashable {
+        package var variantId: String
+        package var value: String?
         /// This variant changes nothing.
-        public var noChange: Bool?
+        package var noChange: Bool?
 
-        public init(variantId: String, value: String? = nil, noChange: Bool? = nil) {
+        package init(variantId: String, value: String? = nil, noChange: Bool? = nil) {
             self.variantId = variantId
             self.value = value
             self.noChange = noChange
         }
     }
 
-    public var experimentId: String
-    public var variantValue: [Variant]
+    package var experimentId: String
+    package var variantValue: [Variant]
     /// 0 to 100.
-    public var exposurePercent: Double?
+    package var exposurePercent: Double?
 
-    public init(experimentId: String, variantValue: [Variant], exposurePercent: Double? = nil) {
+    package init(experimentId: String, variantValue: [Variant], exposurePercent: Double? = nil) {
         self.experimentId = experimentId
         self.variantValue = variantValue
         self.exposurePercent = exposurePercent
@@ -171,7 +171,7 @@ extension RemoteConfigParameterValue: Codable {
         var personalizationId: String
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let present = CodingKeys.allCases.filter(values.contains)
         func malformed(_ text: String) -> DecodingError {
@@ -195,7 +195,7 @@ extension RemoteConfigParameterValue: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         switch self {
         case .text(let text): try values.encode(text, forKey: .value)

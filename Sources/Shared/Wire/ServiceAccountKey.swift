@@ -1,22 +1,22 @@
 /// `credentials/admin-service-account.json`: what admin tools sign in with.
 ///
 /// The fields of a Google service-account key, so that existing SDKs take it as it is, and two of ours.
-public struct ServiceAccountKey: Codable, Sendable {
-    public var type: String
-    public var projectID: String
-    public var privateKeyID: String
+package struct ServiceAccountKey: Codable, Sendable {
+    package var type: String
+    package var projectID: String
+    package var privateKeyID: String
     /// PKCS#8 PEM.
-    public var privateKey: String
-    public var clientEmail: String
-    public var clientID: String
+    package var privateKey: String
+    package var clientEmail: String
+    package var clientID: String
     /// Where the signed assertion is traded for an access token: on the Hearth server.
-    public private(set) var tokenURI: String
+    package private(set) var tokenURI: String
     /// For `curl`: `grant_type=client_credentials` with HTTP basic authentication, instead of a signed assertion.
-    public var clientSecret: String
+    package var clientSecret: String
     /// Base address of the Hearth server.
-    public private(set) var hearthURL: String
+    package private(set) var hearthURL: String
 
-    public init(
+    package init(
         projectID: String, privateKeyID: String, privateKey: String, clientEmail: String, clientID: String,
         clientSecret: String, hearthURL: String
     ) {
@@ -32,7 +32,7 @@ public struct ServiceAccountKey: Codable, Sendable {
     }
 
     /// Points the key at another address of the server.
-    public mutating func setHearthURL(_ url: String) {
+    package mutating func setHearthURL(_ url: String) {
         hearthURL = url
         tokenURI = Self.tokenURI(url)
     }

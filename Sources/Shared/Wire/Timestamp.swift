@@ -1,20 +1,20 @@
 /// A moment in time: microseconds since 1970-01-01T00:00:00Z, the resolution of the management API.
-public struct Timestamp: Hashable, Comparable, Sendable {
-    public var microseconds: Int64
+package struct Timestamp: Hashable, Comparable, Sendable {
+    package var microseconds: Int64
 
-    public init(microseconds: Int64) { self.microseconds = microseconds }
-    public init(seconds: Int64) { self.microseconds = seconds.multipliedReportingOverflow(by: 1_000_000).partialValue }
+    package init(microseconds: Int64) { self.microseconds = microseconds }
+    package init(seconds: Int64) { self.microseconds = seconds.multipliedReportingOverflow(by: 1_000_000).partialValue }
 
-    public var seconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
+    package var seconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
 
-    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
-    public func adding(seconds: Int64) -> Timestamp {
+    package func adding(seconds: Int64) -> Timestamp {
         Timestamp(microseconds: microseconds + seconds * 1_000_000)
     }
 
     /// RFC 3339 in UTC with exactly `fractionDigits` (0...6) digits: model times carry six, link expiry times three.
-    public func rfc3339(fractionDigits: Int) -> String {
+    package func rfc3339(fractionDigits: Int) -> String {
         let days = microseconds.floorDivided(by: 86_400_000_000)
         let (year, month, day) = Self.civilDate(daysSinceEpoch: days)
         // Wraps for the very first day that 64 bits reach, and comes out right.
@@ -37,7 +37,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// Reads RFC 3339 in UTC (`Z`) with no fraction or one of one to nine digits; digits past the sixth are dropped.
     /// Foundation's formatter needs to be told which of the two it gets, so this does not use it.
-    public init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         let characters = Array(text.utf8)
         guard characters.count >= 20, characters.last == UInt8(ascii: "Z") else { return nil }
         for (index, separator) in [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")] {

@@ -1,19 +1,19 @@
 import Foundation
 
 /// JSON as the wire has it: keys sorted, slashes plain; requests may spell keys in camelCase or snake_case.
-public enum WireJSON {
-    public static func encode(_ value: some Encodable) throws -> [UInt8] {
+package enum WireJSON {
+    package static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(value))
     }
 
-    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
 
     /// For request bodies of the management API: `display_name` and `displayName` are the same key.
-    public static func decodeRequest<Value: Decodable>(
+    package static func decodeRequest<Value: Decodable>(
         _ type: Value.Type, from bytes: some Sequence<UInt8>
     ) throws -> Value {
         let decoder = JSONDecoder()
@@ -24,7 +24,7 @@ public enum WireJSON {
 
 /// A body of a call of Hearth's own, or an object in one. It says which keys it may have, so that a server can refuse a
 /// mistyped one instead of taking the field's default.
-public protocol KeyedBody: Decodable {
+package protocol KeyedBody: Decodable {
     associatedtype CodingKeys: CodingKey & CaseIterable
 
     /// What stands at some of the keys: an object of that type, or a list of them.
@@ -32,17 +32,17 @@ public protocol KeyedBody: Decodable {
 }
 
 extension KeyedBody {
-    public static var parts: [String: any KeyedBody.Type] { [:] }
+    package static var parts: [String: any KeyedBody.Type] { [:] }
 
     /// In the order of their declaration.
-    public static var keys: [String] { CodingKeys.allCases.map(\.stringValue) }
+    package static var keys: [String] { CodingKeys.allCases.map(\.stringValue) }
 }
 
 /// Pieces of JSON that are put together by hand: what every device asks for again and again, and what an encoder would
 /// take longer for than all the rest of the answer.
-public enum JSONText {
+package enum JSONText {
     /// Adds `string` between quotes, as `WireJSON.encode` writes it.
-    public static func append(_ string: String, to text: inout [UInt8]) {
+    package static func append(_ string: String, to text: inout [UInt8]) {
         var string = string
         text.append(UInt8(ascii: "\""))
         string.withUTF8 { bytes in

@@ -1,9 +1,9 @@
-public import HearthArguments
+package import HearthArguments
 import HearthLocalCommands
 
 /// `hearth` with all its commands.
-public struct HearthCommand: ParsableCommand {
-    public static let configuration = ProgramConfiguration.make(subcommands: [
+package struct HearthCommand: ParsableCommand {
+    package static let configuration = ProgramConfiguration.make(subcommands: [
         ServeCommand.self, ModelsCommand.self, ReleasesCommand.self, ConfigCommand.self, ExperimentsCommand.self,
         KeysCommand.self, ProjectsCommand.self,
         AdminCommand.self, PackCommand.self, PullCommand.self, DeviceCommand.self,
@@ -11,8 +11,8 @@ public struct HearthCommand: ParsableCommand {
         InspectCommand.self, BenchCommand.self, DemoCommand.self, ProbeCommand.self,
     ])
 
-    public init() {}
+    package init() {}
 
     /// Runs the command that the program's arguments name. Ends the program unless all went well.
-    public static func main() { runAsProgram() }
+    package static func main() { runAsProgram() }
 }

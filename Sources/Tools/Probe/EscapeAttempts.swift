@@ -2,7 +2,7 @@ import Glibc
 import HearthWire
 
 /// Tries what a model that took the probe over would try, before and inside the sandbox. For the test of the sandbox.
-public enum EscapeAttempts {
+package enum EscapeAttempts {
     struct Outcome: Codable {
         /// `ok`, or the system's reason.
         var before: String
@@ -11,7 +11,7 @@ public enum EscapeAttempts {
 
     /// Prints a JSON object from attempt to outcome and ends the process. `paths` are files to open, such as the
     /// server's database.
-    public static func run(paths: [String]) -> Never {
+    package static func run(paths: [String]) -> Never {
         let attempts = attempts(paths: paths)
         let before = attempts.map { $0.body() }
         do {

@@ -6,12 +6,12 @@ import HearthWire
 import TensorFlowLite
 
 /// `hearth probe`: looks at the model behind descriptor 3, from inside a sandbox, and prints what it saw as JSON.
-public enum Probe {
+package enum Probe {
     private static let modelDescriptor: Int32 = 3
 
     /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, `ProbeExitCode.notRun` where this
     /// machine cannot make one, 1 without one for another reason.
-    public static func run() -> Never {
+    package static func run() -> Never {
         enterSandbox()
         do {
             finish(ModelInspector.report(try ModelBytes(descriptor: modelDescriptor)))
@@ -24,7 +24,7 @@ public enum Probe {
 
     /// Runs the model and prints a `MeasurementReport`. Apart from ``run()``, because a model that passes there may
     /// still crash or hang when it runs, and what is known of it should not be lost then. Ends the process as it does.
-    public static func measure(_ plan: MeasurementPlan) -> Never {
+    package static func measure(_ plan: MeasurementPlan) -> Never {
         let memory: PeakMemoryReader
         do {
             memory = try PeakMemoryReader()

@@ -15,28 +15,28 @@ import Foundation
 /// }
 /// #expect(count > 10)
 /// ```
-public struct CrashReplay: Sendable {
+package struct CrashReplay: Sendable {
     /// A disk after a power loss, in a real folder of its own that is deleted after the check.
-    public struct State: Sendable, CustomStringConvertible {
+    package struct State: Sendable, CustomStringConvertible {
         /// Takes the place of the recording's root.
-        public let folder: String
+        package let folder: String
         /// What the caller had been told before the power went, in order.
-        public let notes: [String]
+        package let notes: [String]
         /// How many operations of the recording were done.
-        public let operationCount: Int
+        package let operationCount: Int
         /// The last operation before the power loss, and the files that are left.
-        public let description: String
+        package let description: String
     }
 
     private let operations: [RecordedOperation]
     private let root: String
     private let seed: UInt64
 
-    public init(_ recording: RecordingFiles, seed: UInt64 = 1) {
+    package init(_ recording: RecordingFiles, seed: UInt64 = 1) {
         self.init(recording.operations, root: recording.root, seed: seed)
     }
 
-    public init(_ operations: [RecordedOperation], root: String, seed: UInt64 = 1) {
+    package init(_ operations: [RecordedOperation], root: String, seed: UInt64 = 1) {
         self.operations = operations
         self.root = root
         self.seed = seed
@@ -45,7 +45,7 @@ public struct CrashReplay: Sendable {
     /// Calls `check` once for each different state; returns how many there were, so that a test can see that there
     /// were any.
     @discardableResult
-    public func forEachState(_ check: (State) throws -> Void) throws -> Int {
+    package func forEachState(_ check: (State) throws -> Void) throws -> Int {
         struct Seen: Hashable {
             var notes: [String]
             var outcome: PowerLoss.Outcome

@@ -1,10 +1,10 @@
-public import HearthFiles
+package import HearthFiles
 import Synchronization
 
 /// Fails operations on demand: a full disk, an I/O error, a missing permission. Use it from any thread.
-public final class FailingFiles: FileOperations {
+package final class FailingFiles: FileOperations {
     /// An operation that changes the disk, and the path it is about.
-    public enum Step: Sendable, Equatable {
+    package enum Step: Sendable, Equatable {
         case makeFolder(String)
         case createFile(String)
         case appendFile(String)
@@ -17,22 +17,22 @@ public final class FailingFiles: FileOperations {
     }
 
     /// The error to fail with, or nil to go on.
-    public typealias Rule = @Sendable (Step) -> FileError?
+    package typealias Rule = @Sendable (Step) -> FileError?
 
     private let base: any FileOperations
     private let rule: Mutex<Rule>
     private let freeBytes = Mutex<UInt64?>(nil)
 
-    public init(_ base: any FileOperations = DiskFiles(), rule: @escaping Rule = { _ in nil }) {
+    package init(_ base: any FileOperations = DiskFiles(), rule: @escaping Rule = { _ in nil }) {
         self.base = base
         self.rule = Mutex(rule)
     }
 
     /// Replaces the rule.
-    public func fail(_ rule: @escaping Rule) { self.rule.withLock { $0 = rule } }
+    package func fail(_ rule: @escaping Rule) { self.rule.withLock { $0 = rule } }
 
     /// Room for `bytes` more bytes.
-    public func limitSpace(_ bytes: Int) {
+    package func limitSpace(_ bytes: Int) {
         let left = Mutex(bytes)
         fail { step in
             guard case .write(let path, let count) = step else { return nil }
@@ -45,50 +45,50 @@ public final class FailingFiles: FileOperations {
     }
 
     /// Says from now on that the disk has so many bytes free; nil for the truth.
-    public func pretendFreeBytes(_ bytes: UInt64?) { freeBytes.withLock { $0 = bytes } }
+    package func pretendFreeBytes(_ bytes: UInt64?) { freeBytes.withLock { $0 = bytes } }
 
-    public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
+    package func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
         try pass(.makeFolder(path))
         try base.makeFolder(path, mode: mode)
     }
 
-    public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+    package func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
         try pass(.createFile(path))
         return FailingFile(try base.createFile(path, mode: mode), path: path, owner: self)
     }
 
-    public func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+    package func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
         try pass(.appendFile(path))
         return try base.appendFile(path, mode: mode).map { FailingFile($0, path: path, owner: self) }
     }
 
-    public func rename(_ source: String, to target: String) throws(FileError) {
+    package func rename(_ source: String, to target: String) throws(FileError) {
         try pass(.rename(source, to: target))
         try base.rename(source, to: target)
     }
 
-    public func synchronizeFolder(_ path: String) throws(FileError) {
+    package func synchronizeFolder(_ path: String) throws(FileError) {
         try pass(.synchronizeFolder(path))
         try base.synchronizeFolder(path)
     }
 
-    public func remove(_ path: String) throws(FileError) {
+    package func remove(_ path: String) throws(FileError) {
         try pass(.remove(path))
         try base.remove(path)
     }
 
-    public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+    package func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
         try base.read(path, limitBytes: limitBytes)
     }
 
-    public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
-    public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
-    public func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
+    package func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
+    package func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    package func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
         if let pretended = freeBytes.withLock({ $0 }) { return pretended }
         return try base.freeBytes(folder)
     }
 
-    public func note(_ mark: String) { base.note(mark) }
+    package func note(_ mark: String) { base.note(mark) }
 
     fileprivate func pass(_ step: Step) throws(FileError) {
         let rule = self.rule.withLock { $0 }

@@ -1,12 +1,12 @@
-public import HearthFiles
+package import HearthFiles
 import Synchronization
 
 /// Does every operation on the real files and records it, for `CrashReplay`.
 ///
 /// Only what succeeds is recorded. Operations outside `root` are done and not recorded. Use it from any thread.
-public final class RecordingFiles: FileOperations {
+package final class RecordingFiles: FileOperations {
     /// The folder whose contents are replayed; empty, and made durable before the recording starts.
-    public let root: String
+    package let root: String
 
     private let base: any FileOperations
     private let recording = Mutex(Recording())
@@ -26,15 +26,15 @@ public final class RecordingFiles: FileOperations {
         }
     }
 
-    public init(root: String, base: any FileOperations = DiskFiles()) {
+    package init(root: String, base: any FileOperations = DiskFiles()) {
         self.root = root
         self.base = base
     }
 
     /// Everything so far, in order.
-    public var operations: [RecordedOperation] { recording.withLock { $0.operations } }
+    package var operations: [RecordedOperation] { recording.withLock { $0.operations } }
 
-    public func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
+    package func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
         let missing = missingFolders(path)
         try base.makeFolder(path, mode: mode)
         for folder in missing {
@@ -43,20 +43,20 @@ public final class RecordingFiles: FileOperations {
         }
     }
 
-    public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+    package func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
         let file = try base.createFile(path, mode: mode)
         guard isRecorded(path) else { return file }
         return RecordedFile(file, number: recording.withLock { $0.create(path) }, owner: self)
     }
 
-    public func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+    package func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
         guard let file = try base.appendFile(path, mode: mode) else { return nil }
         guard isRecorded(path) else { return file }
         let number = recording.withLock { $0.numbers[path] ?? $0.create(path) }
         return RecordedFile(file, number: number, owner: self)
     }
 
-    public func rename(_ source: String, to target: String) throws(FileError) {
+    package func rename(_ source: String, to target: String) throws(FileError) {
         try base.rename(source, to: target)
         guard isRecorded(target) else { return }
         recording.withLock { recording in
@@ -65,12 +65,12 @@ public final class RecordingFiles: FileOperations {
         }
     }
 
-    public func synchronizeFolder(_ path: String) throws(FileError) {
+    package func synchronizeFolder(_ path: String) throws(FileError) {
         try base.synchronizeFolder(path)
         if isRecorded(path) { record(.synchronizeFolder(path)) }
     }
 
-    public func remove(_ path: String) throws(FileError) {
+    package func remove(_ path: String) throws(FileError) {
         try base.remove(path)
         guard isRecorded(path) else { return }
         recording.withLock { recording in
@@ -79,14 +79,14 @@ public final class RecordingFiles: FileOperations {
         }
     }
 
-    public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+    package func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
         try base.read(path, limitBytes: limitBytes)
     }
 
-    public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
-    public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
-    public func freeBytes(_ folder: String) throws(FileError) -> UInt64 { try base.freeBytes(folder) }
-    public func note(_ mark: String) { record(.note(mark)) }
+    package func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
+    package func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    package func freeBytes(_ folder: String) throws(FileError) -> UInt64 { try base.freeBytes(folder) }
+    package func note(_ mark: String) { record(.note(mark)) }
 
     fileprivate func record(_ operation: RecordedOperation) {
         recording.withLock { $0.operations.append(operation) }
@@ -136,7 +136,7 @@ private final class RecordedFile: WritableFile {
 }
 
 /// One step towards the disk, as `RecordingFiles` saw it. Paths are absolute.
-public enum RecordedOperation: Sendable, Equatable {
+package enum RecordedOperation: Sendable, Equatable {
     /// One folder; making missing parents is several steps, each followed by the parent's synchronisation.
     case makeFolder(String)
     /// `file` numbers the files of a recording in the order in which they were made.

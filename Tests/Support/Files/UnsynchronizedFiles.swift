@@ -1,10 +1,10 @@
-public import HearthFiles
+package import HearthFiles
 
 /// Leaves out synchronisation, as a careless store would: the control that a crash test can fail.
 ///
 /// Put it between the store and `RecordingFiles`.
-public struct UnsynchronizedFiles: FileOperations {
-    public enum Omission: Sendable, CaseIterable {
+package struct UnsynchronizedFiles: FileOperations {
+    package enum Omission: Sendable, CaseIterable {
         case fileSynchronization
         case folderSynchronization
     }
@@ -12,16 +12,16 @@ public struct UnsynchronizedFiles: FileOperations {
     private let base: any FileOperations
     private let omission: Omission
 
-    public init(_ base: any FileOperations, without omission: Omission) {
+    package init(_ base: any FileOperations, without omission: Omission) {
         self.base = base
         self.omission = omission
     }
 
-    public func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
+    package func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile {
         careless(try base.createFile(path, mode: mode))
     }
 
-    public func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
+    package func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
         try base.appendFile(path, mode: mode).map(careless)
     }
 
@@ -29,19 +29,19 @@ public struct UnsynchronizedFiles: FileOperations {
         omission == .fileSynchronization ? CarelessFile(base: file) : file
     }
 
-    public func synchronizeFolder(_ path: String) throws(FileError) {
+    package func synchronizeFolder(_ path: String) throws(FileError) {
         if omission != .folderSynchronization { try base.synchronizeFolder(path) }
     }
 
-    public func makeFolder(_ path: String, mode: UInt32) throws(FileError) { try base.makeFolder(path, mode: mode) }
-    public func rename(_ source: String, to target: String) throws(FileError) { try base.rename(source, to: target) }
-    public func remove(_ path: String) throws(FileError) { try base.remove(path) }
-    public func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
-    public func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
-    public func freeBytes(_ folder: String) throws(FileError) -> UInt64 { try base.freeBytes(folder) }
-    public func note(_ mark: String) { base.note(mark) }
+    package func makeFolder(_ path: String, mode: UInt32) throws(FileError) { try base.makeFolder(path, mode: mode) }
+    package func rename(_ source: String, to target: String) throws(FileError) { try base.rename(source, to: target) }
+    package func remove(_ path: String) throws(FileError) { try base.remove(path) }
+    package func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
+    package func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
+    package func freeBytes(_ folder: String) throws(FileError) -> UInt64 { try base.freeBytes(folder) }
+    package func note(_ mark: String) { base.note(mark) }
 
-    public func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
+    package func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8] {
         try base.read(path, limitBytes: limitBytes)
     }
 }

@@ -4,7 +4,7 @@ import HearthCrypto
 ///
 /// The same installation has the same name in every line. Its id itself must not be in a log: whoever knows it and the
 /// app's API key can register as it.
-public struct InstallationLogName: Sendable, CustomStringConvertible {
+package struct InstallationLogName: Sendable, CustomStringConvertible {
     private static let collection = Array("installations/".utf8)
     /// What ends an id in a path, and in the text that a path stands in.
     private static let ends = Array("/?:# ".utf8)
@@ -12,13 +12,13 @@ public struct InstallationLogName: Sendable, CustomStringConvertible {
     private let id: String
 
     /// The installation with that id.
-    public init(id: String) { self.id = id }
+    package init(id: String) { self.id = id }
 
     /// Its name, made anew each time.
-    public var description: String { Self.name(Array(id.utf8)[...]) }
+    package var description: String { Self.name(Array(id.utf8)[...]) }
 
     /// `text` with the names of installations in place of the ids behind `/installations/`.
-    public static func redacted(_ text: String) -> String {
+    package static func redacted(_ text: String) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {

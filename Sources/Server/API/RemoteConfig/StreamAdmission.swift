@@ -105,17 +105,17 @@ struct StreamAdmission {
 }
 
 /// How many devices may wait at once for news of their configuration, in all and of one side.
-public struct UpdateStreamLimits: Sendable, Hashable {
+package struct UpdateStreamLimits: Sendable, Hashable {
     /// In all, each with an open connection.
-    public var streams = 1000
+    package var streams = 1000
     /// The share that one project may have.
-    public var projectPercent = 100
+    package var projectPercent = 100
     /// The share that one API key may have.
-    public var keyPercent = 100
+    package var keyPercent = 100
     /// The share that one client address, for IPv6 one /64 network, may have.
-    public var networkPercent = 10
+    package var networkPercent = 10
 
-    public init() {}
+    package init() {}
 
     var perProject: Int { places(percent: projectPercent) }
     var perKey: Int { places(percent: keyPercent) }

@@ -78,10 +78,10 @@ struct CrossOrigin {
 }
 
 /// Which web pages may call the routes of devices, by their origins: scheme, host, and port where it is not the scheme's own.
-public struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
+package struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
     /// Pages from everywhere.
-    public static let any = AllowedOrigins(names: ["*"])
-    public static let none = AllowedOrigins(names: [])
+    package static let any = AllowedOrigins(names: ["*"])
+    package static let none = AllowedOrigins(names: [])
 
     private static let wildcard = "*"
 
@@ -91,7 +91,7 @@ public struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `*`, or origins such as `https://app.example,capacitor://localhost`; none where there is no text. Nil for what
     /// no browser would ever send.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let names = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { text in
                 let rest = text.drop { $0 == " " }
@@ -108,7 +108,7 @@ public struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
     var isAny: Bool { names == [Self.wildcard] }
 
     /// What `description` says is what the initializer reads.
-    public var description: String { names.joined(separator: ",") }
+    package var description: String { names.joined(separator: ",") }
 
     /// As browsers write it (RFC 6454, 6.2): lower case, no path, not even a slash. Of any scheme: apps that show pages of
     /// their own have one of their own.

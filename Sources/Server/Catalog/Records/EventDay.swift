@@ -1,16 +1,16 @@
 /// How often an event came in on one day, of all of a project's installations.
-public struct EventDay: Sendable, Hashable {
-    public var projectID: String
+package struct EventDay: Sendable, Hashable {
+    package var projectID: String
     /// Since 1970-01-01, in UTC by the server's clock.
-    public var day: Int64
-    public var event: String
+    package var day: Int64
+    package var event: String
     /// The model that it was about; empty for none.
-    public var model: String
-    public var count: Int64
+    package var model: String
+    package var count: Int64
     /// Of the values.
-    public var sum: Double
+    package var sum: Double
 
-    public init(projectID: String, day: Int64, event: String, model: String, count: Int64, sum: Double) {
+    package init(projectID: String, day: Int64, event: String, model: String, count: Int64, sum: Double) {
         self.projectID = projectID
         self.day = day
         self.event = event
@@ -21,16 +21,16 @@ public struct EventDay: Sendable, Hashable {
 }
 
 /// How far a device's list of events is counted.
-public struct EventJournal: Sendable, Hashable {
-    public var projectID: String
-    public var installation: String
+package struct EventJournal: Sendable, Hashable {
+    package var projectID: String
+    package var installation: String
     /// The name that the device gave its list.
-    public var name: String
+    package var name: String
     /// The highest number that was counted.
-    public var last: Int64
-    public var touchedMicroseconds: Int64
+    package var last: Int64
+    package var touchedMicroseconds: Int64
 
-    public init(projectID: String, installation: String, name: String, last: Int64, touchedMicroseconds: Int64) {
+    package init(projectID: String, installation: String, name: String, last: Int64, touchedMicroseconds: Int64) {
         self.projectID = projectID
         self.installation = installation
         self.name = name

@@ -1,32 +1,32 @@
 /// A named model of a project.
-public struct Model: Sendable, Hashable {
-    public var id: Int64
-    public var projectID: String
-    public var displayName: String
-    public var tags: [String]
+package struct Model: Sendable, Hashable {
+    package var id: Int64
+    package var projectID: String
+    package var displayName: String
+    package var tags: [String]
     /// The newest version; nil before the first file.
-    public var newestVersion: Int?
+    package var newestVersion: Int?
     /// Whether any release is under way: what the management API shows as `state.published`.
-    public var isPublished: Bool
+    package var isPublished: Bool
     /// The version that every device may get; nil when there is none, or only a partial release.
-    public var releasedVersion: Int?
+    package var releasedVersion: Int?
     /// A version to release to all as soon as it has passed its check.
-    public var publishWhenValidated: Int?
-    public var contractCheck: ContractCheck
+    package var publishWhenValidated: Int?
+    package var contractCheck: ContractCheck
     /// Counts every change of the resource; shown as its etag.
-    public var revision: Int64
-    public var createdMicroseconds: Int64
-    public var updatedMicroseconds: Int64
+    package var revision: Int64
+    package var createdMicroseconds: Int64
+    package var updatedMicroseconds: Int64
 
     /// What happens when a version with other inputs, outputs or labels than the released one is to be released.
-    public enum ContractCheck: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum ContractCheck: String, Sendable, Hashable, Codable, CaseIterable {
         /// It is released, and the answer says what differs.
         case warn
         /// It is refused unless the caller allows the change.
         case refuse
     }
 
-    public init(
+    package init(
         id: Int64, projectID: String, displayName: String, tags: [String], newestVersion: Int? = nil,
         isPublished: Bool = false, releasedVersion: Int? = nil, publishWhenValidated: Int? = nil,
         contractCheck: ContractCheck = .warn, revision: Int64 = 0, createdMicroseconds: Int64,
@@ -49,20 +49,20 @@ public struct Model: Sendable, Hashable {
 
 /// An immutable version of a model: which bytes, from where, by whom. What is known about the bytes is in their
 /// `Validation`.
-public struct ModelVersion: Sendable, Hashable {
-    public var modelID: Int64
+package struct ModelVersion: Sendable, Hashable {
+    package var modelID: Int64
     /// 1, 2, 3 … within the model.
-    public var number: Int
+    package var number: Int
     /// Lower-case hex.
-    public var sha256: String
-    public var sizeBytes: UInt64
+    package var sha256: String
+    package var sizeBytes: UInt64
     /// `gs://bucket/object`.
-    public var sourceURI: String
-    public var createdMicroseconds: Int64
+    package var sourceURI: String
+    package var createdMicroseconds: Int64
     /// Who made it: a service account's email, or `token:{id}`.
-    public var createdBy: String
+    package var createdBy: String
 
-    public init(
+    package init(
         modelID: Int64, number: Int, sha256: String, sizeBytes: UInt64, sourceURI: String, createdMicroseconds: Int64,
         createdBy: String
     ) {

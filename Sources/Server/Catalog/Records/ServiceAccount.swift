@@ -1,13 +1,13 @@
 /// A program or person that makes admin calls for a project, with keys of its own.
-public struct ServiceAccount: Sendable, Hashable {
-    public var email: String
-    public var projectID: String
-    public var role: Role
+package struct ServiceAccount: Sendable, Hashable {
+    package var email: String
+    package var projectID: String
+    package var role: Role
     /// May also make projects and act in all of them, as an owner.
-    public var isOperator: Bool
-    public var createdMicroseconds: Int64
+    package var isOperator: Bool
+    package var createdMicroseconds: Int64
 
-    public init(email: String, projectID: String, role: Role, isOperator: Bool, createdMicroseconds: Int64) {
+    package init(email: String, projectID: String, role: Role, isOperator: Bool, createdMicroseconds: Int64) {
         self.email = email
         self.projectID = projectID
         self.role = role
@@ -17,22 +17,22 @@ public struct ServiceAccount: Sendable, Hashable {
 }
 
 /// One key of a service account: an RSA key for signed assertions, and a client id and secret for tools that sign none.
-public struct AccountKey: Sendable, Hashable {
+package struct AccountKey: Sendable, Hashable {
     /// Lower-case hex; the `kid` of its assertions.
-    public var id: String
-    public var email: String
-    public var clientID: String
+    package var id: String
+    package var email: String
+    package var clientID: String
     /// SPKI PEM; the private half never reaches the server's database.
-    public var publicKeyPEM: String
+    package var publicKeyPEM: String
     /// Lower-case hex SHA-256 of the client secret.
-    public var clientSecretHash: String
-    public var createdMicroseconds: Int64
+    package var clientSecretHash: String
+    package var createdMicroseconds: Int64
     /// From then on it is refused; nil for one without end.
-    public var endsMicroseconds: Int64?
+    package var endsMicroseconds: Int64?
     /// It is refused for good, whatever a clock says.
-    public var hasEnded: Bool
+    package var hasEnded: Bool
 
-    public init(
+    package init(
         id: String, email: String, clientID: String, publicKeyPEM: String, clientSecretHash: String,
         createdMicroseconds: Int64, endsMicroseconds: Int64? = nil, hasEnded: Bool = false
     ) {
@@ -48,23 +48,23 @@ public struct AccountKey: Sendable, Hashable {
 }
 
 /// A bearer token for admin calls, made once and kept by whoever uses it.
-public struct AdminToken: Sendable, Hashable {
+package struct AdminToken: Sendable, Hashable {
     /// Public part of the token.
-    public var id: String
+    package var id: String
     /// Nil for one that acts in all projects and may make new ones.
-    public var projectID: String?
-    public var name: String
-    public var role: Role
+    package var projectID: String?
+    package var name: String
+    package var role: Role
     /// Lower-case hex SHA-256 of the whole token.
-    public var secretHash: String
-    public var createdMicroseconds: Int64
-    public var createdBy: String
+    package var secretHash: String
+    package var createdMicroseconds: Int64
+    package var createdBy: String
     /// From then on it is refused; nil for one without end.
-    public var endsMicroseconds: Int64?
+    package var endsMicroseconds: Int64?
     /// It is refused for good, whatever a clock says.
-    public var hasEnded: Bool
+    package var hasEnded: Bool
 
-    public init(
+    package init(
         id: String, projectID: String?, name: String, role: Role, secretHash: String, createdMicroseconds: Int64,
         createdBy: String, endsMicroseconds: Int64? = nil, hasEnded: Bool = false
     ) {
@@ -81,7 +81,7 @@ public struct AdminToken: Sendable, Hashable {
 }
 
 /// What somebody may do in a project. Each role may do all that the ones before it may.
-public enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+package enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
     /// Look at models, versions and releases.
     case viewer
     /// Upload, publish, roll out, roll back, delete models.
@@ -89,7 +89,7 @@ public enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable 
     /// Look at, make and end accounts, keys and tokens, and read the audit log.
     case owner
 
-    public static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }
+    package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
         switch self {

@@ -1,18 +1,18 @@
 /// An uploaded file, under the name that management calls use for it: `gs://{bucket}/{name}`.
-public struct UploadedObject: Sendable, Hashable {
-    public var projectID: String
-    public var bucket: String
-    public var name: String
+package struct UploadedObject: Sendable, Hashable {
+    package var projectID: String
+    package var bucket: String
+    package var name: String
     /// Lower-case hex SHA-256.
-    public var sha256: String
-    public var sizeBytes: UInt64
+    package var sha256: String
+    package var sizeBytes: UInt64
     /// CRC-32C of the bytes.
-    public var crc32c: UInt32
-    public var contentType: String
-    public var details: ObjectDetails
-    public var createdMicroseconds: Int64
+    package var crc32c: UInt32
+    package var contentType: String
+    package var details: ObjectDetails
+    package var createdMicroseconds: Int64
 
-    public init(
+    package init(
         projectID: String, bucket: String, name: String, sha256: String, sizeBytes: UInt64, crc32c: UInt32,
         contentType: String = "application/octet-stream", details: ObjectDetails = ObjectDetails(),
         createdMicroseconds: Int64
@@ -29,49 +29,49 @@ public struct UploadedObject: Sendable, Hashable {
     }
 
     /// Grows each time that the object is written anew: `follow` sees to it.
-    public var generation: Int64 { createdMicroseconds }
+    package var generation: Int64 { createdMicroseconds }
     /// Grows each time that what is said of the object changes while its bytes stay: never, here.
-    public var metageneration: Int64 { 1 }
+    package var metageneration: Int64 { 1 }
 
     /// Takes the place of `present`, whatever the clock says.
-    public mutating func follow(_ present: UploadedObject?) {
+    package mutating func follow(_ present: UploadedObject?) {
         guard let present, present.generation < .max else { return }
         createdMicroseconds = max(createdMicroseconds, present.generation + 1)
     }
 
-    public var uri: String { "gs://\(bucket)/\(name)" }
+    package var uri: String { "gs://\(bucket)/\(name)" }
 }
 
 /// A resumable upload under way. Its bytes lie in the blob store under its id.
-public struct UploadSession: Sendable, Hashable {
+package struct UploadSession: Sendable, Hashable {
     /// Unguessable: whoever knows it and may publish can go on with the upload.
-    public var id: String
-    public var projectID: String
-    public var bucket: String
+    package var id: String
+    package var projectID: String
+    package var bucket: String
     /// Of the object to be; empty when the server is to name it after its hash.
-    public var name: String
+    package var name: String
     /// What the uploader calls the file.
-    public var fileName: String
-    public var contentType: String
-    public var details: ObjectDetails
+    package var fileName: String
+    package var contentType: String
+    package var details: ObjectDetails
     /// Of the object that this one is to take the place of; looked at again at the end.
-    public var conditions: ObjectConditions
+    package var conditions: ObjectConditions
     /// The whole length, where it was announced.
-    public var totalBytes: UInt64?
+    package var totalBytes: UInt64?
     /// The CRC-32C of the whole, where it was announced.
-    public var crc32c: UInt32?
-    public var createdMicroseconds: Int64
-    public var createdBy: String
+    package var crc32c: UInt32?
+    package var createdMicroseconds: Int64
+    package var createdBy: String
     /// When the last bytes came.
-    public var touchedMicroseconds: Int64
+    package var touchedMicroseconds: Int64
     /// Bytes that are durable and that the uploader was told of.
-    public var receivedBytes: UInt64
+    package var receivedBytes: UInt64
     /// Lower-case hex; set when all bytes are there, before they become visible under this hash.
-    public var sha256: String?
+    package var sha256: String?
     /// When the upload became an object; its bytes are no longer kept under the id then.
-    public var finishedMicroseconds: Int64?
+    package var finishedMicroseconds: Int64?
 
-    public init(
+    package init(
         id: String, projectID: String, bucket: String, name: String, fileName: String, contentType: String,
         details: ObjectDetails = ObjectDetails(), conditions: ObjectConditions = ObjectConditions(),
         totalBytes: UInt64?, crc32c: UInt32?, createdMicroseconds: Int64, createdBy: String, touchedMicroseconds: Int64,
@@ -96,7 +96,7 @@ public struct UploadSession: Sendable, Hashable {
     }
 
     /// Whether nothing came for more than `keptDays`: the upload is given up then, and whoever looks for it finds none.
-    public func hasExpired(keptDays: Int, nowMicroseconds: Int64) -> Bool {
+    package func hasExpired(keptDays: Int, nowMicroseconds: Int64) -> Bool {
         let (kept, overflow) = Int64(keptDays).multipliedReportingOverflow(by: 86_400_000_000)
         let (oldest, isBeforeAll) = nowMicroseconds.subtractingReportingOverflow(kept)
         return !overflow && !isBeforeAll && touchedMicroseconds < oldest
@@ -104,16 +104,16 @@ public struct UploadSession: Sendable, Hashable {
 }
 
 /// What an uploader says of a file beside its name and media type, and wants to be told again.
-public struct ObjectDetails: Codable, Sendable, Hashable {
+package struct ObjectDetails: Codable, Sendable, Hashable {
     /// MD5 of the bytes in Base64; nil where nobody asked for it to be compared.
-    public var md5: String?
-    public var cacheControl: String?
-    public var contentDisposition: String?
-    public var contentLanguage: String?
+    package var md5: String?
+    package var cacheControl: String?
+    package var contentDisposition: String?
+    package var contentLanguage: String?
     /// The uploader's own names and values.
-    public var metadata: [String: String]?
+    package var metadata: [String: String]?
 
-    public init(
+    package init(
         md5: String? = nil, cacheControl: String? = nil, contentDisposition: String? = nil,
         contentLanguage: String? = nil, metadata: [String: String]? = nil
     ) {
@@ -128,13 +128,13 @@ public struct ObjectDetails: Codable, Sendable, Hashable {
 /// What a caller wants to be true of an object when the call takes effect. Nil asks for nothing.
 ///
 /// An object that is not there has generation 0 and metageneration 0; no object that is there has these.
-public struct ObjectConditions: Codable, Sendable, Hashable {
-    public var generation: Int64?
-    public var otherGeneration: Int64?
-    public var metageneration: Int64?
-    public var otherMetageneration: Int64?
+package struct ObjectConditions: Codable, Sendable, Hashable {
+    package var generation: Int64?
+    package var otherGeneration: Int64?
+    package var metageneration: Int64?
+    package var otherMetageneration: Int64?
 
-    public init(
+    package init(
         generation: Int64? = nil, otherGeneration: Int64? = nil, metageneration: Int64? = nil,
         otherMetageneration: Int64? = nil
     ) {
@@ -144,7 +144,7 @@ public struct ObjectConditions: Codable, Sendable, Hashable {
         self.otherMetageneration = otherMetageneration
     }
 
-    public enum Verdict: Sendable, Hashable {
+    package enum Verdict: Sendable, Hashable {
         case met
         /// The object is another one than the caller wants.
         case unmet
@@ -152,7 +152,7 @@ public struct ObjectConditions: Codable, Sendable, Hashable {
         case unchanged
     }
 
-    public func verdict(on object: UploadedObject?) -> Verdict {
+    package func verdict(on object: UploadedObject?) -> Verdict {
         let present = (generation: object?.generation ?? 0, metageneration: object?.metageneration ?? 0)
         if let generation, generation != present.generation { return .unmet }
         if let metageneration, metageneration != present.metageneration { return .unmet }

@@ -1,5 +1,5 @@
 /// What the probe said about a file.
-public enum Verdict: Sendable, Hashable {
+package enum Verdict: Sendable, Hashable {
     /// Not looked at yet.
     case pending
     case ok
@@ -10,14 +10,14 @@ public enum Verdict: Sendable, Hashable {
 
     /// How the text of `unsupported` begins where the model crashed the engine when the server ran it: such a version is released
     /// only on purpose.
-    public static let crashText = "Running the model on zeros crashed the engine here"
+    package static let crashText = "Running the model on zeros crashed the engine here"
 
     /// Whether the model crashed the engine in its run on the server. Runs that were short of time or memory are none.
-    public var isCrash: Bool {
+    package var isCrash: Bool {
         if case .unsupported(let text) = self { text.hasPrefix(Self.crashText) } else { false }
     }
 
-    public var isPublishable: Bool {
+    package var isPublishable: Bool {
         switch self {
         case .ok, .unsupported: true
         case .pending, .malformed: false
@@ -26,24 +26,24 @@ public enum Verdict: Sendable, Hashable {
 }
 
 /// What is known about a file's bytes: one for each SHA-256, however many versions and uploads have those bytes.
-public struct Validation: Sendable, Hashable {
+package struct Validation: Sendable, Hashable {
     /// Lower-case hex.
-    public var sha256: String
-    public var sizeBytes: UInt64
-    public var verdict: Verdict
+    package var sha256: String
+    package var sizeBytes: UInt64
+    package var verdict: Verdict
     /// JSON of the contract as the probe reported it; nil for malformed files and while pending.
-    public var contractJSON: String?
+    package var contractJSON: String?
     /// JSON of the probe's `MeasurementReport`: what a run took, or why there was none; nil where it says neither.
-    public var measurementsJSON: String?
+    package var measurementsJSON: String?
     /// Pending ones are looked at in this order.
-    public var requestedMicroseconds: Int64
-    public var finishedMicroseconds: Int64?
+    package var requestedMicroseconds: Int64
+    package var finishedMicroseconds: Int64?
     /// While pending: why there is no verdict yet, one line, where the server could not run its check.
-    public var note: String?
+    package var note: String?
     /// The verdict is malformed because the check ran out of time: the bytes stay, and the next start checks them again.
-    public var isProvisional: Bool
+    package var isProvisional: Bool
 
-    public init(
+    package init(
         sha256: String, sizeBytes: UInt64, verdict: Verdict = .pending, contractJSON: String? = nil,
         measurementsJSON: String? = nil, requestedMicroseconds: Int64, finishedMicroseconds: Int64? = nil,
         note: String? = nil, isProvisional: Bool = false

@@ -1,27 +1,27 @@
 /// A refused state change. The texts are the ones that existing admin tools and their tests know.
-public struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
-    public enum Code: Sendable, Hashable {
+package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Code: Sendable, Hashable {
         case invalidArgument
         case alreadyExists
         case notFound
         case failedPrecondition
     }
 
-    public let code: Code
-    public let message: String
+    package let code: Code
+    package let message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }
 
 /// A caller's word or a name from a model file, fit for one line of an answer or a log.
-public enum OneLineText {
+package enum OneLineText {
     /// At most 60 characters of it, without control and format characters.
-    public static func word(_ text: String) -> String {
+    package static func word(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let clean = scalars.prefix(60).map { $0.fitsOneLine ? String($0) : "?" }
         return clean.joined() + (scalars.dropFirst(60).isEmpty ? "" : "…")

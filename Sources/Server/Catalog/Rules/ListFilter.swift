@@ -3,7 +3,7 @@
 ///
 /// As in AIP-160, `OR` binds tighter than `AND`, two terms side by side mean `AND`, and `NOT` or a hyphen in front turns
 /// one term round. Orderings (`<`, `>=`) are refused.
-public struct ListFilter: Sendable {
+package struct ListFilter: Sendable {
     private indirect enum Node: Sendable {
         case displayName(String, isPrefix: Bool)
         case tag(String)
@@ -16,14 +16,14 @@ public struct ListFilter: Sendable {
     private let node: Node
 
     /// - Throws: `invalidArgument` for anything else, with the text that existing tests compare.
-    public init(_ text: String) throws(CatalogError) {
+    package init(_ text: String) throws(CatalogError) {
         guard text.utf8.count <= 2048 else { throw Self.invalid }
         var parser = Parser(tokens: try Self.tokens(of: text))
         node = try parser.sequence(depth: 0)
         guard parser.isAtEnd else { throw Self.invalid }
     }
 
-    public func matches(_ model: Model) -> Bool { Self.matches(node, model) }
+    package func matches(_ model: Model) -> Bool { Self.matches(node, model) }
 
     private static let invalid = CatalogError(.invalidArgument, "Request contains an invalid argument.")
 

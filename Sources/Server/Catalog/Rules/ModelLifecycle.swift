@@ -1,4 +1,4 @@
-public import HearthWire
+package import HearthWire
 
 /// The rules of a model's life: facts in, the new records and audit entries out. No I/O.
 ///
@@ -13,9 +13,9 @@ public import HearthWire
 ///   released: nothing is lost, devices keep what they have, and `Change.refusal` says why and what to do.
 ///
 /// `ReleaseLifecycle` has the rules of rollouts, pauses and rollbacks.
-public enum ModelLifecycle {
+package enum ModelLifecycle {
     /// A new model. `isTaken` tells whether the project has a model of that display name.
-    public static func create(
+    package static func create(
         id: Int64, projectID: String, edit: Edit, isTaken: Bool, context: Context
     ) throws(CatalogError) -> Change {
         guard let displayName = edit.displayName else {
@@ -34,7 +34,7 @@ public enum ModelLifecycle {
     }
 
     /// A changed model. `isTaken` tells whether another model of the project has the wanted display name.
-    public static func update(
+    package static func update(
         _ state: State, edit: Edit, isTaken: Bool, context: Context
     ) throws(CatalogError) -> Change {
         try check(displayName: edit.displayName, tags: edit.tags)
@@ -59,7 +59,7 @@ public enum ModelLifecycle {
     /// The verdict on a version that was to be published has come. Nil when nothing is to be done.
     ///
     /// - Parameter known: that version, which need not be the newest.
-    public static func validated(
+    package static func validated(
         _ known: KnownVersion, in state: State, context: Context
     ) -> Change? {
         let waiting = known.version.number
@@ -163,42 +163,42 @@ public enum ModelLifecycle {
 /// What the rules are told, and what they answer with.
 extension ModelLifecycle {
     /// Who asks, and when.
-    public struct Context: Sendable {
-        public var actor: String
-        public var nowMicroseconds: Int64
+    package struct Context: Sendable {
+        package var actor: String
+        package var nowMicroseconds: Int64
 
-        public init(actor: String, nowMicroseconds: Int64) {
+        package init(actor: String, nowMicroseconds: Int64) {
             self.actor = actor
             self.nowMicroseconds = nowMicroseconds
         }
     }
 
     /// A version and what is known about its bytes.
-    public struct KnownVersion: Sendable, Hashable {
-        public var version: ModelVersion
-        public var validation: Validation
+    package struct KnownVersion: Sendable, Hashable {
+        package var version: ModelVersion
+        package var validation: Validation
 
-        public init(version: ModelVersion, validation: Validation) {
+        package init(version: ModelVersion, validation: Validation) {
             self.version = version
             self.validation = validation
         }
 
         /// What the probe found; nil where there is none.
-        public var contract: ModelContract? {
+        package var contract: ModelContract? {
             validation.contractJSON.flatMap { try? WireJSON.decode(ModelContract.self, from: $0.utf8) }
         }
     }
 
     /// A model as it is before a change.
-    public struct State: Sendable {
-        public var model: Model
-        public var newest: KnownVersion?
+    package struct State: Sendable {
+        package var model: Model
+        package var newest: KnownVersion?
         /// The version of `ReleaseLifecycle.lastReleasedVersion`; contracts are compared with it.
-        public var lastReleased: KnownVersion?
+        package var lastReleased: KnownVersion?
         /// All releases, newest first, ended ones too.
-        public var releases: [Release]
+        package var releases: [Release]
 
-        public init(model: Model, newest: KnownVersion?, lastReleased: KnownVersion?, releases: [Release]) {
+        package init(model: Model, newest: KnownVersion?, lastReleased: KnownVersion?, releases: [Release]) {
             self.model = model
             self.newest = newest
             self.lastReleased = lastReleased
@@ -207,51 +207,51 @@ extension ModelLifecycle {
     }
 
     /// What is to be written in one transaction.
-    public struct Change: Sendable {
-        public var model: Model
+    package struct Change: Sendable {
+        package var model: Model
         /// A version to insert.
-        public var newVersion: ModelVersion?
+        package var newVersion: ModelVersion?
         /// Releases to insert, and those to update.
-        public var newReleases: [Release] = []
-        public var changedReleases: [Release] = []
+        package var newReleases: [Release] = []
+        package var changedReleases: [Release] = []
         /// The release that is what the call asked for already.
-        public var existingRelease: Int?
+        package var existingRelease: Int?
         /// Whether all was so already. What is written nevertheless takes note of what a schedule has brought about.
-        public var isUnchanged = false
+        package var isUnchanged = false
         /// What the caller should know, one line each.
-        public var warnings: [String] = []
+        package var warnings: [String] = []
         /// Why the new file is not released although it was to be. All the rest is to be written nevertheless: the
         /// version is there, devices keep what they have, and the caller is answered with this error.
-        public var refusal: CatalogError?
-        public var audit: [AuditEntry] = []
+        package var refusal: CatalogError?
+        package var audit: [AuditEntry] = []
 
         init(model: Model) { self.model = model }
     }
 
     /// What a caller wants changed; nil leaves a field as it is.
-    public struct Edit: Sendable {
-        public var displayName: String?
-        public var tags: [String]?
+    package struct Edit: Sendable {
+        package var displayName: String?
+        package var tags: [String]?
         /// True releases the newest version to all, which ends a rollout of it; false ends all releases.
-        public var published: Bool?
+        package var published: Bool?
         /// The file to take, when the caller named one, and what is known about its bytes.
-        public var upload: (object: UploadedObject, validation: Validation)?
-        public var contractCheck: Model.ContractCheck?
+        package var upload: (object: UploadedObject, validation: Validation)?
+        package var contractCheck: Model.ContractCheck?
         /// Releases a version whose contract differs although the model refuses that. It counts for this call only: a
         /// version that still waits for its verdict is held against the model's rule again when the verdict comes.
-        public var allowContractChange: Bool
+        package var allowContractChange: Bool
         /// Releases a version that crashed the engine in the server's run. It counts for this call only.
-        public var allowCrashing: Bool
+        package var allowCrashing: Bool
         /// Whether a new file on a published model is released at once, as management calls expect. When not, it
         /// becomes a version and no more.
-        public var publishesNewFile: Bool
+        package var publishesNewFile: Bool
         /// The call sends the whole model back (a PATCH without a mask). Then `published: true` on a published model
         /// says what is so already, and neither undoes a rollback nor cuts a rollout short.
-        public var sendsWholeModel: Bool
+        package var sendsWholeModel: Bool
         /// The hash in a model that is sent back: of the newest version that its sender has seen.
-        public var seenSHA256: String?
+        package var seenSHA256: String?
 
-        public init(
+        package init(
             displayName: String? = nil, tags: [String]? = nil, published: Bool? = nil,
             upload: (object: UploadedObject, validation: Validation)? = nil,
             contractCheck: Model.ContractCheck? = nil, allowContractChange: Bool = false,

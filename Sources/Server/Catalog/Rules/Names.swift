@@ -1,18 +1,18 @@
 /// Which names the service accepts.
-public enum Names {
+package enum Names {
     /// `[A-Za-z0-9_-]{1,32}`: display names and tags.
-    public static func isDisplayName(_ text: String) -> Bool {
+    package static func isDisplayName(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(isNameCharacter)
     }
 
     /// `[a-z0-9-]{6,30}`.
-    public static func isProjectID(_ text: String) -> Bool {
+    package static func isProjectID(_ text: String) -> Bool {
         (6...30).contains(text.utf8.count)
             && text.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x2D }
     }
 
     /// The numeric id of a model, or nil: `get`, `patch` and `delete` take numbers only.
-    public static func modelID(_ text: String) -> Int64? {
+    package static func modelID(_ text: String) -> Int64? {
         guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit) else {
             return nil
         }
@@ -20,7 +20,7 @@ public enum Names {
     }
 
     /// Splits `gs://bucket/object`; nil when it is not of that form.
-    public static func gcsObject(_ uri: String) -> (bucket: String, name: String)? {
+    package static func gcsObject(_ uri: String) -> (bucket: String, name: String)? {
         guard uri.hasPrefix("gs://") else { return nil }
         let rest = uri.dropFirst(5)
         guard let slash = rest.firstIndex(of: "/") else { return nil }
@@ -33,7 +33,7 @@ public enum Names {
     }
 
     /// 1 to 1024 bytes of UTF-8 without control characters.
-    public static func isObjectName(_ text: String) -> Bool {
+    package static func isObjectName(_ text: String) -> Bool {
         (1...1024).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 

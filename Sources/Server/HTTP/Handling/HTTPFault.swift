@@ -1,16 +1,16 @@
 /// A refusal made by the engine or the router, before a caller's renderer gives it the service's own form.
-public struct HTTPFault: Error, Sendable, Hashable, CustomStringConvertible {
+package struct HTTPFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// 400...599.
-    public let status: Int
+    package let status: Int
     /// What is wrong and what to do, in one line that may be shown to the peer.
-    public let message: String
+    package let message: String
 
-    public init(status: Int, message: String) {
+    package init(status: Int, message: String) {
         self.status = status
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 
     static func badRequest(_ message: String) -> HTTPFault { HTTPFault(status: 400, message: message) }
 
@@ -27,17 +27,17 @@ public struct HTTPFault: Error, Sendable, Hashable, CustomStringConvertible {
     static let methodNotAllowed = HTTPFault(status: 405, message: "This path does not take that method; see Allow.")
     static let internalError = HTTPFault(status: 500, message: "The server failed to answer; try again later.")
     /// A shortage of the server's own, which passes.
-    public static let tooManyOpenFiles = HTTPFault(
+    package static let tooManyOpenFiles = HTTPFault(
         status: 503, message: "The server has as many files open as it may; try again in a moment.")
     static let stopping = HTTPFault(status: 503, message: "The server is stopping; try again later.")
 }
 
 /// Gives a fault the form that a service's clients expect. Called on the server's threads.
-public typealias ErrorRenderer = @Sendable (HTTPFault) -> Response
+package typealias ErrorRenderer = @Sendable (HTTPFault) -> Response
 
 extension HTTPFault {
     /// The message as plain text.
-    public static let plainText: ErrorRenderer = { fault in .text(fault.message + "\n", status: fault.status) }
+    package static let plainText: ErrorRenderer = { fault in .text(fault.message + "\n", status: fault.status) }
 }
 
 extension HTTPFault {

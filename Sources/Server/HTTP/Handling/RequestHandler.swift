@@ -1,12 +1,12 @@
 /// Decides what happens with a request once its head has arrived.
-public protocol RequestHandler: Sendable {
+package protocol RequestHandler: Sendable {
     /// Called once per request on one of the server's threads, before any body is read. Other connections of that
     /// thread wait meanwhile: work that takes long belongs behind `Outcome.deferred`.
     func plan(for head: RequestHead) -> RequestPlan
 }
 
 /// What to do with a request's body.
-public enum RequestPlan {
+package enum RequestPlan {
     /// Answer without the body. Where one was announced it is not asked for (`Expect: 100-continue`) and the
     /// connection closes after the answer.
     case answer(Response)
@@ -18,7 +18,7 @@ public enum RequestPlan {
 }
 
 /// How a request ends.
-public enum Outcome {
+package enum Outcome {
     case respond(Response)
     /// Suspends the connection, then calls the function on the server's thread, which must return soon; the answer may
     /// come from any thread at any time. No thread is held meanwhile. A peer that leaves is noticed only afterwards.
@@ -33,7 +33,7 @@ public enum Outcome {
 /// Takes a request body piece by piece. Called on the server's threads, one call at a time.
 ///
 /// After the last `receive`, exactly one of `finish` and `abandon` is called, exactly once.
-public protocol BodyReceiver: AnyObject {
+package protocol BodyReceiver: AnyObject {
     /// Bytes of body accepted; `nil` means the server's `bodyBytes`. More are answered with 413 and abandoned.
     var limitBytes: UInt64? { get }
 
@@ -50,20 +50,20 @@ public protocol BodyReceiver: AnyObject {
 }
 
 extension BodyReceiver {
-    public var limitBytes: UInt64? { nil }
+    package var limitBytes: UInt64? { nil }
 }
 
 /// Ends a request early with an answer.
-public struct RequestRefusal: Error, Sendable {
-    public let response: Response
+package struct RequestRefusal: Error, Sendable {
+    package let response: Response
 
-    public init(_ response: Response) { self.response = response }
+    package init(_ response: Response) { self.response = response }
 }
 
 /// The promise of an answer to a suspended request.
 ///
 /// Resolve it once, from any thread. Dropped unresolved it answers 500, so a lost promise never leaves a peer hanging.
-public final class DeferredResponse: Sendable {
+package final class DeferredResponse: Sendable {
     private let suspension: Suspension
 
     init(_ suspension: Suspension) { self.suspension = suspension }
@@ -73,16 +73,16 @@ public final class DeferredResponse: Sendable {
     /// Sends the answer and wakes the connection. `false`, and no effect, where the request was answered before:
     /// by an earlier call, or because the server stopped.
     @discardableResult
-    public func resolve(with response: Response) -> Bool { suspension.resolve(response) }
+    package func resolve(with response: Response) -> Bool { suspension.resolve(response) }
 }
 
 /// The body of an answer that goes on: whoever keeps this writes pieces from any thread, until there is no more to say or
 /// the peer has gone.
 ///
 /// No thread is held meanwhile. Dropped without an end, it ends, so a lost stream never leaves a peer waiting.
-public final class ResponseStream: Sendable {
+package final class ResponseStream: Sendable {
     /// Bytes that may wait for a peer that reads slower than they are written. One that lets more pile up is cut off.
-    public static let limitBytes = 64 * 1024
+    package static let limitBytes = 64 * 1024
 
     private let body: StreamedBody
 
@@ -95,13 +95,13 @@ public final class ResponseStream: Sendable {
     /// - Returns: `false`, and nothing is sent, where the stream has ended, the peer has gone, or was cut off now because
     ///   it does not read.
     @discardableResult
-    public func write(_ piece: [UInt8]) -> Bool { body.write(piece) }
+    package func write(_ piece: [UInt8]) -> Bool { body.write(piece) }
 
     /// Ends the body behind what was written. No effect the second time.
-    public func end() { body.end() }
+    package func end() { body.end() }
 
     /// Calls `action` once when the connection is done with the stream, for whatever reason: the end was sent, the peer has
     /// gone, the server stops. On one of the server's threads, or at once where that is past; it must return soon. A second
     /// action takes the place of the first.
-    public func onClose(_ action: @escaping @Sendable () -> Void) { body.onClose(action) }
+    package func onClose(_ action: @escaping @Sendable () -> Void) { body.onClose(action) }
 }

@@ -91,7 +91,7 @@ struct RoutePattern: Hashable, Sendable {
 }
 
 /// The values that a path gave to a pattern's `{names}`, percent-decoded.
-public struct RouteParameters: Sendable, Hashable {
+package struct RouteParameters: Sendable, Hashable {
     private struct Item: Hashable {
         var name: String
         var value: String
@@ -101,7 +101,7 @@ public struct RouteParameters: Sendable, Hashable {
     private var items: [Item] = []
 
     /// The value of `{name}`. Empty for a name that the pattern does not have.
-    public subscript(name: String) -> String { items.first { $0.name == name }?.value ?? "" }
+    package subscript(name: String) -> String { items.first { $0.name == name }?.value ?? "" }
 
     mutating func add(_ name: String, _ value: String) { items.append(Item(name: name, value: value)) }
 }

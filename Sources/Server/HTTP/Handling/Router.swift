@@ -2,7 +2,7 @@
 ///
 /// HEAD falls back to GET; the server sends no body for it. A path that no pattern has is 404, one that has other
 /// methods only is 405 with `Allow`.
-public struct Router: RequestHandler {
+package struct Router: RequestHandler {
     /// The most specific ones first.
     private let routes: [Route]
     /// Those that may have a path, by its number of segments (the last place: and any more) and then by whether it has a
@@ -15,7 +15,7 @@ public struct Router: RequestHandler {
     ///   - routes: in any order. Two routes for the same method and paths stop the program.
     ///   - errors: makes the 404 and 405 answers.
     ///   - elsewhere: makes the answer to requests for paths that no pattern has; nil for the usual 404.
-    public init(
+    package init(
         _ routes: [Route], errors: @escaping ErrorRenderer = HTTPFault.plainText,
         fallback: @escaping @Sendable (RequestHead) -> Response? = { _ in nil }
     ) {
@@ -38,7 +38,7 @@ public struct Router: RequestHandler {
         self.fallback = fallback
     }
 
-    public func plan(for head: RequestHead) -> RequestPlan {
+    package func plan(for head: RequestHead) -> RequestPlan {
         if let plan = plan(for: head, as: head.method) { return plan }
         if head.method == .head, let plan = plan(for: head, as: .get) { return plan }
         return .answer(refusal(of: head))
@@ -67,11 +67,11 @@ public struct Router: RequestHandler {
 }
 
 /// One row of a routing table.
-public struct Route: Sendable {
-    public let method: HTTPMethod
+package struct Route: Sendable {
+    package let method: HTTPMethod
     let pattern: RoutePattern
     /// The pattern as text: one of few names, whatever paths are asked for.
-    public let name: String
+    package let name: String
     /// The place among its router's routes, from 1.
     var number = 0
     let plan: @Sendable (RequestHead, RouteParameters) -> RequestPlan
@@ -81,7 +81,7 @@ public struct Route: Sendable {
     ///     on the last (`models/{model}:download`). Leading and trailing slashes do not matter. A malformed pattern
     ///     stops the program.
     ///   - plan: called on the server's threads.
-    public init(
+    package init(
         _ method: HTTPMethod, _ pattern: String,
         plan: @escaping @Sendable (RequestHead, RouteParameters) -> RequestPlan
     ) {
@@ -92,7 +92,7 @@ public struct Route: Sendable {
     }
 
     /// This route, which hands each request to `note` before it is planned.
-    public func observed(_ note: @escaping @Sendable (RequestHead) -> Void) -> Route {
+    package func observed(_ note: @escaping @Sendable (RequestHead) -> Void) -> Route {
         Route(method, name) { [plan] head, path in
             note(head)
             return plan(head, path)

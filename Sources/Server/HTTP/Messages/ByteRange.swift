@@ -1,5 +1,5 @@
 /// What part of a representation a request asks for: single byte ranges of RFC 9110, section 14.
-public enum ByteRange: Equatable, Sendable {
+package enum ByteRange: Equatable, Sendable {
     /// All of it: no range, several ranges, another unit, or one that does not parse.
     case full
     /// `length` bytes (at least 1) from `offset`; inside the representation.
@@ -8,7 +8,7 @@ public enum ByteRange: Equatable, Sendable {
     case unsatisfiable
 
     /// Reads a `Range` value against a representation of `length` bytes.
-    public init(header: String?, length: UInt64) {
+    package init(header: String?, length: UInt64) {
         guard let header, let bounds = Self.singleRange(header) else {
             self = .full
             return
@@ -32,7 +32,7 @@ public enum ByteRange: Equatable, Sendable {
 
     /// What `head` asks for. Only GET has ranges; an `If-Range` that is not exactly `etag` (quotes aside) turns the
     /// range off: the peer holds other bytes.
-    public init(requestedBy head: RequestHead, length: UInt64, etag: String?) {
+    package init(requestedBy head: RequestHead, length: UInt64, etag: String?) {
         guard head.method == .get, Self.validatorHolds(head.headers["If-Range"], etag: etag) else {
             self = .full
             return

@@ -1,13 +1,13 @@
 /// What a trusted proxy says about a request that it passes on.
-public struct ForwardedRequest: Sendable, Hashable {
+package struct ForwardedRequest: Sendable, Hashable {
     /// The nearest address on the request's way that is no trusted proxy.
-    public let client: String
+    package let client: String
     /// The client's network; `nil` where all that is named are trusted proxies.
     let clientNetwork: IPAddress?
     /// `http` or `https`, as the client reached the proxy (`X-Forwarded-Proto`); `nil` where the proxy does not say.
-    public let scheme: String?
+    package let scheme: String?
     /// The host, with a port where it is not the usual one, that the client asked for (`X-Forwarded-Host`).
-    public let host: String?
+    package let host: String?
 
     /// `nil` where `peer` is not among the trusted proxies: then the header fields are a stranger's claims.
     ///
@@ -65,8 +65,8 @@ public struct ForwardedRequest: Sendable, Hashable {
 ///
 /// A request on loopback for any other name may come from a proxy that tells nothing of itself, or from a browser which
 /// was made to believe that the name leads here (DNS rebinding).
-public enum LoopbackHost {
-    public static func matches(_ host: String) -> Bool {
+package enum LoopbackHost {
+    package static func matches(_ host: String) -> Bool {
         var host = host
         // Lent bytes: this is asked with every look-up of a model, and parts of a `String` are slow to look at.
         return host.withUTF8 { matches($0[...]) }

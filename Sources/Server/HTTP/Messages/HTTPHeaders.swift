@@ -2,11 +2,11 @@
 ///
 /// Whatever goes in is safe to send: control characters in a value (CR and LF among them) become spaces, and a field
 /// whose name is not an RFC 9110 token is left out, so text from a caller can never add a field or end the header.
-public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionaryLiteral {
+package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionaryLiteral {
     /// One field. Its name keeps the case it was given.
-    public struct Field: Sendable, Hashable {
-        public let name: String
-        public let value: String
+    package struct Field: Sendable, Hashable {
+        package let name: String
+        package let value: String
     }
 
     /// Where a field lies in `text`.
@@ -20,7 +20,7 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     private var text: [UInt8] = []
     private var places: [Place] = []
 
-    public init() {}
+    package init() {}
 
     /// With room for so many fields, of so many bytes in all.
     init(capacity: Int, bytes: Int) {
@@ -28,19 +28,19 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
         text.reserveCapacity(bytes)
     }
 
-    public init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         self.init(capacity: 8, bytes: 256)
         for (name, value) in elements { add(name, value) }
     }
 
-    public var count: Int { places.count }
+    package var count: Int { places.count }
 
-    public func makeIterator() -> IndexingIterator<[Field]> {
+    package func makeIterator() -> IndexingIterator<[Field]> {
         places.map { Field(name: string($0.name), value: string($0.value)) }.makeIterator()
     }
 
     /// The first value of `name`. Setting replaces every field of that name; `nil` removes them.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { firstIndex(of: name).map { string(places[$0].value) } }
         set {
             if contains(name) { self = filtered { !isField($0, name) } }
@@ -49,7 +49,7 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     }
 
     /// All values of `name`, in order.
-    public func values(_ name: String) -> [String] {
+    package func values(_ name: String) -> [String] {
         places.filter { isField($0, name) }.map { string($0.value) }
     }
 
@@ -60,7 +60,7 @@ public struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionary
     func count(of name: String) -> Int { places.count { isField($0, name) } }
 
     /// Adds a field after those already there.
-    public mutating func add(_ name: String, _ value: String) {
+    package mutating func add(_ name: String, _ value: String) {
         var name = name
         var value = value
         name.withUTF8 { name in value.withUTF8 { value in _ = add(name: name, value: value) } }

@@ -56,7 +56,7 @@ struct IPAddress: Hashable, Sendable {
 }
 
 /// A list of IP addresses and CIDR ranges, such as `127.0.0.1, 10.0.0.0/8, fd00::/8`.
-public struct AddressRanges: Sendable, Hashable, CustomStringConvertible {
+package struct AddressRanges: Sendable, Hashable, CustomStringConvertible {
     private struct Range: Sendable, Hashable {
         let network: IPAddress
         let bits: Int
@@ -66,22 +66,22 @@ public struct AddressRanges: Sendable, Hashable, CustomStringConvertible {
     private var ranges: [Range] = []
 
     /// None.
-    public init() {}
+    package init() {}
 
     /// Reads addresses and ranges separated by commas or blanks; `nil` where one of them is neither.
     ///
     /// An IPv4 range also holds the IPv6 addresses that stand for its addresses. Bits behind a range's prefix are ignored.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         for item in text.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
             guard let range = Self.range(item) else { return nil }
             ranges.append(range)
         }
     }
 
-    public var isEmpty: Bool { ranges.isEmpty }
+    package var isEmpty: Bool { ranges.isEmpty }
 
     /// Whether the numeric address `text` is one of them; `false` for what is no address.
-    public func contains(_ text: String) -> Bool {
+    package func contains(_ text: String) -> Bool {
         guard !ranges.isEmpty, let address = IPAddress(text) else { return false }
         return contains(address)
     }
@@ -91,7 +91,7 @@ public struct AddressRanges: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// As it was read, separated by commas.
-    public var description: String { ranges.map(\.text).joined(separator: ",") }
+    package var description: String { ranges.map(\.text).joined(separator: ",") }
 
     private static func range(_ text: Substring) -> Range? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,27 +1,27 @@
 internal import Synchronization
 
 /// Everything known of a request before its body. By reference: it is handed from hand to hand, and has many parts.
-public final class RequestHead: Sendable {
-    public let method: HTTPMethod
+package final class RequestHead: Sendable {
+    package let method: HTTPMethod
     /// The path as sent, percent-encoding kept, without the query.
-    public var path: String { target.path }
+    package var path: String { target.path }
     /// The path's segments, each percent-decoded once; an escaped slash stays inside its segment.
     /// A trailing slash adds none. Never contains `.` or `..`.
-    public var segments: [String] { target.segments }
+    package var segments: [String] { target.segments }
     /// The decoded query items.
-    public var query: QueryItems { target.query }
-    public let headers: HTTPHeaders
+    package var query: QueryItems { target.query }
+    package let headers: HTTPHeaders
     /// Bytes of body announced by `Content-Length`; `nil` where there is none or the body is chunked.
-    public let contentLength: UInt64?
+    package let contentLength: UInt64?
     /// The client's IP address, without port; IPv4 in its own form even over an IPv6 socket. The peer's own, or where the
     /// peer is a trusted proxy the one that it names.
-    public let remoteAddress: String
+    package let remoteAddress: String
     /// What a trusted proxy says of the request; `nil` where the peer is none.
-    public let forwarded: ForwardedRequest?
+    package let forwarded: ForwardedRequest?
     /// Unique among the requests of one server process; the same in the log.
-    public var id: String { requestID.text }
+    package var id: String { requestID.text }
     /// For handlers to write down what they find out.
-    public let notes = RequestNotes()
+    package let notes = RequestNotes()
 
     let target: RequestTarget
     private let requestID: RequestID
@@ -33,7 +33,7 @@ public final class RequestHead: Sendable {
     ///   - remoteAddress: the peer's.
     ///   - trustedProxies: the peers that are believed when they name another client.
     /// - Throws: `HTTPFault` (400) where the target is not clean percent-encoded UTF-8 or has dot segments.
-    public convenience init(
+    package convenience init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = [:], contentLength: UInt64? = nil,
         remoteAddress: String = "127.0.0.1", trustedProxies: AddressRanges = AddressRanges(), id: String = "0"
     ) throws(HTTPFault) {
@@ -58,52 +58,52 @@ public final class RequestHead: Sendable {
     /// Whether the client is a program on this machine that asks directly: it comes from a loopback address and asks for
     /// `localhost` or a loopback address in the `Host` field. What a proxy passes on never is, trusted or not, whatever
     /// address it names; a proxy that tells nothing of itself and asks for the machine itself is not told apart.
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         forwarded == nil && IPAddress(remoteAddress)?.isLoopback == true && !ForwardedRequest.isHinted(by: headers)
             && headers["Host"].map(LoopbackHost.matches) == true
     }
 }
 
 /// A request method. Methods are case-sensitive; unknown ones are kept as sent.
-public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: String
+package struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: String
 
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
-    public static let get = HTTPMethod(rawValue: "GET")
-    public static let head = HTTPMethod(rawValue: "HEAD")
-    public static let post = HTTPMethod(rawValue: "POST")
-    public static let put = HTTPMethod(rawValue: "PUT")
-    public static let patch = HTTPMethod(rawValue: "PATCH")
-    public static let delete = HTTPMethod(rawValue: "DELETE")
-    public static let options = HTTPMethod(rawValue: "OPTIONS")
+    package static let get = HTTPMethod(rawValue: "GET")
+    package static let head = HTTPMethod(rawValue: "HEAD")
+    package static let post = HTTPMethod(rawValue: "POST")
+    package static let put = HTTPMethod(rawValue: "PUT")
+    package static let patch = HTTPMethod(rawValue: "PATCH")
+    package static let delete = HTTPMethod(rawValue: "DELETE")
+    package static let options = HTTPMethod(rawValue: "OPTIONS")
 
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 }
 
 /// What becomes known of a request while it is handled, for the log and the metrics: which route took it, and whose it is.
 ///
 /// One per request. May be written from any thread.
-public final class RequestNotes: Sendable {
+package final class RequestNotes: Sendable {
     private let route = Atomic<Int>(0)
     private let hasFields = Atomic<Bool>(false)
     private let fields = Mutex<HTTPHeaders>([:])
     private let caller = Mutex<(any CustomStringConvertible & Sendable)?>(nil)
 
     /// As in `AccessLogEntry.route`.
-    public var routeNumber: Int {
+    package var routeNumber: Int {
         get { route.load(ordering: .relaxed) }
         set { route.store(newValue, ordering: .relaxed) }
     }
 
     /// What `AccessLogEntry.actor` is the description of, which is asked for only where somebody logs it.
-    public var actor: (any CustomStringConvertible & Sendable)? {
+    package var actor: (any CustomStringConvertible & Sendable)? {
         get { caller.withLock { $0 } }
         set { caller.withLock { $0 = newValue } }
     }
 
     /// Fields that the answer gets beside its own, whoever makes it: the handler, or the engine that refuses a body.
-    public var answerFields: HTTPHeaders {
+    package var answerFields: HTTPHeaders {
         get { fields.withLock { $0 } }
         set {
             fields.withLock { $0 = newValue }

@@ -102,11 +102,11 @@ struct RequestTarget: Sendable {
 }
 
 /// The items of a query string in order, decoded once, with `+` read as a space. A name may repeat.
-public struct QueryItems: Sendable, Hashable, Sequence {
+package struct QueryItems: Sendable, Hashable, Sequence {
     /// One `name=value`; the value is empty where there was no `=`.
-    public struct Item: Sendable, Hashable {
-        public let name: String
-        public let value: String
+    package struct Item: Sendable, Hashable {
+        package let name: String
+        package let value: String
     }
 
     private let items: [Item]
@@ -125,10 +125,10 @@ public struct QueryItems: Sendable, Hashable, Sequence {
         self.items = items
     }
 
-    public func makeIterator() -> IndexingIterator<[Item]> { items.makeIterator() }
+    package func makeIterator() -> IndexingIterator<[Item]> { items.makeIterator() }
 
     /// The first value of `name` (names are case-sensitive).
-    public func first(_ name: String) -> String? { items.first { $0.name == name }?.value }
+    package func first(_ name: String) -> String? { items.first { $0.name == name }?.value }
 }
 
 /// Decoding of percent-encoded text, once, refusing everything that is not clean UTF-8.

@@ -4,14 +4,14 @@ internal import Glibc
 ///
 /// `Date`, `Content-Length` and connection handling are the server's; a `Content-Length` or `Transfer-Encoding` among
 /// `headers` is left out. A status outside 200...599 is answered as 500.
-public struct Response: Sendable {
-    public var status: Int { didSet { encoded = nil } }
-    public var headers: HTTPHeaders { didSet { encoded = nil } }
-    public var body: ResponseBody { didSet { encoded = nil } }
+package struct Response: Sendable {
+    package var status: Int { didSet { encoded = nil } }
+    package var headers: HTTPHeaders { didSet { encoded = nil } }
+    package var body: ResponseBody { didSet { encoded = nil } }
     /// The form in which it is sent, where that was made ahead.
     private(set) var encoded: EncodedResponse?
 
-    public init(status: Int, headers: HTTPHeaders = [:], body: ResponseBody = .empty) {
+    package init(status: Int, headers: HTTPHeaders = [:], body: ResponseBody = .empty) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -19,7 +19,7 @@ public struct Response: Sendable {
 
     /// This answer, for many requests: it is encoded now, and not once for each of them. Any threads may send its copies; one
     /// that is changed is encoded anew.
-    public var forManyRequests: Response {
+    package var forManyRequests: Response {
         guard (200...599).contains(status) else { return self }
         var copy = self
         copy.encoded = EncodedResponse(self)
@@ -27,12 +27,12 @@ public struct Response: Sendable {
     }
 
     /// An answer whose body is already-encoded JSON.
-    public static func json(_ bytes: [UInt8], status: Int = 200) -> Response {
+    package static func json(_ bytes: [UInt8], status: Int = 200) -> Response {
         Response(status: status, headers: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(bytes))
     }
 
     /// An answer of plain text.
-    public static func text(_ text: String, status: Int = 200) -> Response {
+    package static func text(_ text: String, status: Int = 200) -> Response {
         Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: .bytes(Array(text.utf8)))
     }
 }
@@ -47,7 +47,7 @@ extension Response {
 }
 
 /// What an answer carries. A HEAD request gets its length only.
-public enum ResponseBody: Sendable {
+package enum ResponseBody: Sendable {
     case empty
     case bytes([UInt8])
     /// `length` bytes of a file from `offset`, sent by the kernel (`sendfile`; read in blocks under TLS) without
@@ -74,7 +74,7 @@ extension Response {
     ///   - contentType: its media type.
     ///   - etag: sent as given, and compared with `If-Range`.
     ///   - head: the request (GET or HEAD).
-    public static func file(
+    package static func file(
         _ file: OwnedDescriptor, length: UInt64, contentType: String = "application/octet-stream",
         etag: String? = nil, for head: RequestHead
     ) -> Response {
@@ -98,12 +98,12 @@ extension Response {
 }
 
 /// A file descriptor with one owner: closed when the last reference goes.
-public final class OwnedDescriptor: Sendable {
+package final class OwnedDescriptor: Sendable {
     /// Valid as long as this object is.
-    public let rawValue: Int32
+    package let rawValue: Int32
 
     /// The caller gives up `descriptor` and must not close it.
-    public init(takingOwnershipOf descriptor: Int32) {
+    package init(takingOwnershipOf descriptor: Int32) {
         rawValue = descriptor
     }
 
@@ -112,7 +112,7 @@ public final class OwnedDescriptor: Sendable {
     }
 
     /// Bytes in the file, `nil` for what is not a regular file. The corresponding C function is `fstat`.
-    public var regularFileLength: UInt64? {
+    package var regularFileLength: UInt64? {
         var status = stat()
         guard fstat(rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return UInt64(exactly: status.st_size)

@@ -1,30 +1,30 @@
 /// One request, when it is over. Has no header values, and no values of query items.
-public struct AccessLogEntry: Sendable {
+package struct AccessLogEntry: Sendable {
     /// As in `RequestHead.id`.
-    public var requestID: String { id.text }
+    package var requestID: String { id.text }
     /// `nil` where the header never arrived whole.
-    public let method: HTTPMethod?
+    package let method: HTTPMethod?
     /// Path as sent, with the names of the query items and `*` for their values; always one line of visible ASCII.
-    public var target: String { RequestTarget.redacted(sentTarget) }
+    package var target: String { RequestTarget.redacted(sentTarget) }
     /// As in `RequestHead.remoteAddress`.
-    public let remoteAddress: String
+    package let remoteAddress: String
     /// Which route of the router took the request, counted from 1 in the order they were given; 0 for none.
-    public let route: Int
+    package let route: Int
     /// Who made the call, as far as a handler found out; never a secret.
-    public var actor: String? { caller?.description }
+    package var actor: String? { caller?.description }
     /// Of the answer; `nil` where there was none.
-    public let status: Int?
+    package let status: Int?
     /// Body bytes of the answer (0 for HEAD and for answers of the HTTP library itself). Of one that was cut, what the
     /// peer's machine confirmed to have, the answer's head and the framing of TLS included.
-    public let responseBytes: UInt64
+    package let responseBytes: UInt64
     /// Body bytes received.
-    public let requestBytes: UInt64
+    package let requestBytes: UInt64
     /// From the request line to the last byte of the answer.
-    public let duration: Duration
+    package let duration: Duration
     /// Whether the answer was sent whole.
-    public let isComplete: Bool
+    package let isComplete: Bool
     /// Why the server ended the request by itself; `nil` for all others.
-    public let endReason: DisconnectReason?
+    package let endReason: DisconnectReason?
 
     let caller: (any CustomStringConvertible & Sendable)?
     let id: RequestID
@@ -34,9 +34,9 @@ public struct AccessLogEntry: Sendable {
 
 /// Printing an entry shows the target as it may be logged.
 extension AccessLogEntry: CustomStringConvertible, CustomReflectable {
-    public var description: String { "\(requestID) \(method?.rawValue ?? "-") \(target)" }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "\(requestID) \(method?.rawValue ?? "-") \(target)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Takes log entries. Called on the server's threads after each request; must return soon.
-public typealias AccessLog = @Sendable (AccessLogEntry) -> Void
+package typealias AccessLog = @Sendable (AccessLogEntry) -> Void

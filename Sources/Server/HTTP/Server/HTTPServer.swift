@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Start it once; a stopped server stays stopped. All members may be used from any thread, but `stop()` not from a
 /// handler: it waits for the handlers.
-public final class HTTPServer: Sendable {
+package final class HTTPServer: Sendable {
     private enum State {
         case new
         case listening(ListeningSocket)
@@ -22,7 +22,7 @@ public final class HTTPServer: Sendable {
     ///   - errors: makes the answers to requests that no handler sees (malformed, too large) and for lost promises.
     ///     A few malformed requests are answered by the HTTP library itself, with its own short page.
     ///   - log: gets every finished request.
-    public init(
+    package init(
         configuration: HTTPServerConfiguration, handler: any RequestHandler,
         errors: @escaping ErrorRenderer = HTTPFault.plainText, log: @escaping AccessLog = { _ in }
     ) {
@@ -33,7 +33,7 @@ public final class HTTPServer: Sendable {
     deinit { stop(graceSeconds: 0) }
 
     /// Takes over a port that was taken for this server before it could be made; `start()` takes one by itself otherwise.
-    public func listen(on port: BoundPort) throws(HTTPServerError) {
+    package func listen(on port: BoundPort) throws(HTTPServerError) {
         try state.withLock { state throws(HTTPServerError) in
             guard case .new = state, let socket = port.take() else { throw Self.startedBefore }
             state = .listening(socket)
@@ -41,7 +41,7 @@ public final class HTTPServer: Sendable {
     }
 
     /// Begins to serve, on the port of the configuration where none was handed over.
-    public func start() throws(HTTPServerError) {
+    package func start() throws(HTTPServerError) {
         try configuration.limits.validate()
         try state.withLock { state throws(HTTPServerError) in
             let socket: ListeningSocket
@@ -62,7 +62,7 @@ public final class HTTPServer: Sendable {
     }
 
     /// The port listened on; 0 while there is none.
-    public var port: UInt16 {
+    package var port: UInt16 {
         state.withLock { state in
             switch state {
             case .listening(let socket): socket.port
@@ -73,21 +73,21 @@ public final class HTTPServer: Sendable {
     }
 
     /// Connections open at this moment, idle ones included.
-    public var openConnections: Int { service.openConnections.count }
+    package var openConnections: Int { service.openConnections.count }
 
     /// Connections that were ended for that reason so far.
-    public func connectionsEnded(_ reason: DisconnectReason) -> UInt64 { service.sweeper.count(reason) }
+    package func connectionsEnded(_ reason: DisconnectReason) -> UInt64 { service.sweeper.count(reason) }
 
     /// Connections that were closed unanswered so far because their network held too many.
-    public var refusedConnections: UInt64 { service.openConnections.refusals }
+    package var refusedConnections: UInt64 { service.openConnections.refusals }
 
     /// Requests behind trusted proxies that were refused so far because their client had too many in progress.
-    public var refusedClientRequests: UInt64 { service.clients.refusals }
+    package var refusedClientRequests: UInt64 { service.clients.refusals }
 
     /// Shows new connections another certificate; those that are open keep theirs. Versions and ciphers stay what they are.
     ///
     /// - Throws: `.invalidTLS` where the two cannot be used, or the server was made without TLS; then nothing has changed.
-    public func replaceTLS(with tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) {
+    package func replaceTLS(with tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) {
         guard configuration.tls != nil else {
             throw HTTPServerError(code: .invalidTLS, message: "The server was started without TLS; restart it with it.")
         }
@@ -95,11 +95,11 @@ public final class HTTPServer: Sendable {
     }
 
     /// Ends all streams, and answers 503 in place of those to come; all else goes on. For a server that will be stopped.
-    public func endStreams() { service.streams.close() }
+    package func endStreams() { service.streams.close() }
 
     /// Ends all streams, turns new connections away, closes idle ones, lets running requests end within `stopGraceSeconds`, answers 503 to those still
     /// suspended then, cuts the rest (their receivers are abandoned), and returns when no handler runs any more.
-    public func stop() { stop(graceSeconds: configuration.limits.stopGraceSeconds) }
+    package func stop() { stop(graceSeconds: configuration.limits.stopGraceSeconds) }
 
     private func stop(graceSeconds: Double) {
         let daemon = state.withLock { state -> Daemon? in
@@ -117,15 +117,15 @@ public final class HTTPServer: Sendable {
 
 /// An address and port taken before there is a server for it: whoever connects waits. Given back when this object goes
 /// and no server has taken it over.
-public final class BoundPort: Sendable {
+package final class BoundPort: Sendable {
     /// The number; that of the free port where 0 was asked for.
-    public let number: UInt16
+    package let number: UInt16
     private let socket: Mutex<ListeningSocket?>
 
     /// - Parameters:
     ///   - address: as in `HTTPServerConfiguration`.
     ///   - port: as there.
-    public init(address: String, port: UInt16) throws(HTTPServerError) {
+    package init(address: String, port: UInt16) throws(HTTPServerError) {
         let opened = try ListeningSocket(address: address, port: port)
         number = opened.port
         socket = Mutex(opened)
@@ -143,33 +143,33 @@ public final class BoundPort: Sendable {
 }
 
 /// Why a server did not start.
-public struct HTTPServerError: Error, Sendable, CustomStringConvertible {
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
+package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
 
-        public init(rawValue: String) { self.rawValue = rawValue }
+        package init(rawValue: String) { self.rawValue = rawValue }
 
         /// The address is not a numeric IP address, or not one of this machine.
-        public static let invalidAddress = Code(rawValue: "invalidAddress")
+        package static let invalidAddress = Code(rawValue: "invalidAddress")
         /// Another program listens there.
-        public static let addressInUse = Code(rawValue: "addressInUse")
+        package static let addressInUse = Code(rawValue: "addressInUse")
         /// Ports below 1024 are not for everybody.
-        public static let permissionDenied = Code(rawValue: "permissionDenied")
+        package static let permissionDenied = Code(rawValue: "permissionDenied")
         /// The certificate or key was refused.
-        public static let invalidTLS = Code(rawValue: "invalidTLS")
+        package static let invalidTLS = Code(rawValue: "invalidTLS")
         /// A limit is out of its range.
-        public static let invalidLimits = Code(rawValue: "invalidLimits")
+        package static let invalidLimits = Code(rawValue: "invalidLimits")
         /// `start()` was called before.
-        public static let alreadyStarted = Code(rawValue: "alreadyStarted")
+        package static let alreadyStarted = Code(rawValue: "alreadyStarted")
         /// Descriptors, memory or threads ran out.
-        public static let resourcesExhausted = Code(rawValue: "resourcesExhausted")
+        package static let resourcesExhausted = Code(rawValue: "resourcesExhausted")
     }
 
-    public let code: Code
+    package let code: Code
     /// What is wrong and what to do, in one line.
-    public let message: String
+    package let message: String
 
-    public var description: String { message }
+    package var description: String { message }
 
     /// The meaning of `errno` after `socket`, `bind` or `listen`.
     static func listening(on place: String, errno code: Int32) -> HTTPServerError {

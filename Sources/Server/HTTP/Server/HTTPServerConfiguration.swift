@@ -2,17 +2,17 @@ internal import CMicroHTTPD
 internal import Glibc
 
 /// Where and how a server listens.
-public struct HTTPServerConfiguration: Sendable {
+package struct HTTPServerConfiguration: Sendable {
     /// A certificate and its key, both as PEM text.
-    public struct TLS: Sendable {
+    package struct TLS: Sendable {
         /// The certificate, followed by its chain.
-        public var certificatePEM: String
+        package var certificatePEM: String
         /// The unencrypted private key.
-        public var privateKeyPEM: String
+        package var privateKeyPEM: String
         /// The oldest version of the protocol that is spoken.
-        public var minimumVersion: TLSVersion
+        package var minimumVersion: TLSVersion
 
-        public init(certificatePEM: String, privateKeyPEM: String, minimumVersion: TLSVersion = .v1_2) {
+        package init(certificatePEM: String, privateKeyPEM: String, minimumVersion: TLSVersion = .v1_2) {
             self.certificatePEM = certificatePEM
             self.privateKeyPEM = privateKeyPEM
             self.minimumVersion = minimumVersion
@@ -20,16 +20,16 @@ public struct HTTPServerConfiguration: Sendable {
     }
 
     /// A numeric IPv4 or IPv6 address; `::` takes both families.
-    public var address: String
+    package var address: String
     /// 0 takes any free port.
-    public var port: UInt16
+    package var port: UInt16
     /// `nil` serves plain HTTP.
-    public var tls: TLS?
-    public var limits: ServerLimits
+    package var tls: TLS?
+    package var limits: ServerLimits
     /// The peers whose `X-Forwarded-For`, `-Proto` and `-Host` fields are believed.
-    public var trustedProxies: AddressRanges
+    package var trustedProxies: AddressRanges
 
-    public init(
+    package init(
         address: String = "127.0.0.1", port: UInt16 = 0, tls: TLS? = nil, limits: ServerLimits = ServerLimits(),
         trustedProxies: AddressRanges = AddressRanges()
     ) {
@@ -48,7 +48,7 @@ extension HTTPServerConfiguration.TLS {
     ///   - certificate: what the error calls the certificate, such as its file.
     ///   - key: the same for the key.
     /// - Throws: `.invalidTLS`, which names the one of the two that cannot be used, and says why.
-    public func check(certificate: String, key: String) throws(HTTPServerError) {
+    package func check(certificate: String, key: String) throws(HTTPServerError) {
         try Self.require(mhd_check_certificate(certificatePEM)) { reason in
             "\(certificate) is not a valid certificate (\(reason)). Give the PEM text of the certificate, followed by its chain."
         }
@@ -69,7 +69,7 @@ extension HTTPServerConfiguration.TLS {
 }
 
 /// A version of TLS that a server may insist on. Older ones have known weaknesses, and are never spoken (RFC 8996).
-public enum TLSVersion: String, Sendable, CaseIterable {
+package enum TLSVersion: String, Sendable, CaseIterable {
     case v1_2 = "1.2"
     case v1_3 = "1.3"
 
@@ -95,42 +95,42 @@ public enum TLSVersion: String, Sendable, CaseIterable {
 }
 
 /// What one server accepts. Each value is a bound on a peer, not a target.
-public struct ServerLimits: Sendable, Hashable {
+package struct ServerLimits: Sendable, Hashable {
     /// Request line and header fields of one request. Beyond: 431, or 414 for a request line that fills the buffer.
     /// Each connection holds a little over twice as much memory.
-    public var headerBytes = 8 * 1024
+    package var headerBytes = 8 * 1024
     /// Header fields of one request. Beyond: 431.
-    public var headerFields = 100
+    package var headerFields = 100
     /// Body of a request whose receiver states no limit of its own. Beyond: 413.
-    public var bodyBytes: UInt64 = 64 * 1024 * 1024
+    package var bodyBytes: UInt64 = 64 * 1024 * 1024
     /// Connections open at once, suspended ones included; more wait in the kernel's queue. At least one per thread.
-    public var connections = 2048
+    package var connections = 2048
     /// Connections open at once from one address, for IPv6 from one /64 network; more are closed unanswered. Where less than
     /// a quarter of `connections` is free, a network gets another one only while it holds less than an eighth of
     /// these, or less than four. 0 means no such limits.
-    public var connectionsPerAddress = 512
+    package var connectionsPerAddress = 512
     /// Requests in progress at once of one client behind the trusted proxies, counted as for `connectionsPerAddress`; a quarter
     /// of `connections` at most. Beyond: 429. 0 means no such limit.
-    public var clientRequests = 512
+    package var clientRequests = 512
     /// Seconds without a byte in either direction before a connection is closed; suspended ones are exempt, and streams
     /// with nothing to send. 0 means never.
-    public var idleSeconds = 60
+    package var idleSeconds = 60
     /// Seconds from the first byte of a request's head to its last; on a new connection a TLS handshake counts with it. 0
     /// means any time.
-    public var headSeconds = 30.0
+    package var headSeconds = 30.0
     /// Bytes per second, over `rateWindowSeconds`, below which a body that arrives and an answer that is sent are cut. Only
     /// time counts in which the peer is waited for. 0 means any rate.
-    public var leastBytesPerSecond = 500
+    package var leastBytesPerSecond = 500
     /// Seconds over which `leastBytesPerSecond` is counted.
-    public var rateWindowSeconds = 30.0
+    package var rateWindowSeconds = 30.0
     /// Threads that run handlers.
-    public var threads = ProcessorCount.online
+    package var threads = ProcessorCount.online
     /// Seconds that `stop()` lets running requests go on.
-    public var stopGraceSeconds = 10.0
+    package var stopGraceSeconds = 10.0
     /// Seconds that a refused upload may go on sending, unread, before its connection is cut.
-    public var lingerSeconds = 5.0
+    package var lingerSeconds = 5.0
 
-    public init() {}
+    package init() {}
 }
 
 enum ProcessorCount {

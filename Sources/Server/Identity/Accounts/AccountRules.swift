@@ -1,22 +1,22 @@
-public import HearthCatalog
+package import HearthCatalog
 
 /// What may become of service accounts and their keys.
-public enum AccountRules {
+package enum AccountRules {
     /// Active keys that one account may have.
-    public static let keysPerAccount = 10
+    package static let keysPerAccount = 10
 
     /// The domain never resolves: nothing sent there reaches anybody.
-    public static func email(name: String, projectID: String) -> String { "\(name)@\(projectID).iam.hearth.invalid" }
+    package static func email(name: String, projectID: String) -> String { "\(name)@\(projectID).iam.hearth.invalid" }
 
     /// `[a-z][a-z0-9-]{0,29}`.
-    public static func isAccountName(_ text: String) -> Bool {
+    package static func isAccountName(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return (1...30).contains(bytes.count) && isLower(bytes[0])
             && bytes.allSatisfy { isLower($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
     }
 
     /// Refuses a new key of an account that has as many as it may.
-    public static func checkNewKey(
+    package static func checkNewKey(
         of account: ServiceAccount, keys: [AccountKey], nowMicroseconds now: Int64
     ) throws(CatalogError) {
         let active = keys.count { $0.email == account.email && $0.isActive(atMicroseconds: now) }
@@ -32,7 +32,7 @@ public enum AccountRules {
     /// - Parameters:
     ///   - revoked: keys of `account` that are active now.
     ///   - accounts: all of the server; so are `keys`.
-    public static func checkRevocation(
+    package static func checkRevocation(
         of revoked: [AccountKey], account: ServiceAccount, accounts: [ServiceAccount], keys: [AccountKey],
         nowMicroseconds now: Int64
     ) throws(CatalogError) {
@@ -53,7 +53,7 @@ public enum AccountRules {
     /// Refuses to take the role of an owner from the last one who can sign in to the project as such.
     ///
     /// - Parameter accounts: all of the server; so are `keys`.
-    public static func checkRole(
+    package static func checkRole(
         _ role: Role, for account: ServiceAccount, accounts: [ServiceAccount], keys: [AccountKey],
         nowMicroseconds now: Int64
     ) throws(CatalogError) {
@@ -71,7 +71,7 @@ public enum AccountRules {
     /// Refuses to remove the project without which nobody could sign in any more as an operator of the server.
     ///
     /// - Parameter accounts: all of the server; so are `keys`.
-    public static func checkRemoval(
+    package static func checkRemoval(
         ofProject id: String, accounts: [ServiceAccount], keys: [AccountKey], nowMicroseconds now: Int64
     ) throws(CatalogError) {
         let emails = activeEmails(keys, nowMicroseconds: now)

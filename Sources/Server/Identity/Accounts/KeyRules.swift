@@ -1,16 +1,16 @@
-public import HearthCatalog
+package import HearthCatalog
 
 /// What API keys and admin tokens may be called, restricted to, and how long they last.
-public enum KeyRules {
-    public static let platforms = ["ios", "android", "web"]
+package enum KeyRules {
+    package static let platforms = ["ios", "android", "web"]
     /// Ten years.
-    public static let longestSeconds: Int64 = 315_360_000
+    package static let longestSeconds: Int64 = 315_360_000
     /// How long an old API key goes on by default: time in which installed apps can be updated.
-    public static let defaultGraceSeconds: Int64 = 30 * 86_400
+    package static let defaultGraceSeconds: Int64 = 30 * 86_400
 
     /// 1 to 64 bytes of text on one line, with no space at either end. Characters that are not seen, or turn the
     /// direction of what follows, would let one key pass for another.
-    public static func checkName(_ text: String) throws(CatalogError) {
+    package static func checkName(_ text: String) throws(CatalogError) {
         guard (1...64).contains(text.utf8.count), text.unicodeScalars.allSatisfy(\.fitsOneLine),
             text.first?.isWhitespace == false,
             text.last?.isWhitespace == false
@@ -22,7 +22,7 @@ public enum KeyRules {
     }
 
     /// Up to 100 bundle ids or package names, each of 1 to 255 letters, digits, dots, hyphens and underscores.
-    public static func checkBundleIDs(_ ids: [String]) throws(CatalogError) {
+    package static func checkBundleIDs(_ ids: [String]) throws(CatalogError) {
         guard ids.count <= 100 else { throw CatalogError(.invalidArgument, "A key takes up to 100 bundle ids.") }
         guard ids.allSatisfy(isBundleID) else {
             throw CatalogError(
@@ -31,7 +31,7 @@ public enum KeyRules {
     }
 
     /// When something ends that lasts that long from now on.
-    public static func end(
+    package static func end(
         afterSeconds seconds: Int64, nowMicroseconds: Int64, atLeast shortest: Int64
     ) throws(CatalogError) -> Int64 {
         guard (shortest...longestSeconds).contains(seconds) else {
@@ -41,7 +41,7 @@ public enum KeyRules {
     }
 
     /// Refuses to change a key that is refused already, or will be because another has taken its place.
-    public static func checkChange(of key: APIKey) throws(CatalogError) {
+    package static func checkChange(of key: APIKey) throws(CatalogError) {
         guard key.endsMicroseconds == nil else {
             throw CatalogError(.failedPrecondition, "The key '\(key.id)' was revoked or replaced.")
         }
@@ -57,7 +57,7 @@ public enum KeyRules {
 }
 
 /// A record that is refused from some moment on.
-public protocol RevocableRecord {
+package protocol RevocableRecord {
     /// Nil for one without end.
     var endsMicroseconds: Int64? { get set }
     /// A fact, which no clock that goes back undoes. Whoever ends a record asks for this, not whether it is active: its time may
@@ -66,12 +66,12 @@ public protocol RevocableRecord {
 }
 
 extension RevocableRecord {
-    public func isActive(atMicroseconds now: Int64) -> Bool {
+    package func isActive(atMicroseconds now: Int64) -> Bool {
         !hasEnded && (endsMicroseconds.map { $0 > now } ?? true)
     }
 
     /// Ends it at `end`, for good where that is not in the future: then an end that was planned earlier stays the one that is told.
-    public mutating func end(atMicroseconds end: Int64, nowMicroseconds now: Int64) {
+    package mutating func end(atMicroseconds end: Int64, nowMicroseconds now: Int64) {
         hasEnded = end <= now
         endsMicroseconds = hasEnded ? min(end, endsMicroseconds ?? end) : end
     }

@@ -1,12 +1,12 @@
-public import HearthCatalog
+package import HearthCatalog
 import HearthCrypto
 
 /// An API key at the moment when it is made: the record for the database, and the key itself.
-public struct NewAPIKey: Sendable, Redacted {
-    public let record: APIKey
-    public let key: String
+package struct NewAPIKey: Sendable, Redacted {
+    package let record: APIKey
+    package let key: String
 
-    public init(projectID: String, name: String, appID: String, bundleIDs: [String] = [], nowMicroseconds: Int64) {
+    package init(projectID: String, name: String, appID: String, bundleIDs: [String] = [], nowMicroseconds: Int64) {
         key = Self.randomKey()
         record = APIKey(
             id: Hex.encode(SecureRandom.bytes(8)), projectID: projectID, name: name, appID: appID,
@@ -14,16 +14,16 @@ public struct NewAPIKey: Sendable, Redacted {
     }
 
     /// A key for the app of `old`, with its restrictions.
-    public init(replacing old: APIKey, nowMicroseconds: Int64) {
+    package init(replacing old: APIKey, nowMicroseconds: Int64) {
         self.init(
             projectID: old.projectID, name: old.name, appID: old.appID, bundleIDs: old.bundleIDs,
             nowMicroseconds: nowMicroseconds)
     }
 
-    public var publicName: String { record.id }
+    package var publicName: String { record.id }
 
     /// An app id that no app has: `1:{project number}:{platform}:{hex}`.
-    public static func newAppID(projectNumber: Int64, platform: String) -> String {
+    package static func newAppID(projectNumber: Int64, platform: String) -> String {
         "1:\(projectNumber):\(platform):\(Hex.encode(SecureRandom.bytes(11)))"
     }
 
@@ -34,14 +34,14 @@ public struct NewAPIKey: Sendable, Redacted {
 }
 
 /// A service account's key at the moment when it is made: the record for the database, and the secrets for its key file.
-public struct NewAccountKey: Sendable, Redacted {
-    public let record: AccountKey
+package struct NewAccountKey: Sendable, Redacted {
+    package let record: AccountKey
     /// PKCS#8 PEM.
-    public let privateKeyPEM: String
-    public let clientSecret: String
+    package let privateKeyPEM: String
+    package let clientSecret: String
 
     /// Takes a fraction of a second: an RSA key is looked for.
-    public init(email: String, nowMicroseconds: Int64) throws {
+    package init(email: String, nowMicroseconds: Int64) throws {
         let key = try RSAPrivateKey.generate(bits: 2048)
         privateKeyPEM = key.pem
         clientSecret = Base64URL.encode(SecureRandom.bytes(32))
@@ -51,7 +51,7 @@ public struct NewAccountKey: Sendable, Redacted {
             createdMicroseconds: nowMicroseconds)
     }
 
-    public var publicName: String { record.id }
+    package var publicName: String { record.id }
 
     /// 21 decimal digits, as the ids of Google's clients.
     private static func randomClientID() -> String {
@@ -60,13 +60,13 @@ public struct NewAccountKey: Sendable, Redacted {
 }
 
 /// An admin token at the moment when it is made: the record for the database, and the token itself.
-public struct NewAdminToken: Sendable, Redacted {
-    public let record: AdminToken
+package struct NewAdminToken: Sendable, Redacted {
+    package let record: AdminToken
     /// `hearth_{id}_{secret}`: 256 random bits behind the id under which the record is found.
-    public let token: String
+    package let token: String
 
     /// - Parameter projectID: nil for one that acts in all projects.
-    public init(
+    package init(
         projectID: String?, name: String, role: Role, createdBy: String, nowMicroseconds: Int64,
         endsMicroseconds: Int64?
     ) {
@@ -77,13 +77,13 @@ public struct NewAdminToken: Sendable, Redacted {
             createdMicroseconds: nowMicroseconds, createdBy: createdBy, endsMicroseconds: endsMicroseconds)
     }
 
-    public var publicName: String { record.id }
+    package var publicName: String { record.id }
 
     /// What every admin token, and no access token, begins with.
-    public static let prefix = "hearth_"
+    package static let prefix = "hearth_"
 
     /// The id in a token; nil for what has not the form of one. It proves nothing yet.
-    public static func id(in token: String) -> String? {
+    package static func id(in token: String) -> String? {
         guard token.utf8.count <= 128, token.hasPrefix(prefix) else { return nil }
         let parts = token.dropFirst(prefix.count).split(separator: "_", maxSplits: 1)
         return parts.count == 2 ? String(parts[0]) : nil
@@ -91,12 +91,12 @@ public struct NewAdminToken: Sendable, Redacted {
 }
 
 /// Holds secrets in clear: printing one, by mistake or in a debugger's log, shows none of them.
-public protocol Redacted: CustomStringConvertible, CustomReflectable {
+package protocol Redacted: CustomStringConvertible, CustomReflectable {
     /// What may be printed.
     var publicName: String { get }
 }
 
 extension Redacted {
-    public var description: String { "\(Self.self) \(publicName)" }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "\(Self.self) \(publicName)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,18 +1,18 @@
-public import HearthCatalog
+package import HearthCatalog
 import HearthCrypto
 
 /// A new project with its first account and API key, and the secrets that go into its credentials files. They exist in
 /// clear only here and in those files; the database keeps hashes and the public key.
-public struct NewProject: Sendable, Redacted {
-    public let project: Project
-    public let account: ServiceAccount
-    public let bundleID: String
-    public let newAccountKey: NewAccountKey
+package struct NewProject: Sendable, Redacted {
+    package let project: Project
+    package let account: ServiceAccount
+    package let bundleID: String
+    package let newAccountKey: NewAccountKey
     private let newAPIKey: NewAPIKey
 
     /// - Parameter isOperator: whether the account may make further projects and act in them: that of a server's first
     ///   project may.
-    public init(projectID: String, isOperator: Bool = true, nowMicroseconds: Int64) throws {
+    package init(projectID: String, isOperator: Bool = true, nowMicroseconds: Int64) throws {
         guard Names.isProjectID(projectID) else {
             throw CatalogError(
                 .invalidArgument, "A project id has 6 to 30 lower-case letters, digits or hyphens: '\(projectID)'")
@@ -29,13 +29,13 @@ public struct NewProject: Sendable, Redacted {
             nowMicroseconds: nowMicroseconds)
     }
 
-    public var accountKey: AccountKey { newAccountKey.record }
-    public var privateKeyPEM: String { newAccountKey.privateKeyPEM }
-    public var clientSecret: String { newAccountKey.clientSecret }
-    public var apiKeyRecord: APIKey { newAPIKey.record }
-    public var apiKey: String { newAPIKey.key }
+    package var accountKey: AccountKey { newAccountKey.record }
+    package var privateKeyPEM: String { newAccountKey.privateKeyPEM }
+    package var clientSecret: String { newAccountKey.clientSecret }
+    package var apiKeyRecord: APIKey { newAPIKey.record }
+    package var apiKey: String { newAPIKey.key }
 
-    public var publicName: String { "of the project \(project.id)" }
+    package var publicName: String { "of the project \(project.id)" }
 
     /// Twelve digits.
     private static func randomNumber() -> Int64 {

@@ -1,19 +1,19 @@
-public import HearthCatalog
+package import HearthCatalog
 
 /// Who makes an admin call, with the rights that the records give at that moment.
-public struct Principal: Sendable, Hashable {
+package struct Principal: Sendable, Hashable {
     /// The service account's email, or `token:{id}`.
-    public let actor: String
+    package let actor: String
     /// The only project that it may act in; nil for all of the server.
-    public let projectID: String?
+    package let projectID: String?
     /// The project that a call without one is about; nil for a token of the whole server.
-    public let homeProjectID: String?
-    public let role: Role
+    package let homeProjectID: String?
+    package let role: Role
     /// The access token was asked for with scopes that only read: the role is a viewer's, whatever the account's is.
-    public let isReadOnly: Bool
+    package let isReadOnly: Bool
 
     /// An operator acts in all projects, as an owner.
-    public init(_ account: ServiceAccount, isReadOnly: Bool = false) {
+    package init(_ account: ServiceAccount, isReadOnly: Bool = false) {
         actor = account.email
         projectID = account.isOperator ? nil : account.projectID
         homeProjectID = account.projectID
@@ -21,7 +21,7 @@ public struct Principal: Sendable, Hashable {
         self.isReadOnly = isReadOnly
     }
 
-    public init(_ token: AdminToken) {
+    package init(_ token: AdminToken) {
         actor = "token:\(token.id)"
         projectID = token.projectID
         homeProjectID = token.projectID
@@ -29,16 +29,16 @@ public struct Principal: Sendable, Hashable {
         isReadOnly = false
     }
 
-    public func isMember(of project: String) -> Bool { projectID == nil || projectID == project }
+    package func isMember(of project: String) -> Bool { projectID == nil || projectID == project }
 
     /// Whether it may make projects, other operators and tokens for the whole server.
-    public var isOperator: Bool { projectID == nil && role == .owner }
+    package var isOperator: Bool { projectID == nil && role == .owner }
 }
 
 /// Which admin tokens go back to an account: they go on when its keys are revoked.
-public enum IssuedTokens {
+package enum IssuedTokens {
     /// The tokens that the account made, and those that were made with one of these, and so on; ended ones too.
-    public static func of(_ email: String, among tokens: [AdminToken]) -> [AdminToken] {
+    package static func of(_ email: String, among tokens: [AdminToken]) -> [AdminToken] {
         var makers: Set<String> = [email]
         var found: Set<String> = []
         var isComplete = false

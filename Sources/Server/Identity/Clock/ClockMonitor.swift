@@ -1,4 +1,4 @@
-public import HearthCatalog
+package import HearthCatalog
 
 /// Which times count after the time of day was set, forward or back: readings in, decisions out. No I/O.
 ///
@@ -7,40 +7,40 @@ public import HearthCatalog
 ///   that is wrong for a moment ends nothing for good.
 /// - By the *signing* clock tokens and links are signed and expire. It never goes back by more than a jump's length, also
 ///   not when the time of day had been far ahead: what it signs is then signed ahead, and good for as long as ever.
-public struct ClockMonitor: Sendable {
-    public struct Jump: Sendable, Hashable {
+package struct ClockMonitor: Sendable {
+    package struct Jump: Sendable, Hashable {
         /// What the clock would have said.
-        public var fromMicroseconds: Int64
-        public var toMicroseconds: Int64
+        package var fromMicroseconds: Int64
+        package var toMicroseconds: Int64
 
-        public init(fromMicroseconds: Int64, toMicroseconds: Int64) {
+        package init(fromMicroseconds: Int64, toMicroseconds: Int64) {
             self.fromMicroseconds = fromMicroseconds
             self.toMicroseconds = toMicroseconds
         }
     }
 
     /// The time of day may differ by this much from one look to the next; more is a jump.
-    public static let jumpSeconds: Int64 = 10
+    package static let jumpSeconds: Int64 = 10
     /// How long a time that lies ahead has to last before it is believed: after a jump, and at a start that comes later than
     /// by a jump's length after what was written down. A rest of the server looks no different from a wrong clock.
-    public static let settlingSeconds: Int64 = 600
+    package static let settlingSeconds: Int64 = 600
     /// How often the clocks are written down when nothing else happens.
-    public static let markSeconds: Int64 = 600
+    package static let markSeconds: Int64 = 600
 
     /// Microseconds by which the passing clock is ahead of the steady one.
-    public private(set) var passingOffset: Int64
+    package private(set) var passingOffset: Int64
     /// The same of the signing clock.
-    public private(set) var signingOffset: Int64
+    package private(set) var signingOffset: Int64
     /// The last reading's.
     private var offset: Int64
     /// On the steady clock: until then a time ahead is not believed.
     private var suspectUntil: Int64?
     /// Whether the time of day lies ahead, and may be wrong.
-    public var isSuspect: Bool { suspectUntil != nil }
+    package var isSuspect: Bool { suspectUntil != nil }
     private var markedAt: Int64?
 
     /// - Parameter mark: what was written down last; nil where nothing ever was, and the time of day is believed.
-    public init(_ reading: ClockReading, mark: ClockCheckpoint? = nil) {
+    package init(_ reading: ClockReading, mark: ClockCheckpoint? = nil) {
         offset = reading.offset
         let known = mark?.passedMicroseconds ?? reading.wallMicroseconds
         let isAhead = reading.wallMicroseconds > known && Self.isJump(from: known, to: reading.wallMicroseconds)
@@ -54,7 +54,7 @@ public struct ClockMonitor: Sendable {
     /// Takes the next reading. To be called often: a planned end is a fact from the next look on.
     ///
     /// - Returns: the jump since the last reading, if there was one.
-    public mutating func look(_ reading: ClockReading) -> Jump? {
+    package mutating func look(_ reading: ClockReading) -> Jump? {
         let before = offset
         offset = reading.offset
         let jumped = Self.isJump(from: before, to: offset)
@@ -74,10 +74,10 @@ public struct ClockMonitor: Sendable {
     }
 
     /// By now all has ended whose planned end is this or earlier.
-    public func passed(_ reading: ClockReading) -> Int64 { reading.monotonicMicroseconds &+ passingOffset }
+    package func passed(_ reading: ClockReading) -> Int64 { reading.monotonicMicroseconds &+ passingOffset }
 
     /// What to write down. Nil when it was written not long ago.
-    public func mark(_ reading: ClockReading, isDue always: Bool = false) -> ClockCheckpoint? {
+    package func mark(_ reading: ClockReading, isDue always: Bool = false) -> ClockCheckpoint? {
         let last = markedAt.map { reading.monotonicMicroseconds &- $0 } ?? .max
         guard always || last >= Self.micro(Self.markSeconds) || passingOffset > offset else { return nil }
         return ClockCheckpoint(
@@ -86,7 +86,7 @@ public struct ClockMonitor: Sendable {
 
     /// All that had ended by `passed` is written down, and so is the mark where there was one: the passing clock may go
     /// back to the time of day.
-    public mutating func settle(_ reading: ClockReading, hasMarked: Bool) {
+    package mutating func settle(_ reading: ClockReading, hasMarked: Bool) {
         if hasMarked { markedAt = reading.monotonicMicroseconds }
         passingOffset = min(passingOffset, offset)
     }
@@ -100,13 +100,13 @@ public struct ClockMonitor: Sendable {
 }
 
 /// What both of a machine's clocks say at one moment.
-public struct ClockReading: Sendable, Hashable {
+package struct ClockReading: Sendable, Hashable {
     /// The time of day, in microseconds since 1970. It can be set, and be wrong.
-    public var wallMicroseconds: Int64
+    package var wallMicroseconds: Int64
     /// Microseconds since some moment of this run of the machine. Nobody can set it.
-    public var monotonicMicroseconds: Int64
+    package var monotonicMicroseconds: Int64
 
-    public init(wallMicroseconds: Int64, monotonicMicroseconds: Int64) {
+    package init(wallMicroseconds: Int64, monotonicMicroseconds: Int64) {
         self.wallMicroseconds = wallMicroseconds
         self.monotonicMicroseconds = monotonicMicroseconds
     }

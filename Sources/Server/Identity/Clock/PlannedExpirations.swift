@@ -3,7 +3,7 @@
 ///
 /// An end that was planned just now was planned by the very clock that tells how much is left. One from before the start was
 /// not: it is measured once that clock is believed.
-public struct PlannedExpirations: Sendable {
+package struct PlannedExpirations: Sendable {
     private struct End {
         var microseconds: Int64
         /// On the steady clock; nil as long as it is not known how much is left.
@@ -13,14 +13,14 @@ public struct PlannedExpirations: Sendable {
     private var ends: [String: End] = [:]
     private var isMeasured = true
 
-    public init() {}
+    package init() {}
 
     /// Replaces what is known. What was known before keeps the moment that it was measured at.
     ///
     /// - Parameters:
     ///   - planned: the ends that are no facts yet, by a name of what ends.
     ///   - isSure: whether how much is left of new ones can be told by the clock as it is now. Else `measure` does later.
-    public mutating func update(_ planned: [String: Int64], at moment: ServerClock.Moment, isSure: Bool = true) {
+    package mutating func update(_ planned: [String: Int64], at moment: ServerClock.Moment, isSure: Bool = true) {
         ends = planned.reduce(into: [:]) { result, item in
             if let known = ends[item.key], known.microseconds == item.value {
                 result[item.key] = known
@@ -33,7 +33,7 @@ public struct PlannedExpirations: Sendable {
     }
 
     /// Measures what is left of those of which it is not known. To be called while the time of day is believed.
-    public mutating func measure(at moment: ServerClock.Moment) {
+    package mutating func measure(at moment: ServerClock.Moment) {
         guard !isMeasured else { return }
         isMeasured = true
         for (name, end) in ends where end.monotonicMicroseconds == nil {
@@ -51,7 +51,7 @@ public struct PlannedExpirations: Sendable {
     /// The names of what has ended.
     ///
     /// - Parameter passedMicroseconds: the time of day up to which ends have passed for good.
-    public func passed(byMicroseconds passedMicroseconds: Int64, monotonicMicroseconds: Int64) -> Set<String> {
+    package func passed(byMicroseconds passedMicroseconds: Int64, monotonicMicroseconds: Int64) -> Set<String> {
         Set(
             ends.filter { _, end in
                 end.microseconds <= passedMicroseconds || (end.monotonicMicroseconds ?? .max) <= monotonicMicroseconds

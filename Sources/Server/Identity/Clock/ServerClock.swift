@@ -1,27 +1,27 @@
-public import HearthCatalog
+package import HearthCatalog
 import Synchronization
 
 /// The server's clocks, for any thread. Asking for the moment takes no lock.
-public final class ServerClock: Sendable {
+package final class ServerClock: Sendable {
     /// The present moment in microseconds since 1970, by each of the clocks that `ClockMonitor` tells of.
-    public struct Moment: Sendable, Hashable {
+    package struct Moment: Sendable, Hashable {
         /// The time of day: when records were made, and what people are told.
-        public var wallMicroseconds: Int64
+        package var wallMicroseconds: Int64
         /// A key or token whose end is this or earlier has ended.
-        public var expiryMicroseconds: Int64
+        package var expiryMicroseconds: Int64
         /// Tokens and links are signed and expire by it.
-        public var signingMicroseconds: Int64
+        package var signingMicroseconds: Int64
         /// Since some moment of this run of the machine.
-        public var monotonicMicroseconds: Int64
+        package var monotonicMicroseconds: Int64
 
         /// All alike.
-        public init(microseconds: Int64) {
+        package init(microseconds: Int64) {
             self.init(
                 wallMicroseconds: microseconds, expiryMicroseconds: microseconds, signingMicroseconds: microseconds,
                 monotonicMicroseconds: microseconds)
         }
 
-        public init(
+        package init(
             wallMicroseconds: Int64, expiryMicroseconds: Int64, signingMicroseconds: Int64, monotonicMicroseconds: Int64
         ) {
             self.wallMicroseconds = wallMicroseconds
@@ -30,7 +30,7 @@ public final class ServerClock: Sendable {
             self.monotonicMicroseconds = monotonicMicroseconds
         }
 
-        public var signingSeconds: Int64 {
+        package var signingSeconds: Int64 {
             let (seconds, rest) = signingMicroseconds.quotientAndRemainder(dividingBy: 1_000_000)
             return rest < 0 ? seconds - 1 : seconds
         }
@@ -43,7 +43,7 @@ public final class ServerClock: Sendable {
     private let signingOffset: Atomic<Int64>
     private let jumpCount = Atomic<UInt64>(0)
 
-    public init(_ read: @escaping @Sendable () -> ClockReading) {
+    package init(_ read: @escaping @Sendable () -> ClockReading) {
         self.read = read
         let watch = ClockMonitor(read())
         self.watch = Mutex(watch)
@@ -52,14 +52,14 @@ public final class ServerClock: Sendable {
     }
 
     /// A clock with nothing to compare it with: all three are `wallMicroseconds`.
-    public convenience init(wallMicroseconds: @escaping @Sendable () -> Int64) {
+    package convenience init(wallMicroseconds: @escaping @Sendable () -> Int64) {
         self.init { () -> ClockReading in
             let now = wallMicroseconds()
             return ClockReading(wallMicroseconds: now, monotonicMicroseconds: now)
         }
     }
 
-    public var moment: Moment {
+    package var moment: Moment {
         let reading = read()
         func latest(_ offset: borrowing Atomic<Int64>) -> Int64 {
             max(reading.wallMicroseconds, reading.monotonicMicroseconds &+ offset.load(ordering: .relaxed))
@@ -70,10 +70,10 @@ public final class ServerClock: Sendable {
     }
 
     /// Jumps seen since the start.
-    public var jumps: UInt64 { jumpCount.load(ordering: .relaxed) }
+    package var jumps: UInt64 { jumpCount.load(ordering: .relaxed) }
 
     /// Goes on from what was written down. Before anybody asks for the moment.
-    public func begin(_ mark: ClockCheckpoint?) {
+    package func begin(_ mark: ClockCheckpoint?) {
         watch.withLock { watch in
             watch = ClockMonitor(read(), mark: mark)
             publish(watch)
@@ -87,7 +87,7 @@ public final class ServerClock: Sendable {
     ///   - write: is given the time up to which planned ends have passed, the steady clock's, whether the time of day is believed, and
     ///     what to write down of the clocks, if that is due. When it throws, all is tried again the next time.
     /// - Returns: the jump since the last look, if there was one.
-    public func look(
+    package func look(
         isLast: Bool = false,
         write: (
             _ passedMicroseconds: Int64, _ steadyMicroseconds: Int64, _ isBelieved: Bool, ClockCheckpoint?

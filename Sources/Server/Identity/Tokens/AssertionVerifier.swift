@@ -1,29 +1,29 @@
 import Foundation
-public import HearthCatalog
+package import HearthCatalog
 import HearthCrypto
 
 /// Checks the signed assertion that an admin tool trades for an access token (RFC 7523).
-public enum AssertionVerifier {
-    public struct Refusal: Error, Sendable, CustomStringConvertible {
-        public let message: String
-        public var description: String { message }
+package enum AssertionVerifier {
+    package struct Refusal: Error, Sendable, CustomStringConvertible {
+        package let message: String
+        package var description: String { message }
     }
 
     /// What a good assertion is traded for.
-    public struct Grant: Sendable, Hashable {
+    package struct Grant: Sendable, Hashable {
         /// The key that signed.
-        public var key: AccountKey
+        package var key: AccountKey
         /// The scopes asked for only read.
-        public var isReadOnly: Bool
+        package var isReadOnly: Bool
 
-        public init(key: AccountKey, isReadOnly: Bool) {
+        package init(key: AccountKey, isReadOnly: Bool) {
             self.key = key
             self.isReadOnly = isReadOnly
         }
     }
 
     /// What stock clients name as the audience, whatever address they send the assertion to: constants of their libraries.
-    public static let stockAudiences = [
+    package static let stockAudiences = [
         "https://oauth2.googleapis.com/token", "https://www.googleapis.com/oauth2/v4/token",
         "https://www.googleapis.com/oauth2/v3/token", "https://accounts.google.com/o/oauth2/token",
     ]
@@ -57,7 +57,7 @@ public enum AssertionVerifier {
 
     /// The ids of the keys that could have signed it, without a look at the signature: those of the issuer, and of these
     /// only the one that the assertion names, if it names one. None for what is no assertion.
-    public static func candidates(
+    package static func candidates(
         _ assertion: String, moment: ServerClock.Moment, keys: (_ email: String) throws -> [AccountKey]
     ) rethrows -> [String] {
         guard let parsed = try? JWT.parse(assertion),
@@ -70,7 +70,7 @@ public enum AssertionVerifier {
     /// key, only that one. The same assertion may come twice: clients send it from two threads.
     ///
     /// - Parameter isOurs: whether an audience that is no stock client's names this server.
-    public static func verify(
+    package static func verify(
         _ assertion: String, moment: ServerClock.Moment, isOwnAudience: (_ audience: String) -> Bool,
         keys: (_ email: String) throws -> [AccountKey]
     ) throws -> Grant {
@@ -130,7 +130,7 @@ public enum AssertionVerifier {
 }
 
 /// The OAuth scopes that a tool asks for. What its account may do is the account's role; scopes can only take from that.
-public enum Scopes {
+package enum Scopes {
     private static let readOnlyEndings = [".readonly", ".read_only", ".read-only"]
     /// They tell who somebody is, and allow nothing.
     private static let neutral = [
@@ -140,7 +140,7 @@ public enum Scopes {
 
     /// Whether the scopes, with blanks between them, only read. Google's own say so at their end, as
     /// `https://www.googleapis.com/auth/devstorage.read_only`. Whoever names none asks for all that the account may do.
-    public static func areReadOnly(_ text: String?) -> Bool {
+    package static func areReadOnly(_ text: String?) -> Bool {
         let scopes = (text ?? "").split(separator: " ").filter { !neutral.contains(String($0)) }
         return !scopes.isEmpty && scopes.allSatisfy { scope in readOnlyEndings.contains { scope.hasSuffix($0) } }
     }

@@ -1,6 +1,6 @@
 import Foundation
 internal import Glibc
-public import HearthCatalog
+package import HearthCatalog
 import HearthCrypto
 
 /// Installation identities: refresh tokens and the tokens that devices show with each call.
@@ -8,15 +8,15 @@ import HearthCrypto
 /// Both tokens are signed and not stored. A device's token is checked without the database; a refresh token belongs to one
 /// record of the installation, and ends with it. A server that lost its secret answers 401, upon which devices register
 /// anew by themselves.
-public struct InstallationTokens: Sendable {
+package struct InstallationTokens: Sendable {
     /// What a valid device token says.
-    public struct Claims: Codable, Sendable, Equatable {
-        public var appId: String
-        public var exp: Int64
-        public var fid: String
-        public var projectNumber: Int64
+    package struct Claims: Codable, Sendable, Equatable {
+        package var appId: String
+        package var exp: Int64
+        package var fid: String
+        package var projectNumber: Int64
 
-        public init(appId: String, exp: Int64, fid: String, projectNumber: Int64) {
+        package init(appId: String, exp: Int64, fid: String, projectNumber: Int64) {
             self.appId = appId
             self.exp = exp
             self.fid = fid
@@ -25,17 +25,17 @@ public struct InstallationTokens: Sendable {
     }
 
     /// Seven days, as the clients expect. It must be over an hour, or they refresh before every call.
-    public static let lifetimeSeconds: Int64 = 604_800
+    package static let lifetimeSeconds: Int64 = 604_800
 
     private let deviceKey: HMACSHA256
     private let refreshKey: HMACSHA256
 
-    public init(secret: ServerSecret) {
+    package init(secret: ServerSecret) {
         deviceKey = secret.key(for: "installation token 1")
         refreshKey = secret.key(for: "installation refresh token 2")
     }
 
-    public func issue(fid: String, appID: String, projectNumber: Int64, nowSeconds: Int64) throws -> String {
+    package func issue(fid: String, appID: String, projectNumber: Int64, nowSeconds: Int64) throws -> String {
         let claims = Claims(
             appId: appID, exp: nowSeconds + Self.lifetimeSeconds, fid: fid, projectNumber: projectNumber)
         let encoder = JSONEncoder()
@@ -44,7 +44,7 @@ public struct InstallationTokens: Sendable {
     }
 
     /// The claims, or nil when the token is not ours, altered or expired.
-    public func verify(_ token: String, nowSeconds: Int64) -> Claims? {
+    package func verify(_ token: String, nowSeconds: Int64) -> Claims? {
         guard let payload = JWT.openHS256(token, key: deviceKey),
             let claims = ClaimsReader.read(payload) ?? (try? JSONDecoder().decode(Claims.self, from: Data(payload))),
             SignedTime.isAhead(claims.exp, lifetimeSeconds: Self.lifetimeSeconds, nowSeconds: nowSeconds)
@@ -54,12 +54,12 @@ public struct InstallationTokens: Sendable {
 
     /// `3_{tag}`: opaque to clients. It ends when the installation's record is deleted, also when one of the same id is
     /// made again: the moment when the record was made goes into the tag.
-    public func refreshToken(of installation: Installation) -> String {
+    package func refreshToken(of installation: Installation) -> String {
         Self.refreshPrefix + Base64URL.encode(refreshKey.tag(for: Self.message(installation)))
     }
 
     /// Whether the refresh token is the one of this record.
-    public func verifyRefreshToken(_ token: String, of installation: Installation) -> Bool {
+    package func verifyRefreshToken(_ token: String, of installation: Installation) -> Bool {
         guard token.utf8.count <= 128, token.hasPrefix(Self.refreshPrefix),
             let tag = Base64URL.decode(String(token.dropFirst(Self.refreshPrefix.count)))
         else { return false }

@@ -1,8 +1,8 @@
 import HearthCrypto
 
 /// Signs links to bytes: whoever has the link may fetch that one file until it expires.
-public struct LinkSigner: Sendable {
-    public enum Check: Sendable, Equatable {
+package struct LinkSigner: Sendable {
+    package enum Check: Sendable, Equatable {
         case valid
         /// Ours, but too old; or from a time when the clock was far ahead.
         case expired
@@ -10,18 +10,18 @@ public struct LinkSigner: Sendable {
     }
 
     /// The longest that a link may be good for.
-    public static let longestSeconds: Int64 = 604_800
+    package static let longestSeconds: Int64 = 604_800
 
     private let key: HMACSHA256
 
-    public init(secret: ServerSecret) { key = secret.key(for: "download link 1") }
+    package init(secret: ServerSecret) { key = secret.key(for: "download link 1") }
 
     /// The signature of `path` until `expires` (seconds since 1970).
-    public func signature(path: String, expires: Int64) -> String {
+    package func signature(path: String, expires: Int64) -> String {
         Base64URL.encode(key.tag(for: Self.message(path, expires)))
     }
 
-    public func check(path: String, expires: Int64, signature: String, nowSeconds: Int64) -> Check {
+    package func check(path: String, expires: Int64, signature: String, nowSeconds: Int64) -> Check {
         guard signature.utf8.count <= 128, let tag = Base64URL.decode(signature),
             key.isValid(tag, for: Self.message(path, expires))
         else { return .forged }

@@ -1,15 +1,15 @@
 import HearthCrypto
-public import HearthFiles
+package import HearthFiles
 
 /// The server's one signing secret, and the keys derived from it.
 ///
 /// At rest: 32 random bytes in a file of mode 0600. Whoever reads that file can sign links and tokens; nothing else
 /// on the server can.
-public struct ServerSecret: Sendable {
+package struct ServerSecret: Sendable {
     private let root: HMACSHA256
 
     /// Reads the secret at `path`, or makes one if there is none.
-    public init(path: String, files: any FileOperations = DiskFiles()) throws(FileError) {
+    package init(path: String, files: any FileOperations = DiskFiles()) throws(FileError) {
         if try files.size(path) == nil {
             try AtomicFile.write(SecureRandom.bytes(32), to: path, mode: 0o600, files: files)
         }

@@ -2,13 +2,13 @@ import HearthCatalog
 
 extension Condition {
     /// Whether all terms are true for the device.
-    public func holds(for device: DeviceFacts, nowMicroseconds: Int64) -> Bool {
+    package func holds(for device: DeviceFacts, nowMicroseconds: Int64) -> Bool {
         var subject = EvaluationContext(device, nowMicroseconds: nowMicroseconds)
         return holds(for: &subject)
     }
 
     /// The same, where others are asked about the device too. False where the subject has no steps left for it.
-    public func holds(for subject: inout EvaluationContext) -> Bool {
+    package func holds(for subject: inout EvaluationContext) -> Bool {
         for (term, cost) in zip(terms, costs) where !term.holds(for: &subject, cost) { return false }
         return true
     }
@@ -120,16 +120,16 @@ extension String {
 }
 
 /// A device that conditions are asked about at one moment. What several conditions want to know is worked out once.
-public struct EvaluationContext {
-    public let device: DeviceFacts
+package struct EvaluationContext {
+    package let device: DeviceFacts
     /// Since 1970.
-    public let nowMicroseconds: Int64
+    package let nowMicroseconds: Int64
     private let limitSteps: Int
 
     /// What may still be done for the device.
     private var stepsLeft: Int
     /// Whether a term had no steps left: those that came then are false, whatever they say.
-    public private(set) var isExhausted = false
+    package private(set) var isExhausted = false
 
     private var tags: Set<String>?
     private var versions: [(signal: ConditionSignal, version: DottedVersion?)] = []
@@ -138,7 +138,7 @@ public struct EvaluationContext {
     /// Templates name few signals and seeds; looking through more would cost as much as it saves.
     private static let memory = 8
 
-    public init(
+    package init(
         _ device: DeviceFacts, nowMicroseconds: Int64, limitSteps: Int = ConditionLimits.fetchSteps
     ) {
         self.device = device
@@ -148,10 +148,10 @@ public struct EvaluationContext {
     }
 
     /// What was done up to now: never more than the limit.
-    public var steps: Int { limitSteps - stepsLeft }
+    package var steps: Int { limitSteps - stepsLeft }
 
     /// Takes that many steps. False, and none are taken from then on, where there are not as many.
-    public mutating func consumeSteps(_ steps: Int) -> Bool {
+    package mutating func consumeSteps(_ steps: Int) -> Bool {
         guard !isExhausted, steps <= stepsLeft else {
             isExhausted = true
             return false

@@ -2,7 +2,7 @@ import HearthCatalog
 
 extension Condition {
     /// A term that servers with an Admin SDK can evaluate themselves.
-    public enum ServerTerm: Sendable, Hashable {
+    package enum ServerTerm: Sendable, Hashable {
         case constant(Bool)
         /// In millionths of a percent; a range excludes its lower bound and includes its upper one.
         case percent(operation: String, limit: Int64?, range: Range<Int64>?, seed: String)
@@ -10,7 +10,7 @@ extension Condition {
     }
 
     /// Nil where one of the terms asks for what only devices tell.
-    public var serverTerms: [ServerTerm]? {
+    package var serverTerms: [ServerTerm]? {
         let terms = terms.map(\.serverTerm)
         let known = terms.compactMap { $0 }
         return known.count == terms.count ? known : nil

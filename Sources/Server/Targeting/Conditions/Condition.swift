@@ -4,9 +4,9 @@ import HearthCatalog
 /// `device.country in ['CH', 'AT'] && percent('colours') <= 10`.
 ///
 /// Immutable; any thread may ask it.
-public struct Condition: Sendable, Hashable {
+package struct Condition: Sendable, Hashable {
     /// As it was written.
-    public let text: String
+    package let text: String
     let terms: [ConditionTerm]
     /// Of each term.
     let costs: [ConditionCost]
@@ -14,7 +14,7 @@ public struct Condition: Sendable, Hashable {
     /// Reads a condition that stands alone.
     ///
     /// - Throws: a `ConditionSyntaxError` that points at the first character which cannot be read.
-    public init(_ text: String) throws(ConditionSyntaxError) {
+    package init(_ text: String) throws(ConditionSyntaxError) {
         let limit = ConditionLimits.conditionInstructions
         try self.init(text, patterns: PatternCache(limitInstructions: limit, owner: "a condition"))
     }
@@ -27,10 +27,10 @@ public struct Condition: Sendable, Hashable {
     }
 
     /// What it takes at most to ask it.
-    public var cost: ConditionCost { costs.reduce(ConditionCost(), +) }
+    package var cost: ConditionCost { costs.reduce(ConditionCost(), +) }
 
     /// How many instructions its regular expressions have.
-    public var instructions: Int {
+    package var instructions: Int {
         Dictionary(patterns.map { ($0.text, $0.instructions) }, uniquingKeysWith: { first, _ in first }).values.reduce(
             0, +)
     }
@@ -126,7 +126,7 @@ enum SetComparison: String, Sendable, CaseIterable {
 extension Condition {
     /// Signals of the condition that a device which asks for a model does not tell, as they are written: in a release such
     /// a condition is met by nobody.
-    public var remoteConfigOnlySignals: [String] {
+    package var remoteConfigOnlySignals: [String] {
         var names: [String] = []
         for name in terms.compactMap(\.remoteConfigOnlySignal) where !names.contains(name) { names.append(name) }
         return names
@@ -161,13 +161,13 @@ extension ConditionSignal {
 }
 
 /// Why a text is no condition, and where.
-public struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The first character that cannot be read, counted from 1; one more than there are where the text ends too early.
-    public let column: Int
+    package let column: Int
     /// What is wrong there and what is expected, in one line.
-    public let message: String
+    package let message: String
     /// Whether it is sound, and needs more than conditions may.
-    public let isTooLarge: Bool
+    package let isTooLarge: Bool
 
     init(column: Int, message: String, isTooLarge: Bool = false) {
         self.column = column
@@ -175,10 +175,10 @@ public struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConve
         self.isTooLarge = isTooLarge
     }
 
-    public var description: String { "Column \(column): \(message)" }
+    package var description: String { "Column \(column): \(message)" }
 
     /// The condition with a mark under the character, for a terminal.
-    public func marked(in condition: String) -> String {
+    package func marked(in condition: String) -> String {
         // On one line, whatever it has, so that the mark stands under the character.
         String(condition.map { $0.isNewline || $0 == "\t" ? " " : $0 }) + "\n"
             + String(repeating: " ", count: max(0, column - 1)) + "^"

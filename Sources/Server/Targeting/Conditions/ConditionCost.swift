@@ -1,17 +1,17 @@
 /// How many steps a term takes at most: so many, and so many more for each byte of what the device says.
-public struct ConditionCost: Sendable, Hashable {
-    public var fixedSteps: Int
-    public var stepsPerByte: Int
+package struct ConditionCost: Sendable, Hashable {
+    package var fixedSteps: Int
+    package var stepsPerByte: Int
 
-    public init(fixedSteps: Int = 0, stepsPerByte: Int = 0) {
+    package init(fixedSteps: Int = 0, stepsPerByte: Int = 0) {
         self.fixedSteps = fixedSteps
         self.stepsPerByte = stepsPerByte
     }
 
     /// For a text of that length.
-    public func steps(bytes: Int) -> Int { fixedSteps + stepsPerByte * bytes }
+    package func steps(bytes: Int) -> Int { fixedSteps + stepsPerByte * bytes }
 
-    public static func + (left: ConditionCost, right: ConditionCost) -> ConditionCost {
+    package static func + (left: ConditionCost, right: ConditionCost) -> ConditionCost {
         ConditionCost(
             fixedSteps: left.fixedSteps + right.fixedSteps, stepsPerByte: left.stepsPerByte + right.stepsPerByte)
     }
@@ -66,19 +66,19 @@ extension TextComparison {
 /// Two things are counted. *Instructions* are what RE2 makes of regular expressions, and what it takes to read them: the memory of
 /// conditions and the time to read them go with their number. *Steps* are what answering one device takes: a byte of text under one
 /// instruction is one step, which takes a nanosecond or two at worst and usually a tenth of that.
-public enum ConditionLimits {
+package enum ConditionLimits {
     /// Of one regular expression.
-    public static let expressionInstructions = 8_000
+    package static let expressionInstructions = 8_000
     /// Of all regular expressions of a condition that stands alone: of a release or of an experiment.
-    public static let conditionInstructions = 10_000
+    package static let conditionInstructions = 10_000
     /// Of the conditions of all releases under way and all running experiments of a project together.
-    public static let projectInstructions = 100_000
+    package static let projectInstructions = 100_000
     /// Of all different regular expressions of a template together. Ordinary ones have 10 to 100.
-    public static let templateInstructions = 400_000
+    package static let templateInstructions = 400_000
     /// For one answer to a fetch: a twentieth of a second of one processor, or two.
-    public static let fetchSteps = 50_000_000
+    package static let fetchSteps = 50_000_000
     /// For one answer to a question for a model.
-    public static let modelSteps = 10_000_000
+    package static let modelSteps = 10_000_000
     /// What one draw by chance takes, a SHA-256.
-    public static let drawSteps = 500
+    package static let drawSteps = 500
 }

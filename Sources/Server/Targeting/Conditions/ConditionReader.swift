@@ -1,15 +1,15 @@
 /// Reads conditions that are kept together, such as those of a template: each text and each regular expression once, and no
 /// more regular expressions than they may have together.
-public struct ConditionReader {
+package struct ConditionReader {
     /// What was read, by text.
-    public private(set) var conditions: [String: Condition] = [:]
+    package private(set) var conditions: [String: Condition] = [:]
     private let known: [String: Condition]
     private let patterns: PatternCache
 
     /// - Parameters:
     ///   - known: conditions that were read before. They are not read again, and count all the same.
     ///   - owner: whose conditions they are, as an error says it.
-    public init(
+    package init(
         limitInstructions: Int = ConditionLimits.templateInstructions, owner: String = "a template",
         known: [String: Condition] = [:]
     ) {
@@ -18,11 +18,11 @@ public struct ConditionReader {
     }
 
     /// How many instructions the regular expressions have up to now.
-    public var instructions: Int { patterns.instructions }
+    package var instructions: Int { patterns.instructions }
 
     /// - Throws: what `Condition.init` throws; `isTooLarge` is true of the error where the condition has no room beside those
     ///   that were read before.
-    public mutating func read(_ text: String) throws(ConditionSyntaxError) -> Condition {
+    package mutating func read(_ text: String) throws(ConditionSyntaxError) -> Condition {
         if let condition = conditions[text] { return condition }
         let condition: Condition
         if let old = known[text] {

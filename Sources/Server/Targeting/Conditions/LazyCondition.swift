@@ -2,7 +2,7 @@ import Synchronization
 
 /// A condition of a record. It is read when a device is asked about for the first time, not when the record is: thousands of them
 /// do not hold up a start. Any thread.
-public final class LazyCondition: Sendable {
+package final class LazyCondition: Sendable {
     /// By reference, so that it can be put in its place by whoever is first.
     private final class Reading: Sendable {
         let condition: Condition?
@@ -10,14 +10,14 @@ public final class LazyCondition: Sendable {
         init(_ condition: Condition?) { self.condition = condition }
     }
 
-    public let text: String
+    package let text: String
     private let reading = AtomicLazyReference<Reading>()
     private let failure: @Sendable (ConditionSyntaxError) -> Void
 
     /// - Parameters:
     ///   - condition: where it was read already.
     ///   - failure: is told why it cannot be read, once or hardly more often.
-    public init(
+    package init(
         _ text: String, condition: Condition? = nil,
         failure: @escaping @Sendable (ConditionSyntaxError) -> Void = { _ in }
     ) {
@@ -26,10 +26,10 @@ public final class LazyCondition: Sendable {
         if let condition { _ = reading.storeIfNil(Reading(condition)) }
     }
 
-    public var isRead: Bool { reading.load() != nil }
+    package var isRead: Bool { reading.load() != nil }
 
     /// Nil for a text that cannot be read, or that needs more than conditions may: nobody meets it.
-    public var condition: Condition? {
+    package var condition: Condition? {
         if let known = reading.load() { return known.condition }
         do throws(ConditionSyntaxError) {
             return reading.storeIfNil(Reading(try Condition(text))).condition
@@ -42,7 +42,7 @@ public final class LazyCondition: Sendable {
 
 /// The conditions that were read last, one by one: what was checked when somebody wrote it is not read again to be stored and
 /// served. Any thread.
-public final class ConditionCache: Sendable {
+package final class ConditionCache: Sendable {
     private struct State {
         var conditions: [String: Condition] = [:]
         /// Oldest first.
@@ -53,10 +53,10 @@ public final class ConditionCache: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter limit: how many are kept.
-    public init(limit: Int = 64) { self.limit = limit }
+    package init(limit: Int = 64) { self.limit = limit }
 
     /// - Throws: what `Condition.init` throws.
-    public func read(_ text: String) throws(ConditionSyntaxError) -> Condition {
+    package func read(_ text: String) throws(ConditionSyntaxError) -> Condition {
         if let condition = known(text) { return condition }
         let condition = try Condition(text)
         state.withLock { state in
@@ -68,5 +68,5 @@ public final class ConditionCache: Sendable {
     }
 
     /// Nil for one that was not read lately.
-    public func known(_ text: String) -> Condition? { state.withLock { $0.conditions[text] } }
+    package func known(_ text: String) -> Condition? { state.withLock { $0.conditions[text] } }
 }

@@ -1,29 +1,29 @@
 /// The devices that a release is for. Each list that is not empty must name the device, and the condition must be true of it; an
 /// empty audience is everybody.
-public struct Audience: Sendable, Hashable, Codable, KeyedBody {
+package struct Audience: Sendable, Hashable, Codable, KeyedBody {
     /// Dotted numbers, such as `2.10.0`: the app's version must be this or later.
-    public var appVersionFrom: String?
+    package var appVersionFrom: String?
     /// The app's version must be earlier than this.
-    public var appVersionBelow: String?
+    package var appVersionBelow: String?
     /// Lower case: `linux`, `ios`, `android`, …
-    public var operatingSystems: [String] = []
+    package var operatingSystems: [String] = []
     /// BCP 47; `de` also means `de-CH`.
-    public var languages: [String] = []
+    package var languages: [String] = []
     /// ISO 3166-1 alpha-2, upper case.
-    public var countries: [String] = []
+    package var countries: [String] = []
     /// The device must have one of them.
-    public var tags: [String] = []
+    package var tags: [String] = []
     /// In Remote Config's condition language, such as `device.country in ['CH'] && percent <= 10`.
-    public var condition: String?
+    package var condition: String?
 
-    public enum CodingKeys: String, CodingKey, CaseIterable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
         case appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags, condition
     }
 
-    public init() {}
+    package init() {}
 
     /// A list that the text leaves out is empty.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         appVersionFrom = try values.decodeIfPresent(String.self, forKey: .appVersionFrom)
         appVersionBelow = try values.decodeIfPresent(String.self, forKey: .appVersionBelow)
@@ -35,7 +35,7 @@ public struct Audience: Sendable, Hashable, Codable, KeyedBody {
     }
 
     /// Without empty lists.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(appVersionFrom, forKey: .appVersionFrom)
         try values.encodeIfPresent(appVersionBelow, forKey: .appVersionBelow)
@@ -46,5 +46,5 @@ public struct Audience: Sendable, Hashable, Codable, KeyedBody {
         try values.encodeIfPresent(condition, forKey: .condition)
     }
 
-    public var isEverybody: Bool { self == Audience() }
+    package var isEverybody: Bool { self == Audience() }
 }

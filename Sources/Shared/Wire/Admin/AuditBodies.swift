@@ -1,22 +1,22 @@
 /// Bodies of `/hearth/v1/projects/{project}/audit` and, for all projects, `/hearth/v1/audit`.
-public enum AuditBodies {
-    public struct Entry: Codable, Sendable, Equatable {
-        public var id: String
-        public var time: String
+package enum AuditBodies {
+    package struct Entry: Codable, Sendable, Equatable {
+        package var id: String
+        package var time: String
         /// Absent for changes of the server as a whole.
-        public var projectId: String?
+        package var projectId: String?
         /// A service account's email, `token:{id}`, or a part of the server itself.
-        public var actor: String
+        package var actor: String
         /// What a token is called.
-        public var actorName: String?
-        public var action: String
+        package var actorName: String?
+        package var action: String
         /// Such as `models/1000001`.
-        public var subject: String
+        package var subject: String
         /// What a model, a key or a token is called, or was when it was deleted.
-        public var subjectName: String?
-        public var detail: String?
+        package var subjectName: String?
+        package var detail: String?
 
-        public init(
+        package init(
             id: String, time: String, projectId: String?, actor: String, actorName: String? = nil, action: String,
             subject: String, subjectName: String? = nil, detail: String?
         ) {
@@ -35,11 +35,11 @@ public enum AuditBodies {
     /// Newest first; takes `pageSize` and `pageToken`, and may be narrowed down: `actor` (an email, the part before its
     /// `@`, a token's id or name), `action` (`model.publish`, or `model` for all that begin so), `model` (display name or
     /// id), `startTime` (inclusive) and `endTime` (exclusive), both RFC 3339.
-    public struct List: Codable, Sendable {
-        public var entries: [Entry]?
-        public var nextPageToken: String?
+    package struct List: Codable, Sendable {
+        package var entries: [Entry]?
+        package var nextPageToken: String?
 
-        public init(entries: [Entry]?, nextPageToken: String?) {
+        package init(entries: [Entry]?, nextPageToken: String?) {
             self.entries = entries
             self.nextPageToken = nextPageToken
         }

@@ -2,20 +2,20 @@
 ///
 /// `GET` and `POST` of the collection; `GET`, `PUT` and `DELETE` of `…/{name}`; `POST …/{name}:start`, `:stop`, `:rollOut`;
 /// `GET …/{name}/results`, `…/{name}/data` (CSV). Times are RFC 3339.
-public enum ExperimentBodies {
-    public struct Variant: Codable, Sendable, Hashable, KeyedBody {
+package enum ExperimentBodies {
+    package struct Variant: Codable, Sendable, Hashable, KeyedBody {
         /// 1 to 32 letters, digits, hyphens or underscores.
-        public var name: String
+        package var name: String
         /// In proportion to the others' weights, 1 to 1000; default 1.
-        public var weight: Int?
+        package var weight: Int?
         /// Values of Remote Config parameters, by key.
-        public var parameters: [String: String]?
+        package var parameters: [String: String]?
         /// Versions of models, by display name.
-        public var models: [String: Int]?
+        package var models: [String: Int]?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case name, weight, parameters, models }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case name, weight, parameters, models }
 
-        public init(
+        package init(
             name: String, weight: Int? = nil, parameters: [String: String]? = nil, models: [String: Int]? = nil
         ) {
             self.name = name
@@ -25,17 +25,17 @@ public enum ExperimentBodies {
         }
     }
 
-    public struct Metric: Codable, Sendable, Hashable, KeyedBody {
-        public var event: String
+    package struct Metric: Codable, Sendable, Hashable, KeyedBody {
+        package var event: String
         /// `conversion` (who logged it at all), `total` (sum of values, 0 without any) or `average` (mean of values).
-        public var kind: String
-        public var lowerIsBetter: Bool?
+        package var kind: String
+        package var lowerIsBetter: Bool?
         /// Only events about this model count; nil for all.
-        public var model: String?
+        package var model: String?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case event, kind, lowerIsBetter, model }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case event, kind, lowerIsBetter, model }
 
-        public init(event: String, kind: String, lowerIsBetter: Bool? = nil, model: String? = nil) {
+        package init(event: String, kind: String, lowerIsBetter: Bool? = nil, model: String? = nil) {
             self.event = event
             self.kind = kind
             self.lowerIsBetter = lowerIsBetter
@@ -43,74 +43,74 @@ public enum ExperimentBodies {
         }
     }
 
-    public struct Guardrail: Codable, Sendable, Hashable, KeyedBody {
-        public var metric: Metric
+    package struct Guardrail: Codable, Sendable, Hashable, KeyedBody {
+        package var metric: Metric
         /// How much worse than the control a variant may be, as a part of the control's value; default 0.
-        public var margin: Double?
+        package var margin: Double?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case metric, margin }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case metric, margin }
 
-        public static var parts: [String: any KeyedBody.Type] { ["metric": Metric.self] }
+        package static var parts: [String: any KeyedBody.Type] { ["metric": Metric.self] }
 
-        public init(metric: Metric, margin: Double? = nil) {
+        package init(metric: Metric, margin: Double? = nil) {
             self.metric = metric
             self.margin = margin
         }
     }
 
     /// What an experiment is made from. What is nil has its default.
-    public struct Definition: Codable, Sendable, Hashable, KeyedBody {
+    package struct Definition: Codable, Sendable, Hashable, KeyedBody {
         /// 1 to 32 letters, digits, hyphens or underscores; unique in the project.
-        public var name: String
-        public var note: String?
+        package var name: String
+        package var note: String?
         /// The first one is the control.
-        public var variants: [Variant]
+        package var variants: [Variant]
         /// A condition in Remote Config's language; nil for everybody.
-        public var audience: String?
+        package var audience: String?
         /// Of all installations, more than 0 to 1; default 1.
-        public var share: Double?
-        public var layer: String?
-        public var goal: Metric
-        public var guardrails: [Guardrail]?
+        package var share: Double?
+        package var layer: String?
+        package var goal: Metric
+        package var guardrails: [Guardrail]?
         /// Exposed installations per variant at which the test is at its best; default 10,000.
-        public var plannedExposures: Int?
+        package var plannedExposures: Int?
         /// The chance that an experiment whose variants are all alike is ever stopped by itself; default 0.05.
-        public var errorRate: Double?
+        package var errorRate: Double?
         /// Whether a winner ends the experiment; default true. Harm to a guardrail always does.
-        public var stopsAtWinner: Bool?
+        package var stopsAtWinner: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable {
+        package enum CodingKeys: String, CodingKey, CaseIterable {
             case name, note, variants, audience, share, layer, goal, guardrails, plannedExposures, errorRate,
                 stopsAtWinner
         }
 
-        public static var parts: [String: any KeyedBody.Type] {
+        package static var parts: [String: any KeyedBody.Type] {
             ["variants": Variant.self, "goal": Metric.self, "guardrails": Guardrail.self]
         }
 
-        public init(name: String, variants: [Variant], goal: Metric) {
+        package init(name: String, variants: [Variant], goal: Metric) {
             self.name = name
             self.variants = variants
             self.goal = goal
         }
     }
 
-    public struct Experiment: Codable, Sendable, Hashable {
+    package struct Experiment: Codable, Sendable, Hashable {
         /// With every default written out.
-        public var definition: Definition
+        package var definition: Definition
         /// `draft`, `running`, `stopped` or `rolledOut`.
-        public var state: String
-        public var createTime: String
-        public var createdBy: String
-        public var startTime: String?
-        public var endTime: String?
-        public var winner: String?
+        package var state: String
+        package var createTime: String
+        package var createdBy: String
+        package var startTime: String?
+        package var endTime: String?
+        package var winner: String?
         /// Why it ended, where it did.
-        public var endReason: String?
+        package var endReason: String?
         /// In the answer that made or changed it, one line each.
-        public var warnings: [String]?
+        package var warnings: [String]?
 
-        public init(definition: Definition, state: String, createTime: String, createdBy: String) {
+        package init(definition: Definition, state: String, createTime: String, createdBy: String) {
             self.definition = definition
             self.state = state
             self.createTime = createTime
@@ -119,45 +119,45 @@ public enum ExperimentBodies {
     }
 
     /// Newest first.
-    public struct List: Codable, Sendable {
-        public var experiments: [Experiment]?
+    package struct List: Codable, Sendable {
+        package var experiments: [Experiment]?
 
-        public init(experiments: [Experiment]?) { self.experiments = experiments }
+        package init(experiments: [Experiment]?) { self.experiments = experiments }
     }
 
-    public struct StartRequest: Codable, Sendable, KeyedBody {
+    package struct StartRequest: Codable, Sendable, KeyedBody {
         /// Starts it although a version's contract differs and its model refuses that.
-        public var allowContractChange: Bool?
+        package var allowContractChange: Bool?
         /// Starts it although a version crashed the engine when the server ran it.
-        public var allowCrashing: Bool?
+        package var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case allowContractChange, allowCrashing }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case allowContractChange, allowCrashing }
 
-        public init(allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
+        package init(allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
         }
     }
 
-    public struct StopRequest: Codable, Sendable, KeyedBody {
+    package struct StopRequest: Codable, Sendable, KeyedBody {
         /// To note which variant won; nothing is rolled out.
-        public var winner: String?
+        package var winner: String?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case winner }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case winner }
 
-        public init(winner: String? = nil) { self.winner = winner }
+        package init(winner: String? = nil) { self.winner = winner }
     }
 
-    public struct RollOutRequest: Codable, Sendable, KeyedBody {
-        public var variant: String
+    package struct RollOutRequest: Codable, Sendable, KeyedBody {
+        package var variant: String
         /// Releases the variant's version although its contract differs and its model refuses that.
-        public var allowContractChange: Bool?
+        package var allowContractChange: Bool?
         /// Releases it although it crashed the engine when the server ran it.
-        public var allowCrashing: Bool?
+        package var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case variant, allowContractChange, allowCrashing }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case variant, allowContractChange, allowCrashing }
 
-        public init(variant: String, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
+        package init(variant: String, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
             self.variant = variant
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
@@ -165,23 +165,23 @@ public enum ExperimentBodies {
     }
 
     /// What an experiment has found up to now.
-    public struct Results: Codable, Sendable, Hashable {
+    package struct Results: Codable, Sendable, Hashable {
         /// One metric in one variant.
-        public struct Row: Codable, Sendable, Hashable {
-            public var variant: String
+        package struct Row: Codable, Sendable, Hashable {
+            package var variant: String
             /// Installations that the figure is of.
-            public var count: Int
+            package var count: Int
             /// The conversion rate, or the mean.
-            public var value: Double
+            package var value: Double
             /// Holds the true value with 95 % probability.
-            public var credibleInterval: [Double]?
+            package var credibleInterval: [Double]?
             /// Less the control's value; nil of the control.
-            public var difference: Double?
-            public var probabilityToBeBest: Double?
+            package var difference: Double?
+            package var probabilityToBeBest: Double?
             /// Of "no different from the control", valid however often it is looked at.
-            public var pValue: Double?
+            package var pValue: Double?
 
-            public init(
+            package init(
                 variant: String, count: Int, value: Double, credibleInterval: [Double]?, difference: Double?,
                 probabilityToBeBest: Double?, pValue: Double?
             ) {
@@ -195,41 +195,41 @@ public enum ExperimentBodies {
             }
         }
 
-        public struct Exposures: Codable, Sendable, Hashable {
-            public var variant: String
-            public var installations: Int
+        package struct Exposures: Codable, Sendable, Hashable {
+            package var variant: String
+            package var installations: Int
 
-            public init(variant: String, installations: Int) {
+            package init(variant: String, installations: Int) {
                 self.variant = variant
                 self.installations = installations
             }
         }
 
-        public struct MetricResults: Codable, Sendable, Hashable {
-            public var metric: Metric
-            public var rows: [Row]
+        package struct MetricResults: Codable, Sendable, Hashable {
+            package var metric: Metric
+            package var rows: [Row]
 
-            public init(metric: Metric, rows: [Row]) {
+            package init(metric: Metric, rows: [Row]) {
                 self.metric = metric
                 self.rows = rows
             }
         }
 
-        public var experiment: Experiment
-        public var exposures: [Exposures]
-        public var goal: MetricResults
-        public var guardrails: [MetricResults]
+        package var experiment: Experiment
+        package var exposures: [Exposures]
+        package var goal: MetricResults
+        package var guardrails: [MetricResults]
         /// Of "the variants have the installations that their weights promise".
-        public var sampleRatioPValue: Double
-        public var hasSampleRatioMismatch: Bool
+        package var sampleRatioPValue: Double
+        package var hasSampleRatioMismatch: Bool
         /// `goOn`, `winner` or `harm`.
-        public var verdict: String
+        package var verdict: String
         /// In words: what was found, and what to do.
-        public var summary: String
+        package var summary: String
         /// How the figures are made, with sources.
-        public var method: String
+        package var method: String
 
-        public init(
+        package init(
             experiment: Experiment, exposures: [Exposures], goal: MetricResults, guardrails: [MetricResults],
             sampleRatioPValue: Double, hasSampleRatioMismatch: Bool, verdict: String, summary: String, method: String
         ) {

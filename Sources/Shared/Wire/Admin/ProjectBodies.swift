@@ -1,15 +1,15 @@
 /// Bodies of `/hearth/v1/projects`. Times are RFC 3339; int64 values are decimal strings.
-public enum ProjectBodies {
-    public struct Resource: Codable, Sendable, Equatable {
-        public var projectId: String
-        public var projectNumber: String
-        public var createTime: String
+package enum ProjectBodies {
+    package struct Resource: Codable, Sendable, Equatable {
+        package var projectId: String
+        package var projectNumber: String
+        package var createTime: String
         /// How many installations have registered; absent in lists.
-        public var installations: String?
+        package var installations: String?
         /// The server's public address, for the files that apps are built with; absent where it has none.
-        public var hearthUrl: String?
+        package var hearthUrl: String?
 
-        public init(
+        package init(
             projectId: String, projectNumber: String, createTime: String, installations: String? = nil,
             hearthUrl: String? = nil
         ) {
@@ -21,29 +21,29 @@ public enum ProjectBodies {
         }
     }
 
-    public struct List: Codable, Sendable {
+    package struct List: Codable, Sendable {
         /// Left out when empty.
-        public var projects: [Resource]?
+        package var projects: [Resource]?
 
-        public init(projects: [Resource]?) { self.projects = projects }
+        package init(projects: [Resource]?) { self.projects = projects }
     }
 
-    public struct CreateRequest: Codable, Sendable, KeyedBody {
-        public var projectId: String
+    package struct CreateRequest: Codable, Sendable, KeyedBody {
+        package var projectId: String
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case projectId }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case projectId }
 
-        public init(projectId: String) { self.projectId = projectId }
+        package init(projectId: String) { self.projectId = projectId }
     }
 
     /// The secrets in it are shown this once.
-    public struct CreateResponse: Codable, Sendable {
-        public var project: Resource
+    package struct CreateResponse: Codable, Sendable {
+        package var project: Resource
         /// Of the project's first owner.
-        public var serviceAccountKey: ServiceAccountKey
-        public var apiKey: KeyBodies.APIKey
+        package var serviceAccountKey: ServiceAccountKey
+        package var apiKey: KeyBodies.APIKey
 
-        public init(project: Resource, serviceAccountKey: ServiceAccountKey, apiKey: KeyBodies.APIKey) {
+        package init(project: Resource, serviceAccountKey: ServiceAccountKey, apiKey: KeyBodies.APIKey) {
             self.project = project
             self.serviceAccountKey = serviceAccountKey
             self.apiKey = apiKey

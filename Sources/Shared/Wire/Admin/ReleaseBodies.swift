@@ -2,27 +2,27 @@
 ///
 /// `GET` and `POST …/versions`, `GET …/versions/{n}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
 /// `POST …/releases/{n}:pause`, `:resume`, `:end`; `POST …/models/{id}:rollback`. Times are RFC 3339.
-public enum ReleaseBodies {
-    public struct Version: Codable, Sendable, Equatable {
-        public var version: Int
+package enum ReleaseBodies {
+    package struct Version: Codable, Sendable, Equatable {
+        package var version: Int
         /// Lower-case hex SHA-256.
-        public var modelHash: String
-        public var sizeBytes: String
+        package var modelHash: String
+        package var sizeBytes: String
         /// `gs://bucket/object` that it was made from.
-        public var source: String
-        public var createTime: String
-        public var createdBy: String
+        package var source: String
+        package var createTime: String
+        package var createdBy: String
         /// `pending`, `ok`, `unsupported` or `malformed`.
-        public var verdict: String
+        package var verdict: String
         /// Why it is not `ok`.
-        public var message: String?
-        public var contract: ModelContract?
+        package var message: String?
+        package var contract: ModelContract?
         /// What a run of it took where it was checked.
-        public var figures: ModelMeasurements?
+        package var figures: ModelMeasurements?
         /// Why a sound model has no figures.
-        public var figuresNote: String?
+        package var figuresNote: String?
 
-        public init(
+        package init(
             version: Int, modelHash: String, sizeBytes: String, source: String, createTime: String, createdBy: String,
             verdict: String, message: String?, contract: ModelContract?, figures: ModelMeasurements? = nil,
             figuresNote: String? = nil
@@ -42,62 +42,62 @@ public enum ReleaseBodies {
     }
 
     /// Makes a version of an uploaded file, and releases nothing.
-    public struct CreateVersionRequest: Codable, Sendable, KeyedBody {
+    package struct CreateVersionRequest: Codable, Sendable, KeyedBody {
         /// `gs://bucket/object`, as the upload answered.
-        public var source: String
+        package var source: String
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case source }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case source }
 
-        public init(source: String) { self.source = source }
+        package init(source: String) { self.source = source }
     }
 
     /// Newest first.
-    public struct VersionList: Codable, Sendable {
-        public var versions: [Version]?
+    package struct VersionList: Codable, Sendable {
+        package var versions: [Version]?
 
-        public init(versions: [Version]?) { self.versions = versions }
+        package init(versions: [Version]?) { self.versions = versions }
     }
 
     /// From `time` on, the share is this.
-    public struct Stage: Codable, Sendable, Equatable, KeyedBody {
-        public var time: String
+    package struct Stage: Codable, Sendable, Equatable, KeyedBody {
+        package var time: String
         /// 0 to 1.
-        public var share: Double
+        package var share: Double
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case time, share }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case time, share }
 
-        public init(time: String, share: Double) {
+        package init(time: String, share: Double) {
             self.time = time
             self.share = share
         }
     }
 
-    public struct Release: Codable, Sendable, Equatable {
-        public var release: Int
-        public var version: Int
+    package struct Release: Codable, Sendable, Equatable {
+        package var release: Int
+        package var version: Int
         /// `publish`, `rollout` or `rollback`.
-        public var kind: String
+        package var kind: String
         /// `active`, `paused` or `ended`.
-        public var state: String
+        package var state: String
         /// Share of the installations now, 0 to 1.
-        public var share: Double
+        package var share: Double
         /// Reached ones too, in order of time.
-        public var stages: [Stage]?
+        package var stages: [Stage]?
         /// Left out for everybody.
-        public var audience: Audience?
-        public var createTime: String
-        public var createdBy: String
-        public var pauseTime: String?
-        public var endTime: String?
+        package var audience: Audience?
+        package var createTime: String
+        package var createdBy: String
+        package var pauseTime: String?
+        package var endTime: String?
         /// In the answer that made or changed the release, one line each: how its contract differs from that of the
         /// version released before, stages in the past, names that no device is known to say.
-        public var warnings: [String]?
+        package var warnings: [String]?
         /// In the answer to a call that asked for what is so already: true.
-        public var unchanged: Bool?
+        package var unchanged: Bool?
         /// In the answer to the call that ended others: these, newest first, with the share that they had in the end.
-        public var endedReleases: [Release]?
+        package var endedReleases: [Release]?
 
-        public init(
+        package init(
             release: Int, version: Int, kind: String, state: String, share: Double, stages: [Stage]?,
             audience: Audience?, createTime: String, createdBy: String, pauseTime: String?, endTime: String?,
             warnings: [String]?
@@ -118,31 +118,31 @@ public enum ReleaseBodies {
     }
 
     /// Newest first.
-    public struct ReleaseList: Codable, Sendable {
-        public var releases: [Release]?
+    package struct ReleaseList: Codable, Sendable {
+        package var releases: [Release]?
 
-        public init(releases: [Release]?) { self.releases = releases }
+        package init(releases: [Release]?) { self.releases = releases }
     }
 
-    public struct CreateRequest: Codable, Sendable, KeyedBody {
+    package struct CreateRequest: Codable, Sendable, KeyedBody {
         /// Default: the newest.
-        public var version: Int?
+        package var version: Int?
         /// 0 to 1; default 1.
-        public var share: Double?
-        public var stages: [Stage]?
-        public var audience: Audience?
+        package var share: Double?
+        package var stages: [Stage]?
+        package var audience: Audience?
         /// Releases it although its contract differs and the model refuses that.
-        public var allowContractChange: Bool?
+        package var allowContractChange: Bool?
         /// Releases a version that crashed the engine when the server ran it.
-        public var allowCrashing: Bool?
+        package var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable {
+        package enum CodingKeys: String, CodingKey, CaseIterable {
             case version, share, stages, audience, allowContractChange, allowCrashing
         }
 
-        public static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
+        package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
-        public init(
+        package init(
             version: Int? = nil, share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil,
             allowContractChange: Bool? = nil, allowCrashing: Bool? = nil
         ) {
@@ -156,22 +156,22 @@ public enum ReleaseBodies {
     }
 
     /// What is nil stays; a given share without stages ends the schedule.
-    public struct UpdateRequest: Codable, Sendable, KeyedBody {
-        public var share: Double?
-        public var stages: [Stage]?
-        public var audience: Audience?
+    package struct UpdateRequest: Codable, Sendable, KeyedBody {
+        package var share: Double?
+        package var stages: [Stage]?
+        package var audience: Audience?
         /// Lets it reach more devices although its contract differs and the model refuses that.
-        public var allowContractChange: Bool?
+        package var allowContractChange: Bool?
         /// Releases a version that crashed the engine when the server ran it.
-        public var allowCrashing: Bool?
+        package var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable {
+        package enum CodingKeys: String, CodingKey, CaseIterable {
             case share, stages, audience, allowContractChange, allowCrashing
         }
 
-        public static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
+        package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
-        public init(
+        package init(
             share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil,
             allowCrashing: Bool? = nil
         ) {
@@ -183,17 +183,17 @@ public enum ReleaseBodies {
         }
     }
 
-    public struct RollbackRequest: Codable, Sendable, KeyedBody {
+    package struct RollbackRequest: Codable, Sendable, KeyedBody {
         /// Default: the version that was released before the present one.
-        public var version: Int?
+        package var version: Int?
         /// Releases a version that all devices never had although its contract differs and the model refuses that.
-        public var allowContractChange: Bool?
+        package var allowContractChange: Bool?
         /// Releases a version that crashed the engine when the server ran it.
-        public var allowCrashing: Bool?
+        package var allowCrashing: Bool?
 
-        public enum CodingKeys: String, CodingKey, CaseIterable { case version, allowContractChange, allowCrashing }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case version, allowContractChange, allowCrashing }
 
-        public init(version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
+        package init(version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
             self.version = version
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing

@@ -1,22 +1,22 @@
 /// Bodies of `/hearth/v1/projects/{project}/uploads`. Times are RFC 3339; int64 values are decimal strings.
-public enum UploadBodies {
+package enum UploadBodies {
     /// An upload in parts of which some are missing.
-    public struct Unfinished: Codable, Sendable, Equatable {
+    package struct Unfinished: Codable, Sendable, Equatable {
         /// By which others than its uploader name it; nobody can go on with the upload by it.
-        public var upload: String
+        package var upload: String
         /// What the uploader calls the file.
-        public var fileName: String
-        public var receivedBytes: String
+        package var fileName: String
+        package var receivedBytes: String
         /// Absent where the uploader did not say.
-        public var totalBytes: String?
-        public var createTime: String
-        public var createdBy: String
+        package var totalBytes: String?
+        package var createTime: String
+        package var createdBy: String
         /// When the last bytes came.
-        public var updateTime: String
+        package var updateTime: String
         /// When it is given up if no more come.
-        public var expireTime: String
+        package var expireTime: String
 
-        public init(
+        package init(
             upload: String, fileName: String, receivedBytes: String, totalBytes: String?, createTime: String,
             createdBy: String, updateTime: String, expireTime: String
         ) {
@@ -32,10 +32,10 @@ public enum UploadBodies {
     }
 
     /// Oldest first.
-    public struct List: Codable, Sendable {
+    package struct List: Codable, Sendable {
         /// Left out when empty.
-        public var uploads: [Unfinished]?
+        package var uploads: [Unfinished]?
 
-        public init(uploads: [Unfinished]?) { self.uploads = uploads }
+        package init(uploads: [Unfinished]?) { self.uploads = uploads }
     }
 }

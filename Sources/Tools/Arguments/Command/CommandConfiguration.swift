@@ -1,27 +1,27 @@
 /// A command's name, help texts and subcommands.
-public struct CommandConfiguration: Sendable {
+package struct CommandConfiguration: Sendable {
     /// The name on the command line; `nil` takes the type's name in kebab case.
-    public var commandName: String?
+    package var commandName: String?
     /// Names that the command had in earlier versions: they work, are in no help, and a note says the present name.
-    public var formerNames: [String]
+    package var formerNames: [String]
     /// One line, shown as OVERVIEW and in the parent's list.
-    public var abstract: String
+    package var abstract: String
     /// Replaces the generated usage text.
-    public var usage: String?
+    package var usage: String?
     /// Paragraphs below the overview.
-    public var discussion: String
+    package var discussion: String
     /// What `--version` prints; the option exists only where this is not empty.
-    public var version: String
+    package var version: String
     /// Whether the parent lists the command.
-    public var shouldDisplay: Bool
+    package var shouldDisplay: Bool
     /// The commands below this one.
-    public var subcommands: [any ParsableCommand.Type]
+    package var subcommands: [any ParsableCommand.Type]
     /// Runs when the arguments name no subcommand.
-    public var defaultSubcommand: (any ParsableCommand.Type)?
+    package var defaultSubcommand: (any ParsableCommand.Type)?
     /// The names of the help option; `nil` takes the parent's, at the root `-h` and `--help`. An empty list removes it.
-    public var helpNames: NameSpecification?
+    package var helpNames: NameSpecification?
 
-    public init(
+    package init(
         commandName: String? = nil,
         formerNames: [String] = [],
         abstract: String = "",
@@ -54,7 +54,7 @@ extension CommandConfiguration {
     /// A configuration with examples: whole command lines, each of which works as it is written.
     ///
     /// They become the end of the discussion, so that this needs no more than what swift-argument-parser has.
-    public init(
+    package init(
         commandName: String? = nil,
         formerNames: [String] = [],
         abstract: String = "",
@@ -77,7 +77,7 @@ extension CommandConfiguration {
     }
 
     /// The examples at the end of the discussion; none when it has no such section.
-    public var examples: [String] {
+    package var examples: [String] {
         discussionLines.drop { $0 != Self.examplesTitle }.dropFirst().map {
             String($0.dropFirst(Self.examplesIndent.count))
         }

@@ -3,7 +3,7 @@ import Foundation
 /// A command: arguments, a place in the tree of subcommands, and something to do.
 ///
 /// Commands need not be `Sendable`; they are made, validated and run on one thread.
-public protocol ParsableCommand: ParsableArguments {
+package protocol ParsableCommand: ParsableArguments {
     /// Name, help texts and subcommands.
     static var configuration: CommandConfiguration { get }
 
@@ -15,19 +15,19 @@ public protocol ParsableCommand: ParsableArguments {
 }
 
 extension ParsableCommand {
-    public static var configuration: CommandConfiguration { CommandConfiguration() }
+    package static var configuration: CommandConfiguration { CommandConfiguration() }
 
-    public mutating func run() throws {
+    package mutating func run() throws {
         throw CleanExit.helpRequest(self)
     }
 
     /// Parses the program's arguments, runs the command they name and, when that fails, ends the program.
-    public static func main() {
+    package static func main() {
         main(nil)
     }
 
     /// Like ``main()`` with explicit arguments (without the program's name); `nil` takes the program's own.
-    public static func main(_ arguments: [String]?) {
+    package static func main(_ arguments: [String]?) {
         let arguments = arguments ?? programArguments
         var parsed: CommandParser.Parsed
         do {
@@ -48,12 +48,12 @@ extension ParsableCommand {
     }
 
     /// The command that the arguments name, this one or one of its subcommands, parsed and validated but not run.
-    public static func parseAsRoot(_ arguments: [String]? = nil) throws -> any ParsableCommand {
+    package static func parseAsRoot(_ arguments: [String]? = nil) throws -> any ParsableCommand {
         try CommandParser(root: Self.self).parse(arguments ?? programArguments).command
     }
 
     /// This very command; arguments that name one of its subcommands are a ``ValidationError``.
-    public static func parse(_ arguments: [String]? = nil) throws -> Self {
+    package static func parse(_ arguments: [String]? = nil) throws -> Self {
         let command = try parseAsRoot(arguments)
         guard let command = command as? Self else {
             throw ValidationError("The arguments name a subcommand of '\(CommandPath(root: Self.self))'")
@@ -69,34 +69,34 @@ extension ParsableCommand {
 extension ParsableCommand {
     /// The help page of this command. `columns` is the width to wrap at; `nil` takes the environment's `COLUMNS`, else
     /// 80.
-    public static func helpMessage(columns: Int? = nil) -> String {
+    package static func helpMessage(columns: Int? = nil) -> String {
         HelpPage(path: CommandPath(root: Self.self), columns: HelpColumns.resolve(columns)).text
     }
 
     /// The help page of a command in this command's tree, under its full name.
-    public static func helpMessage(for subcommand: any ParsableCommand.Type, columns: Int? = nil) -> String {
+    package static func helpMessage(for subcommand: any ParsableCommand.Type, columns: Int? = nil) -> String {
         let path = CommandPath(root: Self.self).path(to: subcommand)
         return HelpPage(path: path, columns: HelpColumns.resolve(columns)).text
     }
 
     /// The code that the program ends with for an error thrown by parsing, validating or running.
-    public static func exitCode(for error: any Error) -> ExitCode {
+    package static func exitCode(for error: any Error) -> ExitCode {
         ExitReport(error, root: Self.self, columns: nil).code
     }
 
     /// The bare text for an error: without `error:` and without usage. Help and version texts are returned as they are.
-    public static func message(for error: any Error, columns: Int? = nil) -> String {
+    package static func message(for error: any Error, columns: Int? = nil) -> String {
         ExitReport(error, root: Self.self, columns: columns).message
     }
 
     /// All that is printed for an error, without the last line's newline; empty for an ``ExitCode``.
-    public static func fullMessage(for error: any Error, columns: Int? = nil) -> String {
+    package static func fullMessage(for error: any Error, columns: Int? = nil) -> String {
         ExitReport(error, root: Self.self, columns: columns).fullMessage
     }
 
     /// Prints what there is to say (help to standard output, errors to standard error) and ends the program. Errors are JSON
     /// where the program's arguments ask for JSON.
-    public static func exit(withError error: (any Error)? = nil) -> Never {
+    package static func exit(withError error: (any Error)? = nil) -> Never {
         exit(withError: error, arguments: programArguments)
     }
 

@@ -3,10 +3,10 @@
 /// `Value` is an ``ExpressibleByArgument`` type, an optional of one, or an array, which takes all values that are left.
 /// Without a default value a plain or array argument is required.
 @propertyWrapper
-public struct Argument<Value>: Decodable {
+package struct Argument<Value>: Decodable {
     var state: ArgumentState<Value>
 
-    public var wrappedValue: Value {
+    package var wrappedValue: Value {
         get { state.value }
         set { state = .parsed(newValue) }
     }
@@ -18,11 +18,11 @@ public struct Argument<Value>: Decodable {
     /// Without an `init()` in the type itself the compiler does not accept a bare `@Argument var`; for the values that
     /// need none, it then picks one of the initializers in the extensions.
     @available(*, unavailable, message: "needs a value type that conforms to ExpressibleByArgument")
-    public init() {
+    package init() {
         fatalError("unavailable")
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         state = .parsed(try ArgumentDecoder.value(from: decoder))
     }
 }
@@ -32,25 +32,25 @@ extension Argument: DeclaredArgument {
 }
 
 extension Argument where Value: ExpressibleByArgument {
-    public init(wrappedValue: Value, help: ArgumentHelp? = nil) {
+    package init(wrappedValue: Value, help: ArgumentHelp? = nil) {
         self.init(.single(.positional, initial: wrappedValue, help: help))
     }
 
-    public init(help: ArgumentHelp? = nil) {
+    package init(help: ArgumentHelp? = nil) {
         self.init(.single(.positional, initial: nil as Value?, help: help))
     }
 }
 
 extension Argument {
-    public init<T: ExpressibleByArgument>(wrappedValue: T? = nil, help: ArgumentHelp? = nil) where Value == T? {
+    package init<T: ExpressibleByArgument>(wrappedValue: T? = nil, help: ArgumentHelp? = nil) where Value == T? {
         self.init(.optional(.positional, initial: wrappedValue, help: help))
     }
 
-    public init<T: ExpressibleByArgument>(wrappedValue: [T], help: ArgumentHelp? = nil) where Value == [T] {
+    package init<T: ExpressibleByArgument>(wrappedValue: [T], help: ArgumentHelp? = nil) where Value == [T] {
         self.init(.array(.positional, initial: wrappedValue, help: help))
     }
 
-    public init<T: ExpressibleByArgument>(help: ArgumentHelp? = nil) where Value == [T] {
+    package init<T: ExpressibleByArgument>(help: ArgumentHelp? = nil) where Value == [T] {
         self.init(.array(.positional, initial: nil as [T]?, help: help))
     }
 }

@@ -1,5 +1,5 @@
 /// A type whose values can be written on the command line.
-public protocol ExpressibleByArgument: SendableMetatype {
+package protocol ExpressibleByArgument: SendableMetatype {
     /// The value for a text, `nil` when the text names none.
     init?(argument: String)
 
@@ -11,55 +11,55 @@ public protocol ExpressibleByArgument: SendableMetatype {
 }
 
 extension ExpressibleByArgument {
-    public var defaultValueDescription: String { "\(self)" }
-    public static var allValueStrings: [String] { [] }
+    package var defaultValueDescription: String { "\(self)" }
+    package static var allValueStrings: [String] { [] }
 }
 
 extension ExpressibleByArgument where Self: CaseIterable {
-    public static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
+    package static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
 }
 
 extension ExpressibleByArgument where Self: RawRepresentable, RawValue: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard let rawValue = RawValue(argument: argument) else { return nil }
         self.init(rawValue: rawValue)
     }
 
-    public var defaultValueDescription: String { rawValue.defaultValueDescription }
+    package var defaultValueDescription: String { rawValue.defaultValueDescription }
 }
 
 /// A type that can say in words which texts it accepts.
-public protocol ValueExpectation {
+package protocol ValueExpectation {
     /// To follow "Please provide": `a whole number`.
     static var expectation: String { get }
 }
 
 extension String: ExpressibleByArgument {
-    public init?(argument: String) { self = argument }
+    package init?(argument: String) { self = argument }
 }
 
 extension Bool: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-    public static var allValueStrings: [String] { ["true", "false"] }
+    package init?(argument: String) { self.init(argument) }
+    package static var allValueStrings: [String] { ["true", "false"] }
 }
 
 extension Double: ExpressibleByArgument, ValueExpectation {
-    public init?(argument: String) { self.init(argument) }
-    public static var expectation: String { "a number" }
+    package init?(argument: String) { self.init(argument) }
+    package static var expectation: String { "a number" }
 }
 
 extension Float: ExpressibleByArgument, ValueExpectation {
-    public init?(argument: String) { self.init(argument) }
-    public static var expectation: String { "a number" }
+    package init?(argument: String) { self.init(argument) }
+    package static var expectation: String { "a number" }
 }
 
 extension ExpressibleByArgument where Self: FixedWidthInteger {
-    public init?(argument: String) { self.init(argument, radix: 10) }
+    package init?(argument: String) { self.init(argument, radix: 10) }
 }
 
 extension FixedWidthInteger {
     /// The bounds of the 64-bit types are left out: nobody meets them by accident, and they drown the message.
-    public static var expectation: String {
+    package static var expectation: String {
         if bitWidth < 64 { return "a whole number from \(Self.min) to \(Self.max)" }
         return isSigned ? "a whole number" : "a whole number, not below 0"
     }

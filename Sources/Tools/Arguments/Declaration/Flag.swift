@@ -1,9 +1,9 @@
 /// A switch that takes no value: `--json`, or with an inversion `--json` and `--no-json`. The last occurrence counts.
 @propertyWrapper
-public struct Flag<Value>: Decodable {
+package struct Flag<Value>: Decodable {
     var state: ArgumentState<Value>
 
-    public var wrappedValue: Value {
+    package var wrappedValue: Value {
         get { state.value }
         set { state = .parsed(newValue) }
     }
@@ -15,11 +15,11 @@ public struct Flag<Value>: Decodable {
     /// Without an `init()` in the type itself the compiler does not accept a bare `@Flag var`; for the values that need
     /// none, it then picks one of the initializers in the extensions.
     @available(*, unavailable, message: "needs an initial value or an inversion")
-    public init() {
+    package init() {
         fatalError("unavailable")
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         state = .parsed(try ArgumentDecoder.value(from: decoder))
     }
 }
@@ -30,12 +30,12 @@ extension Flag: DeclaredArgument {
 
 extension Flag where Value == Bool {
     /// A switch that is on when given; otherwise it has its initial value.
-    public init(wrappedValue: Bool, name: NameSpecification = .long, help: ArgumentHelp? = nil) {
+    package init(wrappedValue: Bool, name: NameSpecification = .long, help: ArgumentHelp? = nil) {
         self.init(.flag(name, initial: wrappedValue, help: help))
     }
 
     /// A switch with a name for on and a name for off.
-    public init(
+    package init(
         wrappedValue: Bool, name: NameSpecification = .long, inversion: FlagInversion, help: ArgumentHelp? = nil
     ) {
         self.init(.invertibleFlag(name, inversion, initial: wrappedValue, help: help))
@@ -44,7 +44,7 @@ extension Flag where Value == Bool {
 
 extension Flag where Value == Bool? {
     /// A switch with a name for on and a name for off; `nil` where neither is given.
-    public init(
+    package init(
         wrappedValue: Bool? = nil, name: NameSpecification = .long, inversion: FlagInversion, help: ArgumentHelp? = nil
     ) {
         self.init(.invertibleOptionalFlag(name, inversion, initial: wrappedValue, help: help))
@@ -52,9 +52,9 @@ extension Flag where Value == Bool? {
 }
 
 /// How the name that switches a flag off is made from the one that switches it on.
-public struct FlagInversion: Hashable, Sendable {
+package struct FlagInversion: Hashable, Sendable {
     let prefix: String
 
     /// `--name` and `--no-name`.
-    public static let prefixedNo = FlagInversion(prefix: "no-")
+    package static let prefixedNo = FlagInversion(prefix: "no-")
 }

@@ -1,7 +1,7 @@
 /// The names by which an option or a flag is given.
-public struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
+package struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
     /// One way to name it.
-    public struct Element: Hashable, Sendable {
+    package struct Element: Hashable, Sendable {
         enum Form: Hashable {
             case long
             case short
@@ -13,37 +13,37 @@ public struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
         let form: Form
 
         /// `--` and the property's name in kebab case.
-        public static var long: Element { Element(form: .long) }
+        package static var long: Element { Element(form: .long) }
         /// `-` and the first letter of the property's name.
-        public static var short: Element { Element(form: .short) }
+        package static var short: Element { Element(form: .short) }
         /// `--` and the given name.
-        public static func customLong(_ name: String) -> Element { Element(form: .customLong(name)) }
+        package static func customLong(_ name: String) -> Element { Element(form: .customLong(name)) }
         /// `-` and the given letter.
-        public static func customShort(_ letter: Character) -> Element { Element(form: .customShort(letter)) }
+        package static func customShort(_ letter: Character) -> Element { Element(form: .customShort(letter)) }
         /// `--` and a name of an earlier version: it works, is in no help, and a note says the present name.
-        public static func former(_ name: String) -> Element { Element(form: .former(name)) }
+        package static func former(_ name: String) -> Element { Element(form: .former(name)) }
     }
 
     let elements: [Element]
 
-    public init(_ elements: some Sequence<Element>) {
+    package init(_ elements: some Sequence<Element>) {
         self.elements = Array(elements)
     }
 
-    public init(arrayLiteral elements: Element...) {
+    package init(arrayLiteral elements: Element...) {
         self.elements = elements
     }
 
     /// `--` and the property's name in kebab case.
-    public static var long: NameSpecification { [.long] }
+    package static var long: NameSpecification { [.long] }
     /// `-` and the first letter of the property's name.
-    public static var short: NameSpecification { [.short] }
+    package static var short: NameSpecification { [.short] }
     /// Both ``short`` and ``long``.
-    public static var shortAndLong: NameSpecification { [.short, .long] }
+    package static var shortAndLong: NameSpecification { [.short, .long] }
     /// `--` and the given name.
-    public static func customLong(_ name: String) -> NameSpecification { [.customLong(name)] }
+    package static func customLong(_ name: String) -> NameSpecification { [.customLong(name)] }
     /// `-` and the given letter.
-    public static func customShort(_ letter: Character) -> NameSpecification { [.customShort(letter)] }
+    package static func customShort(_ letter: Character) -> NameSpecification { [.customShort(letter)] }
 
     /// The names for a property, short ones first.
     func names(for property: String) -> [ArgumentName] {

@@ -3,10 +3,10 @@
 /// `Value` is an ``ExpressibleByArgument`` type, an optional of one, or an array, which collects the values of all
 /// occurrences. Elsewhere the last occurrence counts. Without a default value a plain or array option is required.
 @propertyWrapper
-public struct Option<Value>: Decodable {
+package struct Option<Value>: Decodable {
     var state: ArgumentState<Value>
 
-    public var wrappedValue: Value {
+    package var wrappedValue: Value {
         get { state.value }
         set { state = .parsed(newValue) }
     }
@@ -18,11 +18,11 @@ public struct Option<Value>: Decodable {
     /// Without an `init()` in the type itself the compiler does not accept a bare `@Option var`; for the values that
     /// need none, it then picks one of the initializers in the extensions.
     @available(*, unavailable, message: "needs a value type that conforms to ExpressibleByArgument")
-    public init() {
+    package init() {
         fatalError("unavailable")
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         state = .parsed(try ArgumentDecoder.value(from: decoder))
     }
 }
@@ -32,29 +32,29 @@ extension Option: DeclaredArgument {
 }
 
 extension Option where Value: ExpressibleByArgument {
-    public init(wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil) {
+    package init(wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil) {
         self.init(.single(.option(name), initial: wrappedValue, help: help))
     }
 
-    public init(name: NameSpecification = .long, help: ArgumentHelp? = nil) {
+    package init(name: NameSpecification = .long, help: ArgumentHelp? = nil) {
         self.init(.single(.option(name), initial: nil as Value?, help: help))
     }
 }
 
 extension Option {
-    public init<T: ExpressibleByArgument>(
+    package init<T: ExpressibleByArgument>(
         wrappedValue: T? = nil, name: NameSpecification = .long, help: ArgumentHelp? = nil
     ) where Value == T? {
         self.init(.optional(.option(name), initial: wrappedValue, help: help))
     }
 
-    public init<T: ExpressibleByArgument>(
+    package init<T: ExpressibleByArgument>(
         wrappedValue: [T], name: NameSpecification = .long, help: ArgumentHelp? = nil
     ) where Value == [T] {
         self.init(.array(.option(name), initial: wrappedValue, help: help))
     }
 
-    public init<T: ExpressibleByArgument>(
+    package init<T: ExpressibleByArgument>(
         name: NameSpecification = .long, help: ArgumentHelp? = nil
     ) where Value == [T] {
         self.init(.array(.option(name), initial: nil as [T]?, help: help))

@@ -4,7 +4,7 @@
 /// error and traps, as in swift-argument-parser. `Decodable` is there for the same reason as in that library: the
 /// parser fills in a value through the synthesized `init(from:)`. Stored properties without a wrapper keep their
 /// initial value.
-public protocol ParsableArguments: Decodable, SendableMetatype {
+package protocol ParsableArguments: Decodable, SendableMetatype {
     /// Declares the arguments.
     init()
 
@@ -14,23 +14,23 @@ public protocol ParsableArguments: Decodable, SendableMetatype {
 }
 
 extension ParsableArguments {
-    public mutating func validate() throws {}
+    package mutating func validate() throws {}
 }
 
 /// Arguments declared once and shared by several commands. The group's own `validate()` runs too.
 @propertyWrapper
-public struct OptionGroup<Value: ParsableArguments>: Decodable {
-    public var wrappedValue: Value
+package struct OptionGroup<Value: ParsableArguments>: Decodable {
+    package var wrappedValue: Value
 
     /// The title of the group's own section in help; empty for none.
     let title: String
 
-    public init(title: String = "") {
+    package init(title: String = "") {
         wrappedValue = Value()
         self.title = title
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         title = ""
         wrappedValue = try Value(from: decoder)
         try wrappedValue.validate()

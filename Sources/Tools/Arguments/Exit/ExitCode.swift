@@ -1,27 +1,27 @@
 /// The code that a program ends with. Thrown by a command, it ends the program without printing anything.
-public struct ExitCode: Error, RawRepresentable, Hashable, Sendable {
-    public let rawValue: Int32
+package struct ExitCode: Error, RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int32
 
-    public init(rawValue: Int32) {
+    package init(rawValue: Int32) {
         self.rawValue = rawValue
     }
 
-    public init(_ code: Int32) {
+    package init(_ code: Int32) {
         rawValue = code
     }
 
     /// 0.
-    public static let success = ExitCode(0)
+    package static let success = ExitCode(0)
     /// 1: the command was understood and failed.
-    public static let failure = ExitCode(1)
+    package static let failure = ExitCode(1)
     /// 2: the arguments were wrong. Differs from swift-argument-parser, which uses `EX_USAGE` (64).
-    public static let validationFailure = ExitCode(2)
+    package static let validationFailure = ExitCode(2)
 
-    public var isSuccess: Bool { self == .success }
+    package var isSuccess: Bool { self == .success }
 }
 
 /// Thrown to end the program early with ``ExitCode/success`` after printing something to standard output.
-public struct CleanExit: Error, Sendable {
+package struct CleanExit: Error, Sendable {
     enum Content {
         case help((any ParsableCommand.Type)?)
         case message(String)
@@ -30,31 +30,31 @@ public struct CleanExit: Error, Sendable {
     let content: Content
 
     /// Prints the help page of a command; `nil` stands for the command that throws it.
-    public static func helpRequest(_ command: (any ParsableCommand.Type)? = nil) -> CleanExit {
+    package static func helpRequest(_ command: (any ParsableCommand.Type)? = nil) -> CleanExit {
         CleanExit(content: .help(command))
     }
 
     /// Prints the help page of a command.
-    public static func helpRequest(_ command: any ParsableCommand) -> CleanExit {
+    package static func helpRequest(_ command: any ParsableCommand) -> CleanExit {
         CleanExit(content: .help(type(of: command)))
     }
 
     /// Prints a text.
-    public static func message(_ text: String) -> CleanExit {
+    package static func message(_ text: String) -> CleanExit {
         CleanExit(content: .message(text))
     }
 }
 
 /// A usage error: its text is shown with the command's usage and the program ends with ``ExitCode/validationFailure``.
-public struct ValidationError: Error, CustomStringConvertible, Sendable {
+package struct ValidationError: Error, CustomStringConvertible, Sendable {
     /// What is wrong and what to do, in one line.
-    public let message: String
+    package let message: String
 
-    public init(_ message: String) {
+    package init(_ message: String) {
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }
 
 /// A question that nobody was there to answer, and that an option answers beforehand: the program ends with

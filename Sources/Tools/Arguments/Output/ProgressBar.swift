@@ -4,9 +4,9 @@ import Synchronization
 /// A progress line that redraws itself in place on a terminal, and is silent where there is none.
 ///
 /// At most one drawing per ``interval``; ``finish()`` (or the end of the bar's life) clears the line.
-public final class ProgressBar: ProgressReporter {
+package final class ProgressBar: ProgressReporter {
     /// The shortest time between two drawings.
-    public static let interval = Duration.milliseconds(100)
+    package static let interval = Duration.milliseconds(100)
 
     private struct State {
         var first: (time: Duration, completed: UInt64)?
@@ -25,7 +25,7 @@ public final class ProgressBar: ProgressReporter {
     ///   - unit: What is counted.
     ///   - terminal: Where to draw.
     ///   - now: The time since any fixed moment; must not run backwards. `nil` takes the system's monotonic clock.
-    public init(
+    package init(
         label: String, unit: ProgressUnit = .bytes, terminal: Terminal = .standardError,
         now: (@Sendable () -> Duration)? = nil
     ) {
@@ -40,7 +40,7 @@ public final class ProgressBar: ProgressReporter {
         finish()
     }
 
-    public func update(completed: UInt64, total: UInt64?) {
+    package func update(completed: UInt64, total: UInt64?) {
         guard terminal.isInteractive else { return }
         // Written under the lock, so that lines of two threads do not mix.
         state.withLock { state in
@@ -58,14 +58,14 @@ public final class ProgressBar: ProgressReporter {
     }
 
     /// Takes the line away, so that something else can be printed; the next update draws it again.
-    public func clear() {
+    package func clear() {
         state.withLock { state in
             if state.lastDrawing != nil && !state.isFinished { terminal.write("\r" + Self.clearToEndOfLine) }
             state.lastDrawing = nil
         }
     }
 
-    public func finish() {
+    package func finish() {
         state.withLock { state in
             if state.lastDrawing != nil && !state.isFinished { terminal.write("\r" + Self.clearToEndOfLine) }
             state.isFinished = true
@@ -76,7 +76,7 @@ public final class ProgressBar: ProgressReporter {
 }
 
 /// Receives how far a transfer is. Any thread may call it.
-public protocol ProgressReporter: Sendable {
+package protocol ProgressReporter: Sendable {
     /// Bytes done, of how many where that is known. `completed` includes bytes from an earlier, resumed try.
     func update(completed: UInt64, total: UInt64?)
 
@@ -85,7 +85,7 @@ public protocol ProgressReporter: Sendable {
 }
 
 /// What a progress line counts.
-public enum ProgressUnit: Sendable {
+package enum ProgressUnit: Sendable {
     /// Shown in MiB.
     case bytes
     /// Whole things, such as files.

@@ -1,15 +1,15 @@
 import Foundation
 
 /// A place where a progress line can be drawn, as functions so that tests can stand in for it.
-public struct Terminal: Sendable {
+package struct Terminal: Sendable {
     /// Whether a person watches and the cursor can be moved.
-    public let isInteractive: Bool
+    package let isInteractive: Bool
     /// The width in columns at this moment; asked before each drawing, since windows are resized.
-    public let columns: @Sendable () -> Int
+    package let columns: @Sendable () -> Int
     /// Writes a text as it is.
-    public let write: @Sendable (String) -> Void
+    package let write: @Sendable (String) -> Void
 
-    public init(
+    package init(
         isInteractive: Bool, columns: @escaping @Sendable () -> Int, write: @escaping @Sendable (String) -> Void
     ) {
         self.isInteractive = isInteractive
@@ -18,7 +18,7 @@ public struct Terminal: Sendable {
     }
 
     /// The program's standard error; writing to it never fails visibly. Wraps `isatty` and `ioctl(TIOCGWINSZ)`.
-    public static let standardError = Terminal(
+    package static let standardError = Terminal(
         isInteractive: isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb",
         columns: {
             var size = winsize()
@@ -28,11 +28,11 @@ public struct Terminal: Sendable {
         write: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
 
     /// Whether a person sees what the program prints. Wraps `isatty`.
-    public static var standardOutputIsInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+    package static var standardOutputIsInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// How wide the terminal is that shows what the program prints; nil for a file or a pipe. Wraps
     /// `ioctl(TIOCGWINSZ)`.
-    public static var standardOutputColumns: Int? {
+    package static var standardOutputColumns: Int? {
         guard standardOutputIsInteractive else { return nil }
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -42,9 +42,9 @@ public struct Terminal: Sendable {
 
 /// The colours of what the program says to a terminal: errors red, warnings yellow, success green. Elsewhere, as in files and
 /// pipes, everything stays as it is.
-public struct TextColors: Hashable, Sendable {
+package struct TextColors: Hashable, Sendable {
     /// Whether there are colours at all.
-    public let areOn: Bool
+    package let areOn: Bool
 
     private static let (red, yellow, green) = ("1;31", "1;33", "32")
 
@@ -52,25 +52,25 @@ public struct TextColors: Hashable, Sendable {
     ///   - isTerminal: whether the text goes to a terminal.
     ///   - environment: `NO_COLOR`, unless it is empty, switches colours off (https://no-color.org), and so does a `TERM` that
     ///     is missing or `dumb`.
-    public init(isTerminal: Bool, environment: [String: String]) {
+    package init(isTerminal: Bool, environment: [String: String]) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         let terminal = environment["TERM"] ?? ""
         areOn = isTerminal && !isRefused && !terminal.isEmpty && terminal != "dumb"
     }
 
     /// Those of the program's standard error. Wraps `isatty`.
-    public static let standardError = TextColors(
+    package static let standardError = TextColors(
         isTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
 
     /// Those of the program's standard output. Wraps `isatty`.
-    public static let standardOutput = TextColors(
+    package static let standardOutput = TextColors(
         isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
 
     /// The text as one of success.
-    public func success(_ text: String) -> String { painted(text, Self.green) }
+    package func success(_ text: String) -> String { painted(text, Self.green) }
 
     /// The text with its first word coloured when that is `error:` or `warning:`.
-    public func notice(_ text: String) -> String {
+    package func notice(_ text: String) -> String {
         for (word, color) in [("error:", Self.red), ("warning:", Self.yellow)] where text.hasPrefix(word) {
             return painted(word, color) + text.dropFirst(word.count)
         }

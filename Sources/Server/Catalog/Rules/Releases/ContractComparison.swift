@@ -1,13 +1,13 @@
-public import HearthWire
+package import HearthWire
 
 /// How a model's contract differs from that of another version: what an app that was written for the one would notice
 /// with the other.
-public enum ContractComparison {
+package enum ContractComparison {
     /// How many differences are listed; the last line says how many more there are.
     static let lineLimit = 50
 
     /// One line for each difference; empty when there is none. Operators, title, author and the like make none.
-    public static func differences(from old: ModelContract, to new: ModelContract) -> [String] {
+    package static func differences(from old: ModelContract, to new: ModelContract) -> [String] {
         var lines = tensors("input", old.inputs, new.inputs) + tensors("output", old.outputs, new.outputs)
         lines += signatures(old.signatures, new.signatures)
         lines += labels(old, new)
@@ -17,7 +17,7 @@ public enum ContractComparison {
 
     /// What the model says to releasing the version in the place of the last released one: nothing where nothing was
     /// released to all devices yet.
-    public static func check(
+    package static func check(
         _ known: ModelLifecycle.KnownVersion, _ state: ModelLifecycle.State, isAllowed: Bool
     ) -> (warnings: [String], refusal: CatalogError?) {
         guard let released = state.lastReleased, released.version.sha256 != known.version.sha256 else {

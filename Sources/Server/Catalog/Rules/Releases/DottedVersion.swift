@@ -1,10 +1,10 @@
 /// An app's version: numbers with dots, compared number by number. Numbers that are missing are zero, so `2.1` is `2.1.0`.
-public struct DottedVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct DottedVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Without zeros at the end.
     private let parts: [UInt64]
 
     /// Nil unless the text is one or more numbers of at most 18 digits with dots between, at most 64 bytes in all.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard (1...64).contains(text.utf8.count) else { return nil }
         var parts: [UInt64] = []
         for part in text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
@@ -15,11 +15,11 @@ public struct DottedVersion: Sendable, Hashable, Comparable, CustomStringConvert
         self.parts = parts
     }
 
-    public static func < (left: DottedVersion, right: DottedVersion) -> Bool {
+    package static func < (left: DottedVersion, right: DottedVersion) -> Bool {
         left.parts.lexicographicallyPrecedes(right.parts)
     }
 
-    public var description: String {
+    package var description: String {
         parts.isEmpty ? "0" : parts.map(String.init).joined(separator: ".")
     }
 }

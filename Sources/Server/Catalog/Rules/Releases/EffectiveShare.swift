@@ -2,9 +2,9 @@ import HearthWire
 
 /// How many of the devices a release reaches: a pure function of its schedule and the time, which stands still while the
 /// release is paused and when it has ended.
-public enum EffectiveShare {
+package enum EffectiveShare {
     /// The share at that moment, in millionths: that of the last stage reached, or the share before the stages.
-    public static func share(of release: Release, nowMicroseconds: Int64) -> Int {
+    package static func share(of release: Release, nowMicroseconds: Int64) -> Int {
         guard !release.stages.isEmpty else { return release.shareMillionths }
         let now = clock(of: release, nowMicroseconds: nowMicroseconds)
         return release.stages.last { $0.atMicroseconds <= now }?.shareMillionths ?? release.shareMillionths
@@ -12,7 +12,7 @@ public enum EffectiveShare {
 
     /// Whether every device gets the release, or one that came later: no audience, no device left out, neither paused
     /// nor ended.
-    public static func isFull(_ release: Release, nowMicroseconds: Int64) -> Bool {
+    package static func isFull(_ release: Release, nowMicroseconds: Int64) -> Bool {
         release.endedMicroseconds == nil && release.pausedMicroseconds == nil && release.audience.isEverybody
             && share(of: release, nowMicroseconds: nowMicroseconds) >= Release.fullShare
     }
@@ -33,7 +33,7 @@ public enum EffectiveShare {
     }
 
     /// Whether every device gets the version, or got it once, by one of these releases of its model.
-    public static func reachedAll(version: Int, by releases: [Release], nowMicroseconds: Int64) -> Bool {
+    package static func reachedAll(version: Int, by releases: [Release], nowMicroseconds: Int64) -> Bool {
         releases.contains { $0.version == version && reachedAll($0, nowMicroseconds: nowMicroseconds) }
     }
 

@@ -1,4 +1,4 @@
-public import HearthWire
+package import HearthWire
 
 /// What can be done to a release that is there.
 extension ReleaseLifecycle {
@@ -17,7 +17,7 @@ extension ReleaseLifecycle {
     ///   reaches all devices already and would be narrowed (there is nothing below it any more), is paused and gets
     ///   new stages, gets the audience of another release of its version, or would reach more devices and is refused for
     ///   its contract or because it crashed the engine.
-    public static func change(
+    package static func change(
         _ state: ModelLifecycle.State, release number: Int, of known: ModelLifecycle.KnownVersion?,
         share: Int? = nil, stages: [Release.Stage]? = nil, audience: Audience? = nil,
         allowContractChange: Bool = false, allowCrashing: Bool = false, context: ModelLifecycle.Context
@@ -70,7 +70,7 @@ extension ReleaseLifecycle {
     ///
     /// - Throws: `notFound`; `failedPrecondition` when the release has ended or reaches all devices: then there is nothing
     ///   below it that the other devices could get.
-    public static func pause(
+    package static func pause(
         _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
@@ -91,7 +91,7 @@ extension ReleaseLifecycle {
     /// Goes on with a paused release. Stages not reached yet come later by the length of the pause.
     ///
     /// - Throws: `notFound`; `failedPrecondition` when the release has ended.
-    public static func resume(
+    package static func resume(
         _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
@@ -113,7 +113,7 @@ extension ReleaseLifecycle {
     ///
     /// - Throws: `notFound`; `failedPrecondition` when the release reaches all devices: nothing lies below it, so that
     ///   its end would be that of the model for devices, which is another call.
-    public static func end(
+    package static func end(
         _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)

@@ -1,4 +1,4 @@
-public import HearthWire
+package import HearthWire
 
 /// The rules of a model's releases: facts in, the new records and audit entries out. No I/O.
 ///
@@ -9,20 +9,20 @@ public import HearthWire
 ///   ended with the next change of the model, and are never chosen in between.
 /// - While a release is paused, its schedule stands still; when it goes on, the stages not reached yet move by as long.
 /// - A call that asks for what is so already changes nothing and succeeds.
-public enum ReleaseLifecycle {
+package enum ReleaseLifecycle {
     /// How many releases of a model may be under way at once.
-    public static let activeLimit = 16
+    package static let activeLimit = 16
 
     /// The version that every device may get at that moment; nil when there is none. `Model.releasedVersion` says the same
     /// as of the model's last change, before a schedule arrived at all devices.
-    public static func releasedVersion(_ releases: [Release], nowMicroseconds: Int64) -> Int? {
+    package static func releasedVersion(_ releases: [Release], nowMicroseconds: Int64) -> Int? {
         let full = releases.filter { EffectiveShare.isFull($0, nowMicroseconds: nowMicroseconds) }
         return full.max { $0.number < $1.number }?.version
     }
 
     /// The version that apps were written for, as far as releases tell: the one that all devices get or, where nothing is
     /// released to all, got last. Nil when no version ever was released to all.
-    public static func lastReleasedVersion(_ releases: [Release], nowMicroseconds: Int64) -> Int? {
+    package static func lastReleasedVersion(_ releases: [Release], nowMicroseconds: Int64) -> Int? {
         if let present = releasedVersion(releases, nowMicroseconds: nowMicroseconds) { return present }
         let whole = releases.filter { EffectiveShare.reachedAll($0, nowMicroseconds: nowMicroseconds) }
         return whole.max { $0.number < $1.number }?.version
@@ -30,7 +30,7 @@ public enum ReleaseLifecycle {
 
     /// What lies on top of the release that all devices get at that moment: those under way that some of them get, newest
     /// first.
-    public static func rollouts(_ releases: [Release], nowMicroseconds: Int64) -> [Release] {
+    package static func rollouts(_ releases: [Release], nowMicroseconds: Int64) -> [Release] {
         let full = releases.filter { EffectiveShare.isFull($0, nowMicroseconds: nowMicroseconds) }
         let below = full.map(\.number).max() ?? 0
         return releases.filter { $0.endedMicroseconds == nil && $0.number > below }
@@ -47,7 +47,7 @@ public enum ReleaseLifecycle {
     /// - Throws: `invalidArgument` for a share, stage or audience that is none; `failedPrecondition` when the version is
     ///   malformed, not checked yet, crashed the engine or is refused for its contract, when too many releases are under way, and when one of
     ///   them gives the version to another share of the same audience already.
-    public static func release(
+    package static func release(
         _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.fullShare,
         stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
         allowCrashing: Bool = false, context: ModelLifecycle.Context
@@ -91,7 +91,7 @@ public enum ReleaseLifecycle {
     ///   - allowCrashing: releases one although it crashed the engine in the server's run and was never released to all.
     /// - Throws: `failedPrecondition` when the version is malformed, not checked, crashed the engine or is refused for its contract, or when
     ///   there is none to go back to.
-    public static func rollback(
+    package static func rollback(
         _ state: ModelLifecycle.State, to known: ModelLifecycle.KnownVersion? = nil, allowContractChange: Bool = false,
         allowCrashing: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {

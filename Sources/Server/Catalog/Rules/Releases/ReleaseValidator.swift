@@ -53,9 +53,9 @@ enum ReleaseValidator {
 
 /// Whether a version may be released that crashed the engine when the server ran it: what ended a process here ends apps on
 /// devices.
-public enum CrashRule {
+package enum CrashRule {
     /// - Parameter isAllowed: whether the caller wants it released all the same.
-    public static func refusal(of known: ModelLifecycle.KnownVersion, isAllowed: Bool) -> CatalogError? {
+    package static func refusal(of known: ModelLifecycle.KnownVersion, isAllowed: Bool) -> CatalogError? {
         guard known.validation.verdict.isCrash, !isAllowed else { return nil }
         return CatalogError(
             .failedPrecondition,

@@ -124,7 +124,7 @@ final class ConnectionSweeper: Sendable {
 }
 
 /// Why the server ended a connection by itself.
-public enum DisconnectReason: UInt8, Sendable, CaseIterable {
+package enum DisconnectReason: UInt8, Sendable, CaseIterable {
     /// The head of a request, or the TLS handshake before it, took longer than `headSeconds`.
     case slowHead = 1
     /// A body came with less than `leastBytesPerSecond`.
@@ -135,7 +135,7 @@ public enum DisconnectReason: UInt8, Sendable, CaseIterable {
     case crowded
 
     /// As in logs: `slow-head`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .slowHead: "slow-head"
         case .slowBody: "slow-body"
