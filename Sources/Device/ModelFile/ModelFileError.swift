@@ -50,14 +50,14 @@ public struct ModelFileError: LocalizedError, Sendable, Equatable, CustomStringC
 
 extension ModelGraph {
     /// How error texts call a tensor: "tensor 3 'scores' of subgraph 0".
-    public func text(tensor: Int, in subgraph: Int) -> String {
+    package func text(tensor: Int, in subgraph: Int) -> String {
         let name = subgraphs[subgraph].tensors[tensor].name ?? ""
         let quotedName = name.isEmpty ? "" : " \(name.quoted)"
         return "tensor \(tensor)\(quotedName) of subgraph \(subgraph)"
     }
 
     /// How error texts call an operator: "operator 3 (CONV_2D) of subgraph 0".
-    public func text(operator number: Int, in subgraph: Int) -> String {
+    package func text(operator number: Int, in subgraph: Int) -> String {
         "operator \(number) (\(subgraphs[subgraph].operators[number].name.shortened)) of subgraph \(subgraph)"
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Knows which remote models are installed on this device. Whoever fetches models registers one; whoever runs models
 /// asks it, so that neither has to import the other.
-public protocol ModelLocator: Sendable {
+package protocol ModelLocator: Sendable {
     /// Absolute path of the newest complete copy of the remote model `name`; nil while there is none.
     ///
     /// Asking for a model that is not installed starts its download and returns at once. Called on any thread.
@@ -27,23 +27,23 @@ public protocol ModelLocator: Sendable {
 
 extension ModelLocator {
     /// For locators that have only one copy of a model: nothing can take its place.
-    public func reject(path: String, ofRemoteModel name: String, reason: String) {}
+    package func reject(path: String, ofRemoteModel name: String, reason: String) {}
 
-    public func observer(ofRemoteModel name: String) -> (any ModelObserver)? { nil }
+    package func observer(ofRemoteModel name: String) -> (any ModelObserver)? { nil }
 
-    public func observer(ofModelAt path: String) -> (any ModelObserver)? { nil }
+    package func observer(ofModelAt path: String) -> (any ModelObserver)? { nil }
 
-    public func absence(ofRemoteModel name: String) -> ModelAbsence { .downloading }
+    package func absence(ofRemoteModel name: String) -> ModelAbsence { .downloading }
 }
 
 /// Makes the process's ``ModelLocator`` when nobody has registered one: found by its name, because whoever runs models does
 /// not import whoever fetches them.
-public protocol ModelLocatorProvider {
+package protocol ModelLocatorProvider {
     static func makeLocator() -> any ModelLocator
 }
 
 /// The process's ``ModelLocator``. Safe to use from any thread.
-public enum ModelLocatorRegistry {
+package enum ModelLocatorRegistry {
     private struct State {
         var registered: (any ModelLocator)?
         var hasLooked = false
@@ -54,7 +54,7 @@ public enum ModelLocatorRegistry {
     private static let providerName = "HearthDelivery.DeliveryLocatorProvider"
 
     /// The registered locator, else the one that comes with HearthDelivery; nil in a program without it.
-    public static var locator: (any ModelLocator)? {
+    package static var locator: (any ModelLocator)? {
         state.withLock { state in
             if !state.hasLooked, state.registered == nil {
                 let provider = NSClassFromString(providerName) as? any ModelLocatorProvider.Type
@@ -66,7 +66,7 @@ public enum ModelLocatorRegistry {
     }
 
     /// Takes the place of the one registered before; nil takes that one away.
-    public static func register(_ locator: (any ModelLocator)?) {
+    package static func register(_ locator: (any ModelLocator)?) {
         state.withLock { state in
             state.registered = locator
             state.hasLooked = true
@@ -75,7 +75,7 @@ public enum ModelLocatorRegistry {
 }
 
 /// What is being done about a remote model that is not on this device.
-public enum ModelAbsence: Sendable, Equatable {
+package enum ModelAbsence: Sendable, Equatable {
     /// Nobody has said yet where models come from.
     case notConfigured
     case downloading

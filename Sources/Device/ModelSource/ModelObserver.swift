@@ -1,5 +1,5 @@
 /// Told how a remote model does, by whoever runs it. Called on any thread, where it must not block.
-public protocol ModelObserver: Sendable {
+package protocol ModelObserver: Sendable {
     /// One run took so long.
     func ran(milliseconds: Double)
 

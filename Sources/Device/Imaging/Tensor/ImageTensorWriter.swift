@@ -11,21 +11,21 @@ import Foundation
 ///
 /// What is worked out from the sizes alone is kept for the next image of the same size; copies of a writer share it.
 /// A value may be used from several threads at a time.
-public struct ImageTensorWriter: Sendable {
+package struct ImageTensorWriter: Sendable {
     /// In pixels.
-    public let width: Int
+    package let width: Int
 
     /// In pixels.
-    public let height: Int
+    package let height: Int
 
-    public let format: TensorImageFormat
+    package let format: TensorImageFormat
 
-    public let placement: ImagePlacement
+    package let placement: ImagePlacement
 
-    public let resampling: ImageResampling
+    package let resampling: ImageResampling
 
     /// What the tensor's buffer must hold, in bytes: `height * width * 3 * format.bytesPerValue`.
-    public let byteCount: Int
+    package let byteCount: Int
 
     private let encoder: RowEncoder
     private let plans = SamplingPlanCache()
@@ -37,7 +37,7 @@ public struct ImageTensorWriter: Sendable {
     ///   - placement: How images of other proportions are brought to the input's.
     ///   - resampling: How larger images are brought to the input's size.
     /// - Throws: `ImageError` with code `.invalidTensorSize` or `.invalidNormalization`.
-    public init(
+    package init(
         width: Int, height: Int, format: TensorImageFormat, placement: ImagePlacement = .stretch,
         resampling: ImageResampling = .antialiased
     ) throws(ImageError) {
@@ -65,7 +65,7 @@ public struct ImageTensorWriter: Sendable {
     /// - Returns: The way back from the tensor to the upright original, whatever size that was decoded at.
     /// - Throws: `ImageError` with code `.wrongBufferSize` or `.invalidRegion`; nothing is written then.
     @discardableResult
-    public func write(
+    package func write(
         _ image: DecodedImage, orientation: ImageOrientation? = nil, region: PixelRect? = nil,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(ImageError) -> ImageMapping {
@@ -103,7 +103,7 @@ public struct ImageTensorWriter: Sendable {
     ///   - orientation: As it will be given to `write`.
     ///   - cover: How many pixels to have for each of the tensor's, along both sides; nil for
     ///     `DecodeTarget.defaultCover`.
-    public func decodeTarget(
+    package func decodeTarget(
         region: PixelRect? = nil, orientation: ImageOrientation? = nil, cover: Double? = nil
     ) -> DecodeTarget {
         DecodeTarget(

@@ -1,7 +1,7 @@
 import CSampling
 
 /// How a model wants the values of its image.
-public enum TensorImageFormat: Sendable, Hashable {
+package enum TensorImageFormat: Sendable, Hashable {
     /// The RGB bytes as they are, 0 to 255.
     case uint8
 
@@ -13,7 +13,7 @@ public enum TensorImageFormat: Sendable, Hashable {
     case float32(mean: [Float], std: [Float])
 
     /// Bytes of one value of one channel.
-    public var bytesPerValue: Int {
+    package var bytesPerValue: Int {
         switch self {
         case .uint8, .int8: 1
         case .float32: 4

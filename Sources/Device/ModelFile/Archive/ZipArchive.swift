@@ -2,13 +2,13 @@ import HearthCompression
 
 /// The zip at the end of some bytes: a whole `.zip` file, or the one appended to a model. Its offsets count from the
 /// first byte in both cases. Everything that a member needs is checked at init, before any of it is decompressed.
-public struct ZipArchive: Sendable {
+package struct ZipArchive: Sendable {
     /// A file in the zip.
-    public struct Member: Sendable, Equatable {
+    package struct Member: Sendable, Equatable {
         /// Relative, with forward slashes, without `..`.
-        public let name: String
+        package let name: String
         /// Bytes once decompressed.
-        public let byteCount: Int
+        package let byteCount: Int
         let crc: UInt32
         let isDeflated: Bool
         let headerOffset: Int
@@ -17,16 +17,16 @@ public struct ZipArchive: Sendable {
     }
 
     /// The files in directory order; folders are left out.
-    public let members: [Member]
+    package let members: [Member]
 
     /// Where the zip begins: what comes before is a model's flatbuffer, or nothing.
-    public let start: Int
+    package let start: Int
 
     private let bytes: ModelBytes
 
     /// Opens the zip at the end of `bytes`; nil when there is none.
     /// - Throws: `invalidBundle` when it is damaged, `tooLarge`, `unsupported` (encrypted, ZIP64, unknown compression).
-    public init?(in bytes: ModelBytes, limits: ZipLimits = ZipLimits()) throws(ModelFileError) {
+    package init?(in bytes: ModelBytes, limits: ZipLimits = ZipLimits()) throws(ModelFileError) {
         guard let end = try ZipDirectory.find(in: bytes) else { return nil }
         let entries = try end.entries(limits: limits)
         self.bytes = bytes
@@ -35,13 +35,13 @@ public struct ZipArchive: Sendable {
     }
 
     /// The member with exactly this name.
-    public func member(named name: String) -> Member? {
+    package func member(named name: String) -> Member? {
         members.first { $0.name == name }
     }
 
     /// The decompressed bytes of a member of this archive, checked against their CRC-32.
     /// - Throws: `invalidBundle` when they are damaged.
-    public func contents(of member: Member) throws(ModelFileError) -> [UInt8] {
+    package func contents(of member: Member) throws(ModelFileError) -> [UInt8] {
         let contents = try bytes.withUnsafeBytes { all throws(ModelFileError) in
             let stored = UnsafeRawBufferPointer(rebasing: all[member.data])
             guard member.isDeflated else { return [UInt8](stored) }
@@ -61,13 +61,13 @@ public struct ZipArchive: Sendable {
 }
 
 /// What a zip may ask for. Each limit is inclusive.
-public struct ZipLimits: Sendable, Equatable {
+package struct ZipLimits: Sendable, Equatable {
     /// Entries, folders included.
-    public var members = 1_000
+    package var members = 1_000
     /// Bytes of one member once decompressed.
-    public var bytesPerMember = 1 << 30
+    package var bytesPerMember = 1 << 30
     /// Bytes of all members once decompressed.
-    public var totalBytes = 2 << 30
+    package var totalBytes = 2 << 30
 
-    public init() {}
+    package init() {}
 }

@@ -2,16 +2,16 @@ import HearthCompression
 
 /// Makes a zip of stored members and appends it to some bytes, with offsets that count from the first of them: the form
 /// that model readers expect. The same members give the same bytes: no times, no flags, no extra fields.
-public struct ZipWriter: Sendable, Equatable {
+package struct ZipWriter: Sendable, Equatable {
     private var names: [String] = []
     private var contents: [String: [UInt8]] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Adds a member at the end. A member of that name with equal bytes stays as it is.
     /// - Parameter replacing: gives an existing member of that name the new bytes, at its old place.
     /// - Throws: `invalidBundle` when the name is unsafe, or taken by other bytes that may not be replaced.
-    public mutating func add(_ name: String, _ bytes: [UInt8], replacing: Bool = false) throws(ModelFileError) {
+    package mutating func add(_ name: String, _ bytes: [UInt8], replacing: Bool = false) throws(ModelFileError) {
         guard ZipName.isSafe(name), !name.hasSuffix("/"), name.utf8.count <= 0xFFFF else {
             throw ModelFileError(.invalidBundle, "\(name.quoted) cannot be the name of a file in a zip")
         }
@@ -29,20 +29,20 @@ public struct ZipWriter: Sendable, Equatable {
 
     /// Adds all files of `archive` in their order.
     /// - Throws: as ``add(_:_:replacing:)``, and what reading a damaged member throws.
-    public mutating func add(contentsOf archive: ZipArchive) throws(ModelFileError) {
+    package mutating func add(contentsOf archive: ZipArchive) throws(ModelFileError) {
         for member in archive.members {
             try add(member.name, archive.contents(of: member))
         }
     }
 
     /// The bytes of a member that was added.
-    public func contents(of name: String) -> [UInt8]? {
+    package func contents(of name: String) -> [UInt8]? {
         contents[name]
     }
 
     /// The bytes of `base` followed by the zip, whose end record is the last 22 bytes.
     /// - Throws: `tooLarge` when the file would pass 4 GiB or 65,534 members.
-    public func appended(to base: [UInt8]) throws(ModelFileError) -> [UInt8] {
+    package func appended(to base: [UInt8]) throws(ModelFileError) -> [UInt8] {
         var directory = Bytes()
         var body = Bytes(values: base)
         for name in names {

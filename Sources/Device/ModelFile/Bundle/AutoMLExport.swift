@@ -76,23 +76,23 @@ public struct AutoMLManifest: Sendable, Equatable {
 }
 
 /// The `tflite_metadata.json` that AutoML Vision puts beside an exported detection model.
-public struct DetectionExport: Sendable, Equatable {
+package struct DetectionExport: Sendable, Equatable {
     /// The file's name in a bundle.
-    public static let fileName = "tflite_metadata.json"
+    package static let fileName = "tflite_metadata.json"
     /// Bytes that the file may have.
-    public static let maximumByteCount = 1 << 20
+    package static let maximumByteCount = 1 << 20
 
     /// What each output holds, in the model's order: `bounding_boxes`, `class_labels`, `class_confidences`,
     /// `num_of_boxes`. Empty where the file does not say.
-    public let outputRepresentations: [String]
+    package let outputRepresentations: [String]
     /// The names of the outputs that ``outputRepresentations`` describes, in the same order; empty where not said.
-    public let outputNames: [String]
+    package let outputNames: [String]
     /// The most boxes that the model gives; more are not read. Nil where the file does not say.
-    public let maxDetections: Int?
+    package let maxDetections: Int?
 
     /// Reads the JSON text; what it holds beside these is not looked at.
     /// - Throws: `invalidBundle` when it is not JSON of this form; `tooLarge`.
-    public init(json: [UInt8]) throws(ModelFileError) {
+    package init(json: [UInt8]) throws(ModelFileError) {
         guard json.count <= Self.maximumByteCount else {
             throw ModelFileError(.tooLarge, "\(Self.fileName) is longer than \(Self.maximumByteCount) bytes")
         }

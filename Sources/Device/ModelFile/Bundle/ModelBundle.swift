@@ -43,8 +43,12 @@ public struct ModelBundle: Sendable {
     ///   - locale: language of the display names, as the metadata writes it.
     /// - Throws: `notFound`, `unreadable`, `empty`, `tooLarge`, `notAModel`, `malformed`, `unsupported`,
     ///   `invalidBundle`; `labelsMissing` when a label file is named but absent; `labelsMismatch`.
-    public init(
-        path: String, labelsPath: String? = nil, locale: String = "en", limits: BundleLimits = BundleLimits()
+    public init(path: String, labelsPath: String? = nil, locale: String = "en") throws(ModelFileError) {
+        try self.init(path: path, labelsPath: labelsPath, locale: locale, limits: BundleLimits())
+    }
+
+    package init(
+        path: String, labelsPath: String? = nil, locale: String = "en", limits: BundleLimits
     ) throws(ModelFileError) {
         contents = try BundleOpener(limits: limits).open(path)
         kind = contents.kind
@@ -73,12 +77,12 @@ public struct ModelBundle: Sendable {
 }
 
 /// How large the parts of a bundle may be. Each limit is inclusive.
-public struct BundleLimits: Sendable, Equatable {
+package struct BundleLimits: Sendable, Equatable {
     /// Bytes of the model, and of a zip that contains it.
-    public var modelBytes = ModelBytes.largestModel
-    public var zip = ZipLimits()
+    package var modelBytes = ModelBytes.largestModel
+    package var zip = ZipLimits()
 
-    public init() {}
+    package init() {}
 }
 
 extension ModelBundle {

@@ -1,12 +1,12 @@
 /// The operator `TFLite_Detection_PostProcess` that a detection model ends with: it chooses boxes, and gives them with
 /// their classes, scores and count.
-public struct DetectionPostProcess: Sendable, Equatable {
+package struct DetectionPostProcess: Sendable, Equatable {
     /// Which outputs of the main subgraph are the operator's boxes, classes, scores and count, in this order, by index;
     /// nil for one that the model does not give out.
-    public let outputs: [Int?]
+    package let outputs: [Int?]
 
     /// How many classes the model tells apart, the background not counted; nil where the options do not say.
-    public let classCount: Int?
+    package let classCount: Int?
 }
 
 extension DetectionPostProcess {
@@ -14,7 +14,7 @@ extension DetectionPostProcess {
 
     /// Of the main subgraph of `model`; nil when it has no such operator.
     /// - Throws: `malformed`, `tooLarge` when the operator's options cannot be read.
-    public init?(of model: ModelFile) throws(ModelFileError) {
+    package init?(of model: ModelFile) throws(ModelFileError) {
         guard let graph = model.graph.subgraphs.first,
             let node = graph.operators.last(where: { $0.name == Self.name })
         else { return nil }

@@ -6,7 +6,7 @@ public struct ModelGraph: Sendable, Equatable {
     /// Named blocks of bytes that travel with the model, in file order.
     public var metadata: [MetadataEntry] = []
 
-    public var metadataNames: [String] { metadata.map(\.name) }
+    package var metadataNames: [String] { metadata.map(\.name) }
 
     /// One graph of operators; the first one is what a model without signatures runs.
     public struct Subgraph: Sendable, Equatable {
@@ -37,7 +37,7 @@ public struct ModelGraph: Sendable, Equatable {
         /// Number of a buffer in another file; 0 for none.
         public var externalBuffer: Int
         /// How the constant's values lie in the tensor; nil where all are there, one behind the other.
-        public var sparsity: Sparsity?
+        package var sparsity: Sparsity?
     }
 
     /// real value = scale x (stored value - zero point)
@@ -68,18 +68,18 @@ public struct ModelGraph: Sendable, Equatable {
         /// Subgraphs that this operator runs: a loop's condition and body, a branch's two sides.
         public var calledSubgraphs: [Int]
         /// Into how many parts a split divides its input; nil for other operators, and where the options are absent.
-        public var splitCount: Int?
+        package var splitCount: Int?
         /// The whole numbers of its options that matter for loading, by field of the format; those that the file has.
-        public var optionNumbers: [Int: Int] = [:]
+        package var optionNumbers: [Int: Int] = [:]
         /// The lists of whole numbers in the options of gathers and scatters of StableHLO, by field of the format.
-        public var optionLists: [Int: [Int]] = [:]
+        package var optionLists: [Int: [Int]] = [:]
         /// Width and height of the window that a pooling moves over its input; nil for other operators, and where the
         /// options are absent.
-        public var poolingWindow: [Int]?
+        package var poolingWindow: [Int]?
         /// How an LSTM, RNN or SVDF computes; nil for other operators, and where the options are absent.
-        public var recurrentOptions: RecurrentOptions?
+        package var recurrentOptions: RecurrentOptions?
         /// How a slice with strides reads its operands; nil for other operators, and where the options are absent.
-        public var sliceOptions: SliceOptions?
+        package var sliceOptions: SliceOptions?
         /// Where a custom operator's options lie in the file.
         public var customOptions: Range<Int>?
     }

@@ -1,24 +1,24 @@
 /// How an operator that keeps state computes: LSTM, RNN, SVDF and their sequence forms. What the options of an
 /// operator's kind do not have keeps its default.
-public struct RecurrentOptions: Sendable, Equatable {
+package struct RecurrentOptions: Sendable, Equatable {
     /// Number of the fused activation in the file format: 0 none, 1 ReLU, 2 ReLU to ±1, 3 ReLU6, 4 tanh, 5 sign bit.
-    public var activation = 0
+    package var activation = 0
     /// Bound of the cell state's magnitude; 0 for none.
-    public var cellClip: Float = 0
+    package var cellClip: Float = 0
     /// Bound of the projected output's magnitude; 0 for none.
-    public var projectionClip: Float = 0
+    package var projectionClip: Float = 0
     /// Whether the first dimension of the input is time instead of batch.
-    public var isTimeMajor = false
+    package var isTimeMajor = false
     /// Whether float inputs are quantized with a zero point before they meet integer weights.
-    public var quantizesAsymmetrically = false
+    package var quantizesAsymmetrically = false
     /// Whether an LSTM is of the old kind with 5 inputs and 4 outputs.
-    public var isBasicKernel = false
+    package var isBasicKernel = false
     /// Whether recurrent weights are vectors that stand for diagonal matrices.
-    public var hasDiagonalRecurrence = false
+    package var hasDiagonalRecurrence = false
     /// How many filters make one unit of an SVDF.
-    public var rank = 0
+    package var rank = 0
 
-    public init() {}
+    package init() {}
 }
 
 extension RecurrentOptions {
@@ -80,12 +80,12 @@ extension RecurrentOptions {
 }
 
 /// How a `STRIDED_SLICE` reads its begins and ends; each mask has a bit for each of them.
-public struct SliceOptions: Sendable, Equatable {
-    public var endMask: Int
-    public var ellipsisMask: Int
-    public var newAxisMask: Int
+package struct SliceOptions: Sendable, Equatable {
+    package var endMask: Int
+    package var ellipsisMask: Int
+    package var newAxisMask: Int
     /// Whether ends count from their begin, and not from the start of the dimension.
-    public var endsAreOffsets: Bool
+    package var endsAreOffsets: Bool
 }
 
 extension SliceOptions {

@@ -1,14 +1,14 @@
 /// How the values of a sparse constant lie in its tensor: a tree with one level for each dimension, blocks last, whose
 /// leaves are the values in file order.
-public struct Sparsity: Sendable, Equatable {
+package struct Sparsity: Sendable, Equatable {
     /// Which dimension each level goes through; blocks count on after the tensor's dimensions. nil where the file has none.
-    public var traversalOrder: [Int]?
+    package var traversalOrder: [Int]?
     /// The dimension that each block divides.
-    public var blockMap: [Int]
+    package var blockMap: [Int]
     /// One for each level; nil where the file has none.
-    public var levels: [Level]?
+    package var levels: [Level]?
 
-    public enum Level: Sendable, Equatable {
+    package enum Level: Sendable, Equatable {
         /// Every index below the number is there.
         case dense(Int)
         /// For each node of the level above, where its indices begin and end; and the indices.
@@ -18,12 +18,12 @@ public struct Sparsity: Sendable, Equatable {
     }
 
     /// A list of numbers, which stays in the file: there may be one for each value.
-    public struct Numbers: Sendable, Equatable {
-        public var range: Range<Int>
+    package struct Numbers: Sendable, Equatable {
+        package var range: Range<Int>
         /// Bytes of a number: 4 with a sign, 2 and 1 without.
-        public var width: Int
+        package var width: Int
 
-        public var count: Int { range.count / width }
+        package var count: Int { range.count / width }
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Turns a model's scores into ones that mean the same for each class: a sigmoid by class, whose parameters come from a
 /// file in the model's zip.
-public struct ScoreCalibration: Sendable, Equatable {
+package struct ScoreCalibration: Sendable, Equatable {
     /// score = scale / (1 + exp(-(slope x transformed score + offset)))
     struct Sigmoid: Sendable, Equatable {
         var scale: Float
@@ -13,7 +13,7 @@ public struct ScoreCalibration: Sendable, Equatable {
     }
 
     /// The score of classes without parameters, and of scores below a class's minimum.
-    public let defaultScore: Float
+    package let defaultScore: Float
 
     let transformation: ModelMetadata.ScoreTransformation
     /// By class; nil for classes without parameters.
@@ -24,7 +24,7 @@ public struct ScoreCalibration: Sendable, Equatable {
     /// - Parameter classCount: How many lines there must be. As the format's own reader counts, a line break at the end
     ///   of the file begins another line.
     /// - Throws: `invalidCalibration` when the file or the transformation is not so; `tooLarge`.
-    public init(
+    package init(
         csv: [UInt8], classCount: Int, transformation: ModelMetadata.ScoreTransformation, defaultScore: Float
     ) throws(ModelFileError) {
         guard [.identity, .log, .inverseLogistic].contains(transformation) else {
@@ -37,7 +37,7 @@ public struct ScoreCalibration: Sendable, Equatable {
     }
 
     /// The calibrated score of a class. Classes outside of the file's have no parameters.
-    public func score(_ score: Float, classIndex: Int) -> Float {
+    package func score(_ score: Float, classIndex: Int) -> Float {
         guard sigmoids.indices.contains(classIndex), let sigmoid = sigmoids[classIndex] else { return defaultScore }
         if let minimum = sigmoid.minimum, score < minimum { return defaultScore }
         let exponent = sigmoid.slope * transformed(score) + sigmoid.offset
@@ -124,7 +124,7 @@ extension ModelBundle {
     /// not. The parameters belong to the bundle's labels, line by line.
     /// - Throws: `invalidCalibration` when the file with the parameters is not named, not there or not valid, or when
     ///   there are no labels; `invalidBundle` when the zip is damaged; `tooLarge`.
-    public func scoreCalibration(ofOutput index: Int) throws(ModelFileError) -> ScoreCalibration? {
+    package func scoreCalibration(ofOutput index: Int) throws(ModelFileError) -> ScoreCalibration? {
         guard let outputs = metadata?.subgraphs.first?.outputs, outputs.indices.contains(index) else { return nil }
         for case .scoreCalibration(let transformation, let defaultScore) in outputs[index].processUnits {
             guard let labels else {

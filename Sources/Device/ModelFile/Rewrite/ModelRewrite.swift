@@ -10,7 +10,7 @@
 /// The new file is a few new tables with the whole old file behind them, so numbers of tensors, operators and
 /// subgraphs stay what they are, constants and metadata included; new ones are added at the end of each list. Files
 /// that are appended as a zip are to be read from the old file: the zip's own offsets do not know of the change.
-public struct ModelRewrite: Sendable {
+package struct ModelRewrite: Sendable {
     enum Change: Sendable {
         case replaceOperator(Int, subgraph: Int, code: String, inputs: [Int])
         case clearVariable(Int, subgraph: Int)
@@ -22,7 +22,7 @@ public struct ModelRewrite: Sendable {
     private var changes: [Change] = []
 
     /// - Parameter model: What the changes start from. It stays as it is.
-    public init(_ model: ModelFile) {
+    package init(_ model: ModelFile) {
         self.model = model
     }
 
@@ -31,7 +31,7 @@ public struct ModelRewrite: Sendable {
     ///   - number: Index into the subgraph's operators.
     ///   - code: The custom operator's name, under which the engine looks for its kernel; its version is 1.
     ///   - inputs: Indices into the subgraph's tensors.
-    public mutating func replaceOperator(
+    package mutating func replaceOperator(
         _ number: Int, inSubgraph subgraph: Int, withCustom code: String, inputs: [Int]
     ) {
         changes.append(.replaceOperator(number, subgraph: subgraph, code: code, inputs: inputs))
@@ -39,7 +39,7 @@ public struct ModelRewrite: Sendable {
 
     /// Makes a variable tensor an ordinary one.
     /// - Parameter tensor: Index into the subgraph's tensors.
-    public mutating func clearVariable(tensor: Int, inSubgraph subgraph: Int) {
+    package mutating func clearVariable(tensor: Int, inSubgraph subgraph: Int) {
         changes.append(.clearVariable(tensor, subgraph: subgraph))
     }
 
@@ -54,13 +54,13 @@ public struct ModelRewrite: Sendable {
     ///   - output: Index into the subgraph's list of outputs, of at most seven dimensions and of a type whose elements
     ///     have whole bytes. Only this place of the list changes, also where its tensor is listed again.
     ///   - code: The custom operator's name; its version is 1.
-    public mutating func divertOutput(_ output: Int, ofSubgraph subgraph: Int, toCustom code: String) {
+    package mutating func divertOutput(_ output: Int, ofSubgraph subgraph: Int, toCustom code: String) {
         changes.append(.divertOutput(output, subgraph: subgraph, code: code))
     }
 
     /// Replaces all signatures.
     /// - Parameter signatures: May be empty. Tensors are indices into the new file; changes that come later adjust them.
-    public mutating func setSignatures(_ signatures: [ModelGraph.Signature]) {
+    package mutating func setSignatures(_ signatures: [ModelGraph.Signature]) {
         changes.append(.setSignatures(signatures))
     }
 
@@ -71,7 +71,7 @@ public struct ModelRewrite: Sendable {
     ///   cannot be diverted, `malformed` when the old file is damaged in a place that its reader passes over,
     ///   `tooLarge` when more than 1,000 outputs are to be diverted or the new file would have 2 GiB or more,
     ///   `unreadable` when there is not enough memory.
-    public func modelFile() throws(ModelFileError) -> ModelFile {
+    package func modelFile() throws(ModelFileError) -> ModelFile {
         let source = try SourceTables(model.bytes)
         var plan = RewritePlan(model.graph, bufferCount: source.buffers.count, codeCount: source.codes.count)
         for change in changes { try plan.apply(change) }
