@@ -42,7 +42,8 @@ package final class FileLease: Sendable {
 
     /// Removes what lies at `path` unless somebody holds a lease on it or writes it; false then, and when there is
     /// nothing. A link is removed, and what it leads to is not touched.
-    package static func removeIfUnused(_ path: String, files: any FileOperations = DiskFiles()) throws(FileError) -> Bool
+    package static func removeIfUnused(_ path: String, files: any FileOperations = DiskFiles()) throws(FileError)
+        -> Bool
     {
         let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
