@@ -56,10 +56,11 @@ let nativeTargets: [Target] = [
 ]
 
 let sharedTargets: [Target] = [
+    library("HearthConcurrency", "Shared/Concurrency"),
     library("HearthCrypto", "Shared/Crypto", ["COpenSSL", "CCRC32C"]),
     library("HearthCompression", "Shared/Compression", ["CZlib"]),
     library("HearthFiles", "Shared/Files", ["HearthCrypto"]),
-    library("HearthTransport", "Shared/Transport", ["CCurl"]),
+    library("HearthTransport", "Shared/Transport", ["CCurl", "HearthConcurrency"]),
     library("HearthWire", "Shared/Wire"),
 ]
 
@@ -73,28 +74,44 @@ let deviceTargets: [Target] = [
     library(
         "HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthFiles"]),
     library("HearthDrawing", "Device/Drawing", ["CFreeType", "HearthImaging"]),
+    library("HearthClient", "Device/Client", ["HearthConcurrency", "HearthTransport", "HearthWire"]),
     library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
     library(
         "HearthVision", "Device/Vision",
-        ["HearthPlatform", "HearthModelFile", "TensorFlowLite", "HearthImaging", "HearthModelSource"]),
+        [
+            "HearthConcurrency", "HearthPlatform", "HearthModelFile", "TensorFlowLite", "HearthImaging",
+            "HearthModelSource",
+        ]),
     library(
         "HearthModelInterpreter", "Device/ModelInterpreter",
-        ["HearthModelFile", "TensorFlowLite", "HearthModelSource"]),
-    library("HearthApp", "Device/App", ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire"]),
+        ["HearthConcurrency", "HearthModelFile", "TensorFlowLite", "HearthModelSource"]),
     library(
-        "HearthEvents", "Device/Events", ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp"]),
+        "HearthApp", "Device/App",
+        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient"]),
+    library(
+        "HearthEvents", "Device/Events",
+        [
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
+            "HearthApp",
+        ]),
     library(
         "HearthDelivery", "Device/Delivery",
         [
-            "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelSource", "HearthApp",
-            "HearthEvents",
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
+            "HearthModelSource", "HearthApp", "HearthEvents",
         ]),
     library(
         "HearthDeliveryTesting", "Device/DeliveryTesting",
-        ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthDelivery"]),
+        [
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
+            "HearthApp", "HearthDelivery",
+        ]),
     library(
         "HearthRemoteConfig", "Device/RemoteConfig",
-        ["HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthEvents"]),
+        [
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
+            "HearthApp", "HearthEvents",
+        ]),
     library(
         "Hearth", "Device/Hearth",
         ["HearthApp", "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig"]),
@@ -139,17 +156,17 @@ let toolTargets: [Target] = [
     library(
         "HearthLocalCommands", "Tools/LocalCommands",
         [
-            "HearthArguments", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite", "HearthImaging",
-            "HearthDrawing", "HearthModelSource", "HearthVision",
+            "HearthConcurrency", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite", "HearthImaging",
+            "HearthDrawing", "HearthModelSource", "HearthVision", "HearthArguments",
         ]),
     library(
         "HearthCommandLine", "Tools/CommandLine",
         [
-            "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthFiles", "HearthTransport",
-            "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthMaintenance", "HearthIdentity",
-            "HearthHTTP", "HearthMetrics", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthBackup",
-            "HearthAPI",
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelFile",
+            "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog", "HearthTargeting",
+            "HearthRemoteConfigTemplates", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
+            "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthBackup", "HearthAPI",
+            "HearthArguments", "HearthProbe", "HearthLocalCommands",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -158,10 +175,11 @@ let toolTargets: [Target] = [
 let testTargets: [Target] = [
     .target(
         name: "HearthTestSupport", dependencies: ["HearthFiles"], path: "Tests/Support", swiftSettings: strict),
+    tests("HearthConcurrencyTests", "Shared/Concurrency", ["HearthConcurrency"]),
     tests("HearthCryptoTests", "Shared/Crypto", ["HearthCrypto"]),
     tests("HearthCompressionTests", "Shared/Compression", ["HearthCompression"]),
     tests("HearthFilesTests", "Shared/Files", ["HearthFiles", "HearthCrypto"]),
-    tests("HearthTransportTests", "Shared/Transport", ["HearthTransport"]),
+    tests("HearthTransportTests", "Shared/Transport", ["HearthConcurrency", "HearthTransport"]),
     tests("HearthWireTests", "Shared/Wire", ["HearthWire"]),
     tests("HearthPlatformTests", "Device/Platform", ["HearthPlatform"]),
     tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile"]),
@@ -198,31 +216,35 @@ let testTargets: [Target] = [
     tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource", "HearthModelFile"]),
     tests("HearthModelInterpreterTests", "Device/ModelInterpreter", ["HearthModelInterpreter", "HearthModelSource"]),
     tests(
+        "HearthClientTests", "Device/Client",
+        ["HearthConcurrency", "HearthTransport", "HearthWire", "HearthClient", "HearthDeliveryTesting"]),
+    tests(
         "HearthAppTests", "Device/App",
-        ["HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthDeliveryTesting"]),
+        [
+            "HearthConcurrency", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient", "HearthApp",
+            "HearthDeliveryTesting",
+        ]),
     tests(
         "HearthEventsTests", "Device/Events",
         ["HearthEvents", "HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthDeliveryTesting"]),
     tests(
         "HearthDeliveryTests", "Device/Delivery",
         [
-            "HearthDelivery", "HearthDeliveryTesting", "HearthApp", "HearthEvents", "HearthModelSource",
-            "HearthTransport",
-            "HearthWire",
-            "HearthFiles", "HearthCrypto", "HearthVision", "HearthModelInterpreter",
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
+            "HearthModelSource", "HearthVision", "HearthModelInterpreter", "HearthApp", "HearthEvents",
+            "HearthDelivery", "HearthDeliveryTesting",
         ]),
     tests(
         "HearthDeliveryTestingTests", "Device/DeliveryTesting",
         [
-            "HearthDeliveryTesting", "HearthDelivery", "HearthApp", "HearthModelSource", "HearthTransport",
-            "HearthWire",
-            "HearthCrypto", "Hearth",
+            "HearthConcurrency", "HearthCrypto", "HearthTransport", "HearthWire", "HearthModelSource", "HearthApp",
+            "HearthDelivery", "HearthDeliveryTesting", "Hearth",
         ]),
     tests(
         "HearthRemoteConfigTests", "Device/RemoteConfig",
         [
-            "HearthRemoteConfig", "HearthApp", "HearthEvents", "HearthTransport", "HearthWire", "HearthFiles",
-            "HearthDeliveryTesting",
+            "HearthConcurrency", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient", "HearthApp",
+            "HearthEvents", "HearthDeliveryTesting", "HearthRemoteConfig",
         ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
     tests(
@@ -278,7 +300,7 @@ let testTargets: [Target] = [
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands",
-        ["HearthLocalCommands", "HearthArguments", "HearthModelFile", "HearthImaging"]),
+        ["HearthConcurrency", "HearthModelFile", "HearthImaging", "HearthArguments", "HearthLocalCommands"]),
     tests(
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe",

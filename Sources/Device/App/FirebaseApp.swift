@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+package import HearthClient
 import HearthFiles
 import HearthWire
 import Synchronization
@@ -14,6 +15,8 @@ public final class FirebaseApp: NSObject, Sendable {
 
     public let name: String
     package let environment: DeviceEnvironment
+    /// The way to the app's server.
+    package let server: Result<ServerClient, MissingOptions>
     private let values: OptionValues
     private let mutableQueue = Mutex(CallbackQueue(.main))
     private let mutableDescription: Mutex<DeviceDescription>
@@ -25,6 +28,11 @@ public final class FirebaseApp: NSObject, Sendable {
         self.name = name
         self.environment = environment
         self.values = values
+        server = Result { () throws(MissingOptions) in
+            ServerClient(
+                address: try FirebaseOptions(values, isLocked: true).serverAddress(),
+                transport: environment.transport, clock: environment.clock)
+        }
         mutableDescription = Mutex(environment.description)
         dataCollection = DataCollectionSwitch(
             folder: Self.folder(name, values, environment), files: environment.files)

@@ -1,8 +1,10 @@
 import Dispatch
 import HearthApp
+import HearthConcurrency
+import HearthCrypto
 import HearthEvents
+import HearthFiles
 import HearthModelSource
-import Synchronization
 
 /// One app's models: who waits for which, and one transfer at a time for each. All generations of the API stand on it.
 ///
@@ -10,32 +12,33 @@ import Synchronization
 /// `appDeleted`.
 final class DeliveryCore: Sendable {
     let app: FirebaseApp
-    private let worker: ModelWorker
-    private let board: ModelStateStore
-    private let hub: DownloadCoordinator
-    private let mutableSettings: SharedSettings
+    private let store: AppStore
+    private let states = ModelStateStore()
+    private let downloads: DownloadCoordinator
+    private let sharedSettings = SharedSettings()
     private let events: EventLog
-    private let isClosed = Atomic(false)
-    /// For what blocks and nobody should wait for on their own thread.
+    private let isClosed = Lock(false)
+    /// For what blocks and should not block the caller's thread.
     private let work = DispatchQueue(label: "app.hearth.delivery", attributes: .concurrent)
 
     private init(app: FirebaseApp) {
-        let settings = SharedSettings()
-        let worker = ModelWorker(app: app, settings: settings)
-        let board = ModelStateStore()
         self.app = app
-        self.worker = worker
-        self.board = board
-        mutableSettings = settings
+        let store = AppStore(app, settings: sharedSettings)
+        self.store = store
         events = EventLog.log(of: app)
-        hub = DownloadCoordinator(
-            download: { job, progress in
-                Result { () throws(DownloadFailure) in try worker.latest(job, progress: progress) }
+        downloads = DownloadCoordinator(
+            download: { [sharedSettings] job, progress in
+                Result { () throws(DownloadFailure) in
+                    var download = ModelDownload(
+                        job.name, app: app, store: try store.open(), conditions: job.conditions,
+                        settings: sharedSettings.value, cancellation: job.cancellation, progress: progress)
+                    return try download.run()
+                }
             },
-            onEvent: { job, event in
+            onEvent: { [states] job, event in
                 // Whether it is a download or an update shows in the store.
-                if case .started = event { _ = Self.lookUp(job.name, worker, board) }
-                board.record(event, of: job)
+                if case .started = event { _ = Self.lookUp(job.name, store, states) }
+                states.record(event, of: job)
             })
     }
 
@@ -46,8 +49,8 @@ final class DeliveryCore: Sendable {
 
     /// Taken at the start of each transfer.
     var settings: DeliverySettings {
-        get { mutableSettings.value }
-        set { mutableSettings.value = newValue }
+        get { sharedSettings.value }
+        set { sharedSettings.value = newValue }
     }
 
     /// The copy on this device, verified; nil when there is none. Of a damaged one the version before it, if that is whole.
@@ -56,12 +59,46 @@ final class DeliveryCore: Sendable {
 
     /// The same for somebody who is about to use it: a damaged copy is fetched again, and nobody has to wait for that while
     /// there is a version before it. Blocks.
-    func installedForUse(
-        _ name: String, conditions: ModelDownloadConditions = ModelDownloadConditions()
+    private func installedForUse(
+        _ name: String, _ conditions: DownloadConditions
     ) throws(DownloadFailure) -> CustomModel? {
         let finding = try find(name)
         if case .damaged(.some) = finding { download(name, conditions: conditions) }
         return finding.model
+    }
+
+    /// Gets a model as an app asks for it.
+    ///
+    /// - Parameters:
+    ///   - progress, completion: As for ``download(_:conditions:progress:completion:)``.
+    /// - Returns: Cancels the caller's part.
+    @discardableResult
+    func get(
+        _ name: String, _ type: ModelDownloadType, _ conditions: DownloadConditions, progress: ByteProgress? = nil,
+        completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void
+    ) -> Cancellation {
+        let answer: @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { [self] result in
+            if case .success(let model) = result { recordUse(of: model) }
+            completion(result)
+        }
+        guard type != .latestModel, !name.isEmpty else {
+            return download(name, conditions: conditions, progress: progress, completion: answer)
+        }
+        let cancellation = Cancellation()
+        work.async { [self] in
+            do throws(DownloadFailure) {
+                guard let model = try installedForUse(name, conditions) else {
+                    let part = download(name, conditions: conditions, progress: progress, completion: answer)
+                    return cancellation.onCancel { part.cancel() }
+                }
+                answer(.success(model))
+                // How that ends shows in the model's state only.
+                if type == .localModelUpdateInBackground { download(name, conditions: conditions) }
+            } catch {
+                completion(.failure(error))
+            }
+        }
+        return cancellation
     }
 
     /// The app gets the model: the experiments that vary it have met this installation. May be called with every image.
@@ -78,7 +115,7 @@ final class DeliveryCore: Sendable {
     /// Whether there is a record and a file of the right length. Quick; for calls on the main thread.
     func isInstalled(_ name: String) -> Bool {
         guard (try? check(name)) != nil else { return false }
-        return (try? worker.isInstalled(name)) ?? false
+        return (try? store.open().isInstalled(name)) ?? false
     }
 
     /// Asks the server and fetches what is newer: starts a transfer, or joins the one under way.
@@ -93,28 +130,24 @@ final class DeliveryCore: Sendable {
     /// - Returns: this caller's part in the transfer. Forgetting it does not cancel.
     @discardableResult
     func download(
-        _ name: String, conditions: ModelDownloadConditions = ModelDownloadConditions(),
-        progress: (@Sendable (_ completed: UInt64, _ total: UInt64) -> Void)? = nil,
+        _ name: String, conditions: DownloadConditions = DownloadConditions(), progress: ByteProgress? = nil,
         completion: @escaping @Sendable (Result<CustomModel, DownloadFailure>) -> Void = { _ in }
-    ) -> CancellationHandle {
-        guard !name.isEmpty else {
-            return hub.fail(DownloadCaller(progress: progress, completion: completion), .emptyName)
-        }
-        return hub.join(
-            name, DownloadConditions(conditions), DownloadCaller(progress: progress, completion: completion))
+    ) -> Cancellation {
+        let caller = DownloadCaller(progress: progress, completion: completion)
+        return name.isEmpty ? downloads.fail(caller, .emptyName) : downloads.join(name, conditions, caller)
     }
 
     /// Blocks.
     func list() throws(DownloadFailure) -> [CustomModel] {
         try check()
-        return try worker.list()
+        return try store.use { store throws(FileError) in try store.list() }
     }
 
     /// Everything that was installed, verified. A model that cannot be read counts as damaged. Blocks.
     func copies() throws(DownloadFailure) -> [InstalledCopy] {
         try check()
         var copies: [InstalledCopy] = []
-        for model in try worker.records() {
+        for model in try store.use({ store throws(FileError) in try store.records() }) {
             let finding = Result { () throws(DownloadFailure) in try find(model.name) }
             switch finding {
             case .success(.installed(let whole)): copies.append(InstalledCopy(model: whole, isDamaged: false))
@@ -128,32 +161,39 @@ final class DeliveryCore: Sendable {
     /// False when there is no such model. Cancels a transfer of it. Blocks.
     func delete(_ name: String) throws(DownloadFailure) -> Bool {
         try check(name)
-        hub.cancelDownload(of: name)
-        let existed = try worker.delete(name)
-        board.recordDeletion(of: name)
+        downloads.cancelDownload(of: name)
+        let existed = try store.use { store throws(FileError) in try store.delete(name) }
+        states.recordDeletion(of: name)
         return existed
     }
 
     /// Deletes files that nothing needs any more; how many those were. Blocks.
     func collect() throws(DownloadFailure) -> Int {
         try check()
-        return try worker.collect()
+        return try store.use { store throws(FileError) in try store.collect() }
     }
 
-    /// The copy at `path` does not load here: the one before it is installed again, and this one is not fetched again. Blocks.
+    /// The copy at `path` does not load here: the one before it is installed again, and this one is not downloaded again. The
+    /// app sees it in the model's state, and gets the notification of failure. Blocks.
     ///
-    /// - Returns: what the app is to be told; nil when `path` is not the installed copy.
+    /// - Returns: What the app gets; nil when `path` is not the installed copy, and nothing was done.
     @discardableResult
     func reject(path: String, of name: String, reason: String) -> DownloadFailure? {
-        guard case .installed(let model) = try? find(name), model.path == path else { return nil }
+        guard case .installed(let model) = try? find(name), model.path == path,
+            let digest = SHA256Digest(hex: model.hash)
+        else { return nil }
         do throws(DownloadFailure) {
-            let previous = try worker.reject(model, reason: reason)
+            let previous = try store.use { store throws(FileError) in
+                try store.reject(digest, of: name, reason: reason)
+            }
             let failure = DownloadFailure.unusable(name, reason: reason, hasPrevious: previous != nil)
-            board.recordRejection(of: name, failure, previous: previous)
+            states.recordRejection(of: name, failure, previous: previous)
             ModelReports.reports(of: app).recordLoadFailure(name)
+            let event = ModelDownloadNotification(CustomRemoteModel(name: name))
+            app.serialCallbackQueue.async { event.post(.failure(failure)) }
             return failure
         } catch {
-            // The store cannot be used any more: who asks for the model is told why.
+            // The store cannot be used any more: the next call for the model says why.
             return nil
         }
     }
@@ -165,8 +205,8 @@ final class DeliveryCore: Sendable {
         } catch {
             return .failed(error, installed: nil)
         }
-        _ = Self.lookUp(name, worker, board)
-        return board.state(of: name)
+        _ = Self.lookUp(name, store, states)
+        return states.state(of: name)
     }
 
     /// Calls `change` with the state now, and then at each change, until the ticket is cancelled or the app is deleted.
@@ -177,15 +217,15 @@ final class DeliveryCore: Sendable {
     func observe(
         _ name: String, on queue: DispatchQueue? = nil, _ change: @escaping @Sendable (ModelState) -> Void,
         end: (@Sendable () -> Void)? = nil
-    ) -> CancellationHandle {
+    ) -> Cancellation {
         let observer = StateObserver(on: { [app] in queue ?? app.serialCallbackQueue }, change: change, end: end)
-        work.async { [worker, board] in
-            _ = Self.lookUp(name, worker, board)
-            board.add(observer, to: name)
+        work.async { [store, states] in
+            _ = Self.lookUp(name, store, states)
+            states.add(observer, to: name)
         }
-        return CancellationHandle { [board] in
+        return Cancellation { [states] in
             observer.cancel()
-            board.remove(observer, from: name)
+            states.remove(observer, from: name)
         }
     }
 
@@ -193,44 +233,29 @@ final class DeliveryCore: Sendable {
     func onBlockingQueue(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
 
     private func close() {
-        isClosed.store(true, ordering: .releasing)
-        hub.close(.appDeleted(app.name))
-        board.close()
+        isClosed.withLock { $0 = true }
+        downloads.close(.appDeleted(app.name))
+        states.close()
     }
 
     /// What is on this device, verified. Blocks.
     func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
         try check(name)
-        return try Self.lookUp(name, worker, board).get()
+        return try Self.lookUp(name, store, states).get()
     }
 
     private func check(_ name: String? = nil) throws(DownloadFailure) {
-        if isClosed.load(ordering: .acquiring) { throw .appDeleted(app.name) }
+        if isClosed.withLock({ $0 }) { throw .appDeleted(app.name) }
         if name == "" { throw .emptyName }
     }
 
-    /// Looks at the store, and tells the board.
+    /// Looks at the store, and tells the states.
     private static func lookUp(
-        _ name: String, _ worker: ModelWorker, _ board: ModelStateStore
+        _ name: String, _ store: AppStore, _ states: ModelStateStore
     ) -> Result<DeviceStore.LookupResult, DownloadFailure> {
-        let generation = board.generation(of: name)
-        let finding = Result { () throws(DownloadFailure) in try worker.find(name) }
-        board.recordLookup(finding, of: name, generation: generation)
+        let generation = states.generation(of: name)
+        let finding = Result { () throws(DownloadFailure) in try store.find(name) }
+        states.recordLookup(finding, of: name, generation: generation)
         return finding
-    }
-}
-
-/// A copy that does not load on this device.
-struct UnusableModel: Sendable {
-    let name: String
-    let path: String
-    let reason: String
-
-    /// Installs the version before it again, and tells the app: through the model's state, and with the notification of
-    /// failure. Does nothing when another copy is installed by now. Blocks.
-    func reject(_ core: DeliveryCore) {
-        guard let failure = core.reject(path: path, of: name, reason: reason) else { return }
-        let event = ModelDownloadNotification(CustomRemoteModel(name: name))
-        core.app.serialCallbackQueue.async { event.post(.failure(failure)) }
     }
 }

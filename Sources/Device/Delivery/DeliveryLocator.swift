@@ -35,7 +35,7 @@ struct DeliveryLocator: ModelLocator {
 
     func reject(path: String, ofRemoteModel name: String, reason: String) {
         guard let app = FirebaseApp.registered() else { return }
-        UnusableModel(name: name, path: path, reason: reason).reject(DeliveryCore.core(of: app))
+        DeliveryCore.core(of: app).reject(path: path, of: name, reason: reason)
     }
 
     func absence(ofRemoteModel name: String) -> ModelAbsence {

@@ -13,7 +13,7 @@ public protocol DeviceConditions: Sendable {
 enum ConditionRules {
     /// - Throws: `conditionsNotMet` on a metered connection that the caller does not allow. What is not known counts as allowed.
     static func check(
-        _ conditions: ModelDownloadConditions, on device: any DeviceConditions
+        _ conditions: DownloadConditions, on device: any DeviceConditions
     ) throws(DownloadFailure) {
         guard !conditions.allowsCellularAccess, device.isConnectionMetered == true else { return }
         throw DownloadFailure(
@@ -28,14 +28,9 @@ struct DownloadConditions: Hashable, Sendable {
     let allowsCellularAccess: Bool
     let allowsBackgroundDownloading: Bool
 
-    init(_ conditions: ModelDownloadConditions) {
+    init(_ conditions: ModelDownloadConditions = ModelDownloadConditions()) {
         allowsCellularAccess = conditions.allowsCellularAccess
         allowsBackgroundDownloading = conditions.allowsBackgroundDownloading
-    }
-
-    var downloadConditions: ModelDownloadConditions {
-        ModelDownloadConditions(
-            allowsCellularAccess: allowsCellularAccess, allowsBackgroundDownloading: allowsBackgroundDownloading)
     }
 }
 

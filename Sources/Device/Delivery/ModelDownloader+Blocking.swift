@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import HearthConcurrency
 
 /// For programs that wait on their own thread: command-line tools, for example.
 extension ModelDownloader {
@@ -17,12 +17,12 @@ extension ModelDownloader {
 
     /// The newest published version, for code that blocks its thread already and shows bytes.
     package func latestModel(
-        name modelName: String, progress: @escaping ByteProgress
+        name modelName: String, progress: @escaping (_ completed: UInt64, _ total: UInt64) -> Void
     ) throws(DownloadFailure) -> CustomModel {
-        let progress = LentProgress(progress)
+        let progress = Callback<(completed: UInt64, total: UInt64)> { progress($0.completed, $0.total) }
         let done = DispatchSemaphore(value: 0)
-        let result = Mutex<Result<CustomModel, DownloadFailure>?>(nil)
-        core.download(modelName, progress: progress.call) { ended in
+        let result = Lock<Result<CustomModel, DownloadFailure>?>(nil)
+        core.download(modelName, progress: { progress.call(with: ($0, $1)) }) { ended in
             result.withLock { $0 = ended }
             done.signal()
         }
@@ -39,17 +39,6 @@ extension ModelDownloader {
 
     /// Deletes the store's files that nothing needs any more; how many those were.
     package func collectGarbage() throws(DownloadFailure) -> Int { try core.collect() }
-}
-
-/// `@unchecked Sendable`: the closure is called by the core one call at a time, while the thread that brought it waits, and
-/// not after the result that it waits for.
-private struct LentProgress: @unchecked Sendable {
-    private let progress: ByteProgress
-
-    init(_ progress: @escaping ByteProgress) { self.progress = progress }
-
-    @Sendable
-    func call(_ completed: UInt64, _ total: UInt64) { progress(completed, total) }
 }
 
 /// A model that was installed on this device, and whether its file still is what it was then.

@@ -1,5 +1,6 @@
 import Dispatch
 public import HearthApp
+import HearthConcurrency
 public import HearthModelSource
 
 /// Fetches models from the server, keeps them on this device and updates them.
@@ -21,7 +22,7 @@ public final class ModelDownloader: Sendable {
 
     /// Of the default app, which must be configured.
     public static func modelDownloader() -> ModelDownloader {
-        guard let app = FirebaseApp.app() else { fatalError("Default Firebase app not configured.") }
+        guard let app = FirebaseApp.registered() else { Misuse.stop("Default Firebase app not configured.") }
         return modelDownloader(app: app)
     }
 
@@ -50,8 +51,15 @@ public final class ModelDownloader: Sendable {
     ) {
         let callback = Callback(completion)
         let app = core.app
-        let request = ModelRequest(name: modelName, type: downloadType, conditions: DownloadConditions(conditions))
-        request.start(core, progress: progressHandler.map(Callback.init)) { result in
+        var progress: ByteProgress?
+        if let progressHandler {
+            let handler = Callback(progressHandler)
+            progress = { completed, total in
+                let fraction = total == 0 ? 1 : Float(Double(completed) / Double(total))
+                handler.call(with: fraction, on: app.serialCallbackQueue)
+            }
+        }
+        core.get(modelName, downloadType, DownloadConditions(conditions), progress: progress) { result in
             callback.call(with: result.mapError(\.error), on: app.serialCallbackQueue)
         }
     }
@@ -115,14 +123,16 @@ extension ModelDownloader {
         conditions: ModelDownloadConditions = ModelDownloadConditions()
     ) async throws -> CustomModel {
         try Task.checkCancellation()
-        let request = ModelRequest(name: modelName, type: downloadType, conditions: DownloadConditions(conditions))
-        let ticket = CancellationHandle()
+        let cancellation = Cancellation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                ticket.forward(onTo: request.start(core, progress: nil) { continuation.resume(returning: $0) })
+                let part = core.get(modelName, downloadType, DownloadConditions(conditions)) {
+                    continuation.resume(returning: $0)
+                }
+                cancellation.onCancel { part.cancel() }
             }
         } onCancel: {
-            ticket.cancel()
+            cancellation.cancel()
         }
         switch result {
         case .success(let model): return model
@@ -157,7 +167,8 @@ extension ModelDownloader {
     public func observeState(
         ofModel modelName: String, using change: @escaping (ModelState) -> Void
     ) -> ModelStateObservation {
-        ModelStateObservation(core.observe(modelName, StateHandler(change).call))
+        let callback = Callback(change)
+        return ModelStateObservation(core.observe(modelName, { callback.call(with: $0) }))
     }
 
     /// The state now, and then each change. Whoever reads slowly misses states, but never the newest. Ends when the app is
@@ -196,17 +207,6 @@ extension ModelDownloader {
     /// Labelers, detectors and `ModelInterpreter` do this by themselves.
     /// - Parameter reason: what the app wants to read in the state's failure.
     public func reject(_ model: CustomModel, reason: String) {
-        UnusableModel(name: model.name, path: model.path, reason: reason).reject(core)
+        core.reject(path: model.path, of: model.name, reason: reason)
     }
-}
-
-/// `@unchecked Sendable`: the closure is not called where it is carried, only on the callback queue that the app chose for it.
-/// Its type is not `@Sendable` because apps' callbacks are not.
-private struct StateHandler: @unchecked Sendable {
-    private let change: (ModelState) -> Void
-
-    init(_ change: @escaping (ModelState) -> Void) { self.change = change }
-
-    @Sendable
-    func call(_ state: ModelState) { change(state) }
 }

@@ -1,4 +1,6 @@
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthModelSource
 import Synchronization
 
@@ -9,7 +11,7 @@ public final class ModelRefresh: Sendable {
         var rules: RefreshBackoff
         /// The next check, or the one under way.
         var timer: (any DeviceTimer)?
-        var check: CancellationHandle?
+        var check: Cancellation?
         var isCancelled = false
     }
 
@@ -62,7 +64,7 @@ extension ModelRefresh {
         let hasPower = core.settings.deviceConditions.isOnExternalPower ?? true
         guard hasPower || !plan.requiresExternalPower else { return end(.skipped, plan, core) }
         let ticket = core.download(
-            plan.name, conditions: plan.conditions.downloadConditions,
+            plan.name, conditions: plan.conditions,
             completion: { [weak self, weak core] result in
                 if let core { self?.end(RefreshBackoff.Outcome(result), plan, core) }
             })
@@ -112,16 +114,16 @@ struct RefreshBackoff: Sendable, Equatable {
 
     /// Checks that come more often would be of no use, and rarer ones of none either.
     static let intervalRange = 60.0...(366 * 86_400)
-    private static let firstRetrySeconds = 30.0
     private static let longestFirstWaitSeconds = 5.0
 
     let interval: Double
-    private var failures = 0
+    private var backoff: Backoff
 
     /// - Parameter seconds: brought into `intervalRange`.
     init(everySeconds seconds: Double) {
         let range = Self.intervalRange
         interval = seconds.isNaN ? range.lowerBound : min(max(seconds, range.lowerBound), range.upperBound)
+        backoff = Backoff(firstSeconds: 30, longestSeconds: interval)
     }
 
     /// A device without the model cannot wait; others check some time after the start. Not all devices at once in either case.
@@ -136,14 +138,10 @@ struct RefreshBackoff: Sendable, Equatable {
         case .over:
             return nil
         case .settled, .skipped:
-            failures = 0
+            backoff.reset()
             return interval * (0.9 + 0.2 * random)
         case .failed(let retryAfter):
-            failures = min(failures + 1, 32)
-            var ceiling = Self.firstRetrySeconds
-            for _ in 1..<failures where ceiling < interval { ceiling *= 2 }
-            let pause = min(ceiling, interval) * (0.5 + 0.5 * random)
-            return min(max(pause, retryAfter ?? 0), Self.intervalRange.upperBound)
+            return backoff.next(requestedSeconds: retryAfter, random: random)
         }
     }
 }

@@ -1,3 +1,5 @@
+import HearthConcurrency
+
 /// What there is of a model on this device, for an app that switches features on with it. Hearth's addition.
 public enum ModelState: Sendable, Equatable {
     /// Not on this device, and nobody is fetching it.
@@ -22,9 +24,9 @@ public enum ModelState: Sendable, Equatable {
 
 /// An app's observation of a model's state. Ends when it is cancelled or released: keep it as long as you want to be told.
 public final class ModelStateObservation: Sendable {
-    private let ticket: CancellationHandle
+    private let ticket: Cancellation
 
-    init(_ ticket: CancellationHandle) { self.ticket = ticket }
+    init(_ ticket: Cancellation) { self.ticket = ticket }
 
     deinit { ticket.cancel() }
 

@@ -1,5 +1,7 @@
-package import HearthApp
-package import HearthTransport
+package import Dispatch
+package import HearthClient
+package import HearthConcurrency
+import HearthTransport
 package import HearthWire
 import Synchronization
 
@@ -72,10 +74,18 @@ extension FakeClock: DeviceClock {
 
     package func uptime() -> Double { state.withLock { Double($0.uptimeMicroseconds) / 1_000_000 } }
 
-    package func wait(seconds: Double, cancellation: TransportCancellation?) {
+    package func wait(seconds: Double, cancellation: Cancellation?) {
         guard cancellation?.isCancelled != true else { return }
         state.withLock { $0.waits.append(seconds) }
         advance(bySeconds: seconds)
+    }
+
+    /// Waits for another thread's work, which may move the clock; does not move it itself.
+    package func wait(for semaphore: DispatchSemaphore, seconds: Double, cancellation: Cancellation?) {
+        guard seconds > 0 else { return }
+        let timer = schedule(afterSeconds: seconds) { semaphore.signal() }
+        (cancellation ?? Cancellation()).wait(for: semaphore, seconds: .infinity)
+        timer.cancel()
     }
 
     package func schedule(

@@ -1,4 +1,5 @@
 import Dispatch
+import HearthConcurrency
 import HearthTransport
 
 /// A request that a ``ModelHost`` holds until the test lets it go: for tests of progress, of cancelling, and of callers that
@@ -21,9 +22,6 @@ public final class HeldRequest: Sendable {
 
 /// Where the thread of a held request waits.
 final class RequestBarrier: Sendable {
-    /// How long a cancellation may go unnoticed.
-    private static let pollMilliseconds = 5
-
     /// How many bytes of the body pass before; 0: nothing of the answer is decided yet.
     let afterBytes: Int
     /// Ends when the request has come.
@@ -37,11 +35,9 @@ final class RequestBarrier: Sendable {
     }
 
     /// Blocks until the gate is open or the transfer is cancelled.
-    func forward(_ cancellation: TransportCancellation?) {
+    func forward(_ cancellation: Cancellation?) {
         arrival.finish()
-        while cancellation?.isCancelled != true {
-            guard semaphore.wait(timeout: .now() + .milliseconds(Self.pollMilliseconds)) == .timedOut else { return }
-        }
+        (cancellation ?? Cancellation()).wait(for: semaphore, seconds: .infinity)
     }
 
     /// At any time and any number of times: one request passes the gate, once.

@@ -33,12 +33,16 @@ public struct EventsError: LocalizedError, Sendable, CustomStringConvertible {
     /// The message.
     public var errorDescription: String? { message }
 
+    /// The error below this one, where there is one.
+    public let cause: (any Error)?
+
     /// What the server asked for, in seconds.
     let pauseSeconds: Double?
 
-    init(_ code: Code, _ message: String, pauseSeconds: Double? = nil) {
+    init(_ code: Code, _ message: String, cause: (any Error)? = nil, pauseSeconds: Double? = nil) {
         self.code = code
         self.message = message
+        self.cause = cause
         self.pauseSeconds = pauseSeconds
     }
 }

@@ -1,4 +1,5 @@
 package import HearthApp
+import HearthClient
 import HearthWire
 import Synchronization
 

@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+import HearthConcurrency
 import HearthModelSource
 import Synchronization
 
@@ -76,18 +77,18 @@ public final class ModelInterpreter: NSObject, Sendable {
         inputs: ModelInputs, options: ModelInputOutputOptions, completion: @escaping ModelInterpreterRunCallback
     ) {
         let request = RunRequest(inputs, options)
-        perform({ try self.outputs(of: request) }, then: Completion(completion))
+        perform({ try self.outputs(of: request) }, then: Callback(completion: completion))
     }
 
     /// Finds the index of the input whose tensor is called `opName` in the model. The code is `invalidArgument` when there
     /// is none, else as for ``run(inputs:options:completion:)``.
     public func inputIndex(opName: String, completion: @escaping ModelInterpreterInputOutputOpIndexCallback) {
-        perform({ try self.inputIndex(of: opName) }, then: Completion(completion))
+        perform({ try self.inputIndex(of: opName) }, then: Callback(completion: completion))
     }
 
     /// The same for an output.
     public func outputIndex(opName: String, completion: @escaping ModelInterpreterInputOutputOpIndexCallback) {
-        perform({ try self.outputIndex(of: opName) }, then: Completion(completion))
+        perform({ try self.outputIndex(of: opName) }, then: Callback(completion: completion))
     }
 }
 
@@ -114,7 +115,7 @@ extension ModelInterpreter {
 }
 
 extension ModelInterpreter {
-    private func perform<Value>(_ step: @escaping @Sendable () throws -> Value, then callback: Completion<Value>) {
+    private func perform<Value>(_ step: @escaping @Sendable () throws -> Value, then callback: Callback<Result<Value, NSError>>) {
         work.async {
             let result = Result(catching: step).mapError(MachineLearningError.wrap)
             callback.call(with: result, on: self.callbackQueue)

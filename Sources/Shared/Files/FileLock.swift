@@ -38,17 +38,9 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Waits as `acquire` does, and calls `whileWaiting` some fifty times a second: what it throws ends the waiting.
-    package static func acquire(_ path: String, whileWaiting: () throws -> Void) throws -> FileLock {
-        while true {
-            if let lock = try tryAcquire(path) { return lock }
-            try whileWaiting()
-            usleep(pollMicroseconds)
-        }
-    }
-
-    /// Waits as `acquire` does as long as `mayWait`, asked some fifty times a second, says so; nil when it no longer does.
-    package static func wait(for path: String, asLongAs mayWait: () -> Bool) throws(FileError) -> FileLock? {
+    /// Waits as `acquire` does as long as `mayWait` allows it; nil when it no longer does. `flock` has no wait that ends, so
+    /// the lock is tried fifty times a second, and `mayWait` is asked as often.
+    package static func acquire(_ path: String, asLongAs mayWait: () -> Bool) throws(FileError) -> FileLock? {
         while true {
             if let lock = try tryAcquire(path) { return lock }
             guard mayWait() else { return nil }

@@ -1,25 +1,33 @@
 import CCurl
-import Synchronization
+import HearthConcurrency
 
-/// Owns one curl easy handle and its error buffer: created in `init`, freed once in `deinit`. It keeps its
-/// connections open between transfers.
+/// Owns one curl easy handle, the multi handle that runs it, and its error buffer: created in `init`, freed once in
+/// `deinit`. The multi handle keeps connections open between transfers; it is there because another thread can wake it.
 ///
 /// Unchecked, but safe: curl allows a handle to change threads as long as one uses it at a time, and `CurlPool` lends
 /// each handle to one transfer at a time, under a lock.
 final class CurlHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
+    private let multi: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
     /// curl wants its process-wide set-up to run once, before the first handle.
     private static let globalStatus = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
     init() throws(TransportError) {
-        guard Self.globalStatus == CURLE_OK, let pointer = curl_easy_init() else {
-            throw TransportError(.other, "libcurl could not be set up; there may be no memory left")
+        guard Self.globalStatus == CURLE_OK, let pointer = curl_easy_init() else { throw Self.noMemory }
+        guard let multi = curl_multi_init() else {
+            curl_easy_cleanup(pointer)
+            throw Self.noMemory
         }
         self.pointer = pointer
+        self.multi = multi
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    private static var noMemory: TransportError {
+        TransportError(.other, "libcurl could not be set up; there may be no memory left")
     }
 
     /// Forgets all options of the last transfer; connections stay.
@@ -49,15 +57,40 @@ final class CurlHandle: @unchecked Sendable {
         guard status == CURLE_OK else { throw .fromCurl(status, host: "libcurl") }
     }
 
-    /// Runs the transfer that was set up. Wraps `curl_easy_perform`.
-    func perform(host: String, scheme: String) throws(TransportError) {
-        let status = curl_easy_perform(pointer)
+    /// Runs the transfer that was set up, until it ends or `cancellation` stops it.
+    func perform(host: String, scheme: String, cancellation: Cancellation?) throws(TransportError) {
+        guard curl_multi_add_handle(multi, pointer) == CURLM_OK else { throw Self.noMemory }
+        defer { curl_multi_remove_handle(multi, pointer) }
+        // The one function of curl that another thread may call for a handle in use.
+        let status = if let cancellation {
+            cancellation.withHandler({ [self] in _ = curl_multi_wakeup(multi) }) { run(until: cancellation) }
+        } else {
+            run(until: nil)
+        }
+        guard let status else { throw TransportError(.cancelled, "the transfer with \(host) was cancelled") }
         guard status == CURLE_OK else {
             // For curl, a tunnel that the proxy refuses is just another answer that broke off.
             throw .fromCurl(
                 status == CURLE_RECV_ERROR && proxyStatus >= 300 ? CURLE_PROXY : status, host: host,
                 scheme: scheme, detail: String(cString: errorBuffer))
         }
+    }
+
+    /// How the transfer ended; nil when it was cancelled. Wraps `curl_multi_perform` and `curl_multi_poll`.
+    private func run(until cancellation: Cancellation?) -> CURLcode? {
+        var running: Int32 = 1
+        while true {
+            guard cancellation?.isCancelled != true else { return nil }
+            guard curl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_FAILED_INIT }
+            if running == 0 { break }
+            // No longer than a second, so that the progress callback can notice a transfer that stands still.
+            guard curl_multi_poll(multi, nil, 0, 1000, nil) == CURLM_OK else { return CURLE_FAILED_INIT }
+        }
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
+        }
+        return CURLE_FAILED_INIT
     }
 
     /// What the proxy answered to the request for a tunnel; 0 when there was none. Wraps `CURLINFO_HTTP_CONNECTCODE`.
@@ -81,6 +114,7 @@ final class CurlHandle: @unchecked Sendable {
 
     deinit {
         curl_easy_cleanup(pointer)
+        curl_multi_cleanup(multi)
         errorBuffer.deallocate()
     }
 }
@@ -90,7 +124,7 @@ final class CurlPool: Sendable {
     /// Idle handles beyond this are closed: each may hold open connections.
     private static let idleLimit = 4
 
-    private let idle = Mutex<[CurlHandle]>([])
+    private let idle = Lock<[CurlHandle]>([])
 
     /// Lends a handle to `body`: the one that was used last, as its connections are the freshest.
     func withHandle<Result>(

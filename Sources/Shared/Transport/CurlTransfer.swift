@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import HearthConcurrency
 
 /// One request and its answer on one curl handle: everything that curl's callbacks ask and tell. Each of them returns
 /// whether to go on. Used by one thread.
@@ -112,7 +113,6 @@ final class CurlTransfer {
     /// Called about once per second at least.
     func progress(downloaded: UInt64, uploaded: UInt64) -> Bool {
         attempt { () throws(TransportError) in
-            try checkCancellation()
             if let upload, uploaded != reportedSent {
                 reportedSent = uploaded
                 caller.uploadProgress?(uploaded, upload.length)
@@ -125,21 +125,18 @@ final class CurlTransfer {
         }
     }
 
-    private func checkCancellation() throws(TransportError) {
-        guard caller.cancellation?.isCancelled != true else {
+    /// Holds curl up, and with it the peer, after `count` bytes. A cancellation ends the wait.
+    private func pace(_ count: Int) throws(TransportError) {
+        let pause = pacer.pause(after: count, now: .now)
+        guard pause > .zero else { return }
+        let left = try limits.remainingMilliseconds(now: .now, host: request.url.host).map { Double($0) / 1000 }
+        let seconds = min(pause / .seconds(1), left ?? .infinity)
+        let cancellation = caller.cancellation ?? Cancellation()
+        cancellation.wait(seconds: seconds)
+        guard !cancellation.isCancelled else {
             throw TransportError(.cancelled, "the transfer with \(request.url.host) was cancelled")
         }
-    }
-
-    /// Holds curl up, and with it the peer, after `count` bytes; in short naps, so that the transfer can still end.
-    private func pace(_ count: Int) throws(TransportError) {
-        var pause = pacer.pause(after: count, now: .now)
-        while pause > .zero {
-            try checkCancellation()
-            _ = try limits.remainingMilliseconds(now: .now, host: request.url.host)
-            Thread.sleep(forTimeInterval: min(pause, .milliseconds(100)) / .seconds(1))
-            pause = pacer.pause(after: 0, now: .now)
-        }
+        _ = try limits.remainingMilliseconds(now: .now, host: request.url.host)
     }
 
     private func callOut(_ body: () throws -> Void) throws(TransportError) {

@@ -1,4 +1,5 @@
 import CCurl
+import HearthConcurrency
 
 /// `Transport` over libcurl: http and https in HTTP/1.1, TLS 1.2 or newer with checked certificates.
 ///
@@ -46,7 +47,7 @@ package final class CurlTransport: Transport {
             while true {
                 let transfer = try CurlTransfer(
                     hop, caller: request, limits: limits, handle: handle, onHead: onHead, onBody: onBody)
-                let response = try run(transfer, on: handle, limits: limits)
+                let response = try run(transfer, on: handle, limits: limits, cancellation: request.cancellation)
                 let head = TransportResponseHead(status: response.status, headers: response.headers)
                 guard RedirectRule.isRedirect(head) else { return response }
                 hop = try redirects.next(after: hop, head: head, followed: followed)
@@ -56,14 +57,10 @@ package final class CurlTransport: Transport {
     }
 
     private func run(
-        _ transfer: CurlTransfer, on handle: CurlHandle, limits: TransportLimits
+        _ transfer: CurlTransfer, on handle: CurlHandle, limits: TransportLimits, cancellation: Cancellation?
     ) throws(TransportError) -> TransportResponse {
         let url = transfer.request.url
         let host = url.authority
-        // curl asks for cancellation only once it has begun to connect.
-        guard transfer.progress(downloaded: 0, uploaded: 0) else {
-            throw transfer.failure ?? TransportError(.cancelled, "the transfer with \(host) was cancelled")
-        }
         try handle.reset()
         try configuration.apply(to: handle)
         try limits.apply(to: handle, host: host)
@@ -72,7 +69,7 @@ package final class CurlTransport: Transport {
         try transfer.installCallbacks(on: handle)
         do {
             try withExtendedLifetime((headers, transfer)) { () throws(TransportError) in
-                try handle.perform(host: host, scheme: url.scheme)
+                try handle.perform(host: host, scheme: url.scheme, cancellation: cancellation)
             }
         } catch {
             throw transfer.failure ?? error

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HearthConcurrency
 
 /// Sends HTTP requests. One method, so that tests and other platforms can stand in with a few lines.
 package protocol Transport: Sendable {
@@ -40,7 +40,7 @@ extension Transport {
         onBody: (@Sendable (UnsafeRawBufferPointer) throws -> Void)? = nil
     ) async throws(TransportError) -> TransportResponse {
         var request = request
-        let cancellation = request.cancellation ?? TransportCancellation()
+        let cancellation = request.cancellation ?? Cancellation()
         request.cancellation = cancellation
         let result = await withTaskCancellationHandler {
             await self.outcome(of: request, onHead: onHead, onBody: onBody)
@@ -63,19 +63,5 @@ extension Transport {
                 }
             }
         }
-    }
-}
-
-/// A switch that stops a transfer from any thread. Once thrown it stays thrown.
-package final class TransportCancellation: Sendable {
-    private let flag = Atomic(false)
-
-    package init() {}
-
-    package var isCancelled: Bool { flag.load(ordering: .acquiring) }
-
-    /// A transfer under way ends with `cancelled` within about a second; one that has not begun never begins.
-    package func cancel() {
-        flag.store(true, ordering: .releasing)
     }
 }

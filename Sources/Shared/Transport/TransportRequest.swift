@@ -1,3 +1,5 @@
+package import HearthConcurrency
+
 /// One HTTP request with its limits. Times are in seconds, sizes in bytes.
 package struct TransportRequest: Sendable {
     /// What is sent after the headers.
@@ -45,13 +47,13 @@ package struct TransportRequest: Sendable {
     package var redirects: Redirects
     package var uploadProgress: UploadProgress?
     /// Lets another thread stop the transfer.
-    package var cancellation: TransportCancellation?
+    package var cancellation: Cancellation?
 
     package init(
         method: String = "GET", url: String, headers: [(String, String)] = [], body: Body = .none,
         connectTimeoutSeconds: Double = 10, totalTimeoutSeconds: Double? = nil, stallTimeoutSeconds: Double? = 30,
         maxResponseBytes: UInt64 = 16 << 20, maxBytesPerSecond: UInt64? = nil, redirects: Redirects = .refuse,
-        uploadProgress: UploadProgress? = nil, cancellation: TransportCancellation? = nil
+        uploadProgress: UploadProgress? = nil, cancellation: Cancellation? = nil
     ) {
         self.method = method
         self.url = url

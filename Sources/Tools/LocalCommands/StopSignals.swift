@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HearthConcurrency
 import Synchronization
 
 /// SIGINT and SIGTERM as something to wait for: blocked in every thread, taken by the one that waits.
@@ -65,13 +66,4 @@ final class Interruption: Sendable {
 
     /// The signal that came; nil when none did.
     var stop: StopSignals.Stop? { caught.withLock { $0 } }
-}
-
-/// Says whether work is to end early. Any thread may cancel, once and for all.
-final class Cancellation: Sendable {
-    private let state = Atomic(false)
-
-    var isCancelled: Bool { state.load(ordering: .relaxed) }
-
-    func cancel() { state.store(true, ordering: .relaxed) }
 }

@@ -136,7 +136,7 @@ struct DeviceConditionsTests {
         var failure: DownloadFailure?
         do throws(DownloadFailure) {
             try ConditionRules.check(
-                ModelDownloadConditions(allowsCellularAccess: allowsCellular),
+                DownloadConditions(ModelDownloadConditions(allowsCellularAccess: allowsCellular)),
                 on: Device(isConnectionMetered: isMetered))
         } catch {
             failure = error

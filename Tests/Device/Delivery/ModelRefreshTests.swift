@@ -1,4 +1,7 @@
+import Dispatch
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthDeliveryTesting
 import HearthModelSource
 import HearthTestSupport
@@ -108,8 +111,12 @@ private final class WatchedClock: DeviceClock {
     func now() -> Timestamp { base.now() }
     func uptime() -> Double { base.uptime() }
 
-    func wait(seconds: Double, cancellation: TransportCancellation?) {
+    func wait(seconds: Double, cancellation: Cancellation?) {
         base.wait(seconds: seconds, cancellation: cancellation)
+    }
+
+    func wait(for semaphore: DispatchSemaphore, seconds: Double, cancellation: Cancellation?) {
+        base.wait(for: semaphore, seconds: seconds, cancellation: cancellation)
     }
 
     func schedule(afterSeconds seconds: Double, _ action: @escaping @Sendable () -> Void) -> any DeviceTimer {
@@ -154,7 +161,7 @@ struct RefreshRulesTests {
     func failures() {
         var rules = RefreshBackoff(everySeconds: 200)
         let failed = RefreshBackoff.Outcome(.failure(temporary))
-        let pauses = (0..<100).map { _ in rules.delay(after: failed, random: 1) }
+        let pauses = (0..<100).map { _ in rules.delay(after: failed, random: 0.5) }
         #expect(pauses.prefix(5) == [30, 60, 120, 200, 200])
         #expect(pauses.last == 200)
         _ = rules.delay(after: .settled, random: 0)
@@ -165,7 +172,7 @@ struct RefreshRulesTests {
     func retryAfter() {
         var rules = RefreshBackoff(everySeconds: 3600)
         #expect(rules.delay(after: .failed(retryAfterSeconds: 500), random: 0) == 500)
-        #expect(rules.delay(after: .failed(retryAfterSeconds: 1), random: 1) == 60)
+        #expect(rules.delay(after: .failed(retryAfterSeconds: 1), random: 0.5) == 60)
     }
 
     @Test("what would not go away soon is not asked for soon")

@@ -1,6 +1,8 @@
 import Dispatch
 import Foundation
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthCrypto
 import HearthDeliveryTesting
 import HearthFiles
@@ -70,16 +72,16 @@ extension TestDevice {
     /// One fetch as the core makes it, on a thread of its own.
     func fetch(
         _ name: String = "digits", allowsCellularAccess: Bool = true, settings: DeliverySettings = DeliverySettings(),
-        cancellation: TransportCancellation? = nil, progress: @escaping @Sendable (UInt64, UInt64) -> Void = { _, _ in }
+        cancellation: Cancellation? = nil, progress: @escaping @Sendable (UInt64, UInt64) -> Void = { _, _ in }
     ) async -> Result<CustomModel, DownloadFailure> {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in
                 let conditions = ModelDownloadConditions(allowsCellularAccess: allowsCellularAccess)
                 do throws(DownloadFailure) {
-                    let model = try fetcher(settings).latest(
-                        name, conditions: conditions, settings: settings, cancellation: cancellation, progress: progress
-                    )
-                    continuation.resume(returning: .success(model))
+                    var download = ModelDownload(
+                        name, app: app, store: try store(settings), conditions: DownloadConditions(conditions),
+                        settings: settings, cancellation: cancellation, progress: progress)
+                    continuation.resume(returning: .success(try download.run()))
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }
@@ -91,15 +93,6 @@ extension TestDevice {
         _ name: String = "digits", settings: DeliverySettings = DeliverySettings()
     ) async -> DownloadFailure? {
         if case .failure(let failure) = await fetch(name, settings: settings) { failure } else { nil }
-    }
-
-    func fetcher(_ settings: DeliverySettings = DeliverySettings()) throws(DownloadFailure) -> ModelFetcher {
-        guard let address = ServerAddress(app.options) else { fatalError("a test device has an address") }
-        let installations = Installations.installations(app: app)
-        return ModelFetcher(
-            store: try store(settings), address: address, environment: app.environment,
-            authToken: { try installations.blockingAuthToken(forcingRefresh: $0, whileWaiting: $1) },
-            description: { [app] in app.reportedDescription })
     }
 
     /// The installed model if its file is whole.

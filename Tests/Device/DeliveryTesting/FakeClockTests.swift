@@ -1,4 +1,5 @@
 import HearthApp
+import HearthClient
 import HearthDeliveryTesting
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import HearthConcurrency
 import HearthDelivery
 import HearthDeliveryTesting
 import HearthTestSupport
@@ -70,7 +71,7 @@ struct HeldRequestTests {
         let client = HostClient(host)
         let link = try client.link("digits").downloadUri
         let held = host.hold(.file, afterBytes: 100)
-        let cancellation = TransportCancellation()
+        let cancellation = Cancellation()
         let seen = Mutex(0)
         async let answer = host.transport.response(
             to: TransportRequest(url: link, cancellation: cancellation),

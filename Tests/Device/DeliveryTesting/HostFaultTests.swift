@@ -1,4 +1,5 @@
 import Foundation
+import HearthConcurrency
 import HearthDelivery
 import HearthDeliveryTesting
 import HearthTestSupport
@@ -245,7 +246,7 @@ struct HostFaultWireTests {
 
     @Test("nothing is sent to who has cancelled, or takes no more")
     func limits() {
-        let cancellation = TransportCancellation()
+        let cancellation = Cancellation()
         cancellation.cancel()
         #expect(outcome { $0.cancellation = cancellation } == (.cancelled, 0))
         #expect(host.requestCount(.file) == 0)

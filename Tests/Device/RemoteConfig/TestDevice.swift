@@ -1,5 +1,7 @@
 import Foundation
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthDeliveryTesting
 import HearthFiles
 import HearthTestSupport
@@ -85,9 +87,13 @@ final class TimerClock: DeviceClock {
     /// Called whenever somebody waits.
     func duringWait(_ body: @escaping @Sendable () -> Void) { duringWait.withLock { $0 = body } }
 
-    func wait(seconds: Double, cancellation: TransportCancellation?) {
+    func wait(seconds: Double, cancellation: Cancellation?) {
         duringWait.withLock { $0 }()
         base.wait(seconds: seconds, cancellation: cancellation)
+    }
+
+    func wait(for semaphore: DispatchSemaphore, seconds: Double, cancellation: Cancellation?) {
+        base.wait(for: semaphore, seconds: seconds, cancellation: cancellation)
     }
 
     func schedule(afterSeconds seconds: Double, _ action: @escaping @Sendable () -> Void) -> any DeviceTimer {

@@ -49,34 +49,17 @@ struct FileLockTests {
         #expect(throws: Never.self) { try acquired.withLock { try $0?.get() } }
     }
 
-    @Test("who waits may give up, and gets the lock when it is free")
-    func givingUp() throws {
-        struct GivenUp: Error {}
-        let other = try LockingProcess(path)
-        var calls = 0
-        #expect(throws: GivenUp.self) {
-            _ = try FileLock.acquire(path) {
-                calls += 1
-                if calls == 3 { throw GivenUp() }
-            }
-        }
-        #expect(calls == 3)
-        let lock = try FileLock.acquire(path) { other.finish() }
-        #expect(try FileLock.tryAcquire(path) == nil)
-        withExtendedLifetime(lock) {}
-    }
-
     @Test("who may wait no longer gets none; who may gets it when it is free")
     func asLongAs() throws {
         let other = try LockingProcess(path)
         var calls = 0
-        let none = try FileLock.wait(for: path) {
+        let none = try FileLock.acquire(path) {
             calls += 1
             return calls < 3
         }
         #expect(none == nil)
         #expect(calls == 3)
-        let lock = try FileLock.wait(for: path) {
+        let lock = try FileLock.acquire(path) {
             other.finish()
             return true
         }
@@ -91,6 +74,7 @@ struct FileLockTests {
         let lock = try FileLock.acquire(path) {
             try? FileManager.default.removeItem(atPath: path)
             old = nil
+            return true
         }
         #expect(old == nil)
         #expect(try FileLock.tryAcquire(path) == nil)

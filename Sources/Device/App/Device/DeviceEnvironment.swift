@@ -1,4 +1,5 @@
 import Foundation
+package import HearthClient
 package import HearthFiles
 package import HearthTransport
 

@@ -1,4 +1,5 @@
 import Foundation
+import HearthClient
 import HearthTransport
 import HearthWire
 import Synchronization
@@ -28,11 +29,11 @@ struct InstallationBackoff: Sendable, Equatable {
         }
     }
 
-    static let longestTemporarySeconds: Double = 1800
+    private static var newBackoff: Backoff { Backoff(firstSeconds: 2, longestSeconds: 1800) }
     static let permanentSeconds: Double = 86_400
 
+    private var backoff = Self.newBackoff
     private var last: Verdict?
-    private var count = 0
     private var end = 0.0
 
     /// What the server said when it refused last, and its status.
@@ -56,12 +57,12 @@ struct InstallationBackoff: Sendable, Equatable {
         case .neutral: return
         case .success: self = InstallationBackoff()
         case .permanent, .temporary:
-            count = verdict == last ? count + 1 : 1
+            if verdict != last { backoff.reset() }
             last = verdict
-            let own =
+            let pause =
                 verdict == .permanent
-                ? Self.permanentSeconds : min(pow(2, Double(min(count, 30))) + random, Self.longestTemporarySeconds)
-            end = uptime + max(own, min(retryAfterSeconds ?? 0, Self.permanentSeconds))
+                ? Self.permanentSeconds : backoff.next(requestedSeconds: retryAfterSeconds, random: random)
+            end = uptime + pause
             self.reason = reason
             self.status = status
         }

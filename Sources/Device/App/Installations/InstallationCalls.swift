@@ -1,19 +1,22 @@
 import Foundation
+import HearthClient
+import HearthConcurrency
 import HearthTransport
 import HearthWire
 
 /// The three calls about an installation. Blocks.
 struct InstallationCalls: Sendable {
     let appID: String
-    let address: ServerAddress
-    let transport: any Transport
+    let client: ServerClient
+    let cancellation: Cancellation
 
     private static let sdkVersion = "i:hearth"
+    private static let collection = "installations"
 
     func create(fid: String) throws -> TransportResponse {
         let body = InstallationBodies.CreateRequest(
             fid: fid, authVersion: "FIS_v2", appId: appID, sdkVersion: Self.sdkVersion)
-        return try send("POST", collection, body: try WireJSON.encode(body))
+        return try send("POST", Self.collection, body: try WireJSON.encode(body))
     }
 
     func renew(fid: String, refreshToken: String) throws -> TransportResponse {
@@ -29,28 +32,36 @@ struct InstallationCalls: Sendable {
 
     /// What the server says about its refusal.
     static func reason(_ response: TransportResponse) -> String {
-        let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
-        return "The server responded with an error: \(envelope?.error.message ?? "HTTP status \(response.status)")"
+        "The server responded with an error: \(response.refusalReason ?? "HTTP status \(response.status)")"
     }
 
-    private var collection: String { "/v1/projects/\(ServerAddress.segment(address.projectID))/installations" }
-
-    private func resource(_ fid: String) -> String { collection + "/" + ServerAddress.segment(fid) }
+    private func resource(_ fid: String) -> String { Self.collection + "/" + WirePath.segment(fid) }
 
     private func send(
-        _ method: String, _ path: String, refreshToken: String? = nil, body: [UInt8]
+        _ method: String, _ resource: String, refreshToken: String? = nil, body: [UInt8]
     ) throws -> TransportResponse {
+        let call = ServerCall(
+            method, .v1, resource, headers: [("Content-Type", "application/json")], longestSeconds: 30,
+            maxResponseBytes: 65_536)
         let authorization = refreshToken.map { [("Authorization", "FIS_v2 \($0)")] } ?? []
-        let request = TransportRequest(
-            method: method, url: address.url(path),
-            headers: address.headers + authorization + [("Content-Type", "application/json")],
-            body: .bytes(body), totalTimeoutSeconds: 30, maxResponseBytes: 65_536)
-        do {
-            let response = try transport.send(request)
-            // Once more and at once, as Google's clients do.
-            return response.status == 500 ? try transport.send(request) : response
+        do throws(ClientError) {
+            let response = try client.send(
+                call, headers: authorization, body: .bytes(body), cancellation: cancellation)
+            // Once more and immediately, as Google's clients do.
+            return response.status == 500
+                ? try client.send(call, headers: authorization, body: .bytes(body), cancellation: cancellation)
+                : response
         } catch {
-            throw InstallationsErrorCode.error(.serverUnreachable, error.message, underlying: error)
+            throw Self.unreachable(error)
         }
+    }
+
+    static var appDeleted: NSError {
+        InstallationsErrorCode.error(.serverUnreachable, "The call was cancelled, because the app was deleted.")
+    }
+
+    private static func unreachable(_ error: ClientError) -> NSError {
+        guard case .network(let error) = error else { return appDeleted }
+        return InstallationsErrorCode.error(.serverUnreachable, error.message, underlying: error)
     }
 }

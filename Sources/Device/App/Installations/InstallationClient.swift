@@ -1,4 +1,6 @@
 import Foundation
+import HearthClient
+import HearthConcurrency
 import HearthFiles
 import HearthTransport
 import HearthWire
@@ -11,21 +13,26 @@ struct InstallationClient: Sendable {
     let clock: any DeviceClock
     /// What is wrong with the options, where something is.
     let calls: Result<InstallationCalls, NSError>
-    let gate: InstallationThrottle
+    let throttle: InstallationThrottle
+    private let cancellation: Cancellation
     /// Called whenever the id on this device is another one than before, with the lock held.
     let didChange: @Sendable () -> Void
 
     init(
         folder: String, options: FirebaseOptions, environment: DeviceEnvironment,
-        didChange: @escaping @Sendable () -> Void = {}
+        cancellation: Cancellation = Cancellation(), didChange: @escaping @Sendable () -> Void = {}
     ) {
         self.folder = folder
         files = environment.files
         clock = environment.clock
         calls = InstallationOptions.address(options).map {
-            InstallationCalls(appID: options.googleAppID, address: $0, transport: environment.transport)
+            InstallationCalls(
+                appID: options.googleAppID,
+                client: ServerClient(address: $0, transport: environment.transport, clock: environment.clock),
+                cancellation: cancellation)
         }
-        gate = InstallationThrottle(environment)
+        throttle = InstallationThrottle(environment)
+        self.cancellation = cancellation
         self.didChange = didChange
     }
 
@@ -40,7 +47,7 @@ struct InstallationClient: Sendable {
         let calls = try calls.get()
         // Before the lock, which another process may hold while it waits for the server.
         if let record = try load(), case .use(let token) = step(record, forcingRefresh) { return token }
-        try gate.check()
+        try throttle.check()
         return try locked {
             let record = try currentRecord()
             switch step(record, forcingRefresh) {
@@ -92,13 +99,13 @@ struct InstallationClient: Sendable {
 
     private func register(_ record: InstallationRecord, _ calls: InstallationCalls) throws -> InstallationToken {
         let response = try calls.create(fid: record.fid)
-        gate.record(.create, response)
+        throttle.record(.create, response)
         guard (200...299).contains(response.status) else { throw refused(response) }
         let answer: InstallationBodies.CreateResponse = try decode(response)
         var registered = InstallationRecord(fid: answer.fid.flatMap { $0.isEmpty ? nil : $0 } ?? record.fid)
         guard InstallationID.isValid(registered.fid),
             InstallationToken.isCredential(answer.refreshToken)
-        else { throw Self.malformedResponse }
+        else { throw Self.malformedResponse() }
         registered.refreshToken = answer.refreshToken
         let token = try store(answer.authToken, in: registered)
         if registered.fid != record.fid { didChange() }
@@ -110,7 +117,7 @@ struct InstallationClient: Sendable {
         _ record: InstallationRecord, _ refreshToken: String, _ calls: InstallationCalls
     ) throws -> InstallationToken? {
         let response = try calls.renew(fid: record.fid, refreshToken: refreshToken)
-        gate.record(.renew, response)
+        throttle.record(.renew, response)
         if response.status == 401 || response.status == 404 { return nil }
         guard (200...299).contains(response.status) else { throw refused(response) }
         return try store(try decode(response), in: record)
@@ -120,7 +127,7 @@ struct InstallationClient: Sendable {
         _ answer: InstallationBodies.AuthToken, in record: InstallationRecord
     ) throws -> InstallationToken {
         let now = clock.now().seconds
-        guard let token = InstallationToken(answer, nowSeconds: now) else { throw Self.malformedResponse }
+        guard let token = InstallationToken(answer, nowSeconds: now) else { throw Self.malformedResponse() }
         var record = record
         record.authToken = token.token
         record.authTokenExpires = token.expires
@@ -133,23 +140,28 @@ struct InstallationClient: Sendable {
         do {
             return try WireJSON.decode(Body.self, from: response.body)
         } catch {
-            throw Self.malformedResponse
+            throw Self.malformedResponse(error)
         }
     }
 
-    private static var malformedResponse: NSError {
-        InstallationsErrorCode.error(.unknown, "Malformed response from the server about the installation.")
+    private static func malformedResponse(_ cause: (any Error)? = nil) -> NSError {
+        InstallationsErrorCode.error(
+            .unknown, "Malformed response from the server about the installation.", underlying: cause)
     }
 
     private func refused(_ response: TransportResponse) -> NSError {
         InstallationsErrorCode.error(
-            .unknown, InstallationCalls.reason(response), underlying: gate.refusal(response.status))
+            .unknown, InstallationCalls.reason(response), underlying: throttle.refusal(response.status))
     }
 
     private func locked<Value>(_ body: () throws -> Value) throws -> Value {
         try mapped {
             try files.makeFolder(folder, mode: 0o700)
-            let lock = try FileLock.acquire(FilePath.join(folder, "installation.lock"))
+            // Another process of the app may hold it for as long as a call takes.
+            let acquired = try FileLock.acquire(FilePath.join(folder, "installation.lock")) {
+                !cancellation.isCancelled
+            }
+            guard let lock = acquired else { throw InstallationCalls.appDeleted }
             return try withExtendedLifetime(lock, body)
         }
     }
@@ -159,7 +171,7 @@ struct InstallationClient: Sendable {
         do {
             return try body()
         } catch let error as FileError {
-            throw InstallationsErrorCode.error(.keychain, error.message)
+            throw InstallationsErrorCode.error(.keychain, error.message, underlying: error)
         }
     }
 }

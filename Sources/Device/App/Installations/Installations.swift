@@ -1,5 +1,7 @@
 import Dispatch
 public import Foundation
+package import HearthClient
+package import HearthConcurrency
 import Synchronization
 
 /// The identity of this installation of an app: an id, and a token that proves it to the server.
@@ -15,11 +17,12 @@ public final class Installations: NSObject, Sendable {
     private let idQueue = DispatchQueue(label: "app.hearth.installations.id")
     private let fetches: AuthTokenRequests
     private let changes = InstallationChangeCounter()
+    private let cancellation = Cancellation()
 
     init(app: FirebaseApp) {
         self.app = app
         let client = InstallationClient(
-            folder: app.folder, options: app.options, environment: app.environment,
+            folder: app.folder, options: app.options, environment: app.environment, cancellation: cancellation,
             didChange: { [changes] in
                 changes.increment()
                 InstallationIDNotification.post(app)
@@ -46,12 +49,13 @@ public final class Installations: NSObject, Sendable {
     /// The same object for the same app, until the app is deleted. Options that lack the project, the key or the server's
     /// address give `invalidConfiguration` in each call that needs them.
     public class func installations(app: FirebaseApp) -> Installations {
-        app.service(Installations.self) { Installations(app: app) }
+        app.service(
+            Installations.self, make: { Installations(app: app) }, close: { $0.cancellation.cancel() })
     }
 
     /// The id, which is made at the first call. Does not wait for the network, but starts the registration.
     public func installationID(completion: @escaping (String?, (any Error)?) -> Void) {
-        let callback = Self.callback(completion)
+        let callback = Callback<Result<String, any Error>>(completion: completion)
         idQueue.async { [self] in callback.call(with: startingRegistration(), on: app.serialCallbackQueue) }
     }
 
@@ -89,7 +93,7 @@ public final class Installations: NSObject, Sendable {
     public func authTokenForcingRefresh(
         _ forceRefresh: Bool, completion: @escaping (InstallationsAuthTokenResult?, (any Error)?) -> Void
     ) {
-        let callback = Self.callback(completion)
+        let callback = Callback<Result<InstallationsAuthTokenResult, any Error>>(completion: completion)
         fetches.get(forcingRefresh: forceRefresh) { [app] outcome in
             callback.call(with: outcome.map(InstallationsAuthTokenResult.init), on: app.serialCallbackQueue)
         }
@@ -105,24 +109,6 @@ public final class Installations: NSObject, Sendable {
                 continuation.resume(with: $0.map(InstallationsAuthTokenResult.init))
             }
         }
-    }
-
-    /// The token for code that blocks its thread already. Calls `whileWaiting` some twenty times a second: what it throws ends
-    /// the waiting, while the fetch goes on for others.
-    package func blockingAuthToken(
-        forcingRefresh: Bool, whileWaiting: () throws -> Void = {}
-    ) throws -> String {
-        let answer = Mutex<AuthTokenRequests.Outcome?>(nil)
-        let isThere = DispatchSemaphore(value: 0)
-        fetches.get(forcingRefresh: forcingRefresh) { outcome in
-            answer.withLock { $0 = outcome }
-            isThere.signal()
-        }
-        while isThere.wait(timeout: .now() + .milliseconds(50)) == .timedOut { try whileWaiting() }
-        guard let outcome = answer.withLock({ $0 }) else {
-            throw InstallationsErrorCode.error(.unknown, "The token request ended without a result.")
-        }
-        return try outcome.get().token
     }
 
     /// How often this process has made, replaced or deleted the id. Quick.
@@ -159,17 +145,6 @@ public final class Installations: NSObject, Sendable {
             return error
         }
     }
-
-    private static func callback<Value: Sendable>(
-        _ completion: @escaping (Value?, (any Error)?) -> Void
-    ) -> Callback<Result<Value, any Error>> {
-        Callback { result in
-            switch result {
-            case .success(let value): completion(value, nil)
-            case .failure(let error): completion(nil, error)
-            }
-        }
-    }
 }
 
 /// A token and its end.
@@ -183,20 +158,28 @@ public final class InstallationsAuthTokenResult: NSObject, Sendable {
     }
 }
 
-/// Who asks, as the server knows it.
-package struct InstallationIdentity: Sendable {
-    package let id: String
-    package let token: String
-
-    /// Blocks. Calls `whileWaiting` some twenty times a second: what it throws ends the waiting.
-    package init(_ app: FirebaseApp, renewingToken: Bool, whileWaiting: () throws -> Void) throws {
-        let installations = Installations.installations(app: app)
-        // First, as a registration may give another id.
-        token = try installations.blockingAuthToken(forcingRefresh: renewingToken, whileWaiting: whileWaiting)
-        id = try installations.blockingInstallationID()
+extension Installations: TokenSource {
+    package func identity(
+        renewing: Bool, deadline: Deadline, cancellation: Cancellation?
+    ) throws(ClientError) -> InstallationIdentity {
+        let answer = Lock<AuthTokenRequests.Outcome?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+        fetches.get(forcingRefresh: renewing) { outcome in
+            answer.withLock { $0 = outcome }
+            isThere.signal()
+        }
+        app.environment.clock.wait(for: isThere, seconds: deadline.remainingSeconds, cancellation: cancellation)
+        guard let outcome = answer.withLock({ $0 }) else {
+            throw cancellation?.isCancelled == true ? .cancelled : .noTokenInTime
+        }
+        do {
+            // First, as a registration may give another id.
+            let token = try outcome.get().token
+            return InstallationIdentity(id: try client.installationID(), token: token)
+        } catch {
+            throw .noToken(error)
+        }
     }
-
-    package var headers: [(String, String)] { [("x-goog-firebase-installations-auth", token)] }
 }
 
 /// The key of the app's name in the notification ``Foundation/NSNotification/Name/InstallationIDDidChange``. Its value is

@@ -1,4 +1,5 @@
 public import Foundation
+package import HearthClient
 
 /// Which project an app belongs to and where its server is.
 ///
@@ -223,5 +224,12 @@ package struct AnalyticsFlags: Hashable, Sendable {
         isDeactivated = flag(Self.deactivatedKey) ?? false
         // A plist that allows measurements, as most do, has not decided against the app's own flag.
         isEnabled = flag(Self.enabledKey) ?? (flag(Self.measurementKey) == false ? false : nil)
+    }
+}
+
+extension FirebaseOptions {
+    /// The server's address, and what each call to it carries.
+    package func serverAddress() throws(MissingOptions) -> ServerAddress {
+        try ServerAddress(serverURL: serverURL, projectID: projectID, apiKey: apiKey, bundleID: bundleID)
     }
 }

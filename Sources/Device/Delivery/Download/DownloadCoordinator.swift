@@ -1,4 +1,5 @@
 import Dispatch
+import HearthConcurrency
 import Synchronization
 
 /// Runs one transfer per model at a time, each on a thread of its own, and answers everybody who waits for it.
@@ -7,9 +8,7 @@ import Synchronization
 final class DownloadCoordinator: Sendable {
     /// Fetches a model on the calling thread; tells completed and total bytes.
     typealias Download =
-        @Sendable (DownloadJob, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void) -> Result<
-            CustomModel, DownloadFailure
-        >
+        @Sendable (DownloadJob, _ progress: @escaping ByteProgress) -> Result<CustomModel, DownloadFailure>
 
     private struct State {
         var table = PendingDownloads<DownloadCaller>()
@@ -32,7 +31,7 @@ final class DownloadCoordinator: Sendable {
 
     /// Joins the transfer of `name`, or starts one. Cancelling the ticket answers this caller with `cancelled`, and ends the
     /// transfer when it was the last one.
-    func join(_ name: String, _ conditions: DownloadConditions, _ caller: DownloadCaller) -> CancellationHandle {
+    func join(_ name: String, _ conditions: DownloadConditions, _ caller: DownloadCaller) -> Cancellation {
         do throws(DownloadFailure) {
             let (place, job) = try state.withLock { state throws(DownloadFailure) in
                 if let refusal = state.closingFailure { throw refusal }
@@ -40,16 +39,16 @@ final class DownloadCoordinator: Sendable {
                 return (place, Self.job(place.newDownload, name, conditions, &state))
             }
             if let job { start(job) }
-            return CancellationHandle { [weak self] in self?.leave(place) }
+            return Cancellation { [weak self] in self?.leave(place) }
         } catch {
             return fail(caller, error)
         }
     }
 
     /// Answers a caller for whom no transfer is started.
-    func fail(_ caller: DownloadCaller, _ failure: DownloadFailure) -> CancellationHandle {
+    func fail(_ caller: DownloadCaller, _ failure: DownloadFailure) -> Cancellation {
         answer([caller], .failure(failure))
-        return CancellationHandle()
+        return Cancellation()
     }
 
     /// Answers everybody who waits for `name` with `cancelled`, and blocks until nothing is written for it any more.

@@ -1,9 +1,22 @@
 import Foundation
 import HearthApp
+import HearthClient
 import HearthFiles
 import HearthTransport
 
 extension DownloadFailure {
+    /// The one place where a call about the model without an answer becomes a download's failure.
+    ///
+    /// - Parameter secrets: What no text for people may hold: the API key, the token.
+    init(aboutInfo error: ClientError, without secrets: [String]) {
+        switch error {
+        case .cancelled, .stopped: self = .stopped
+        case .noTokenInTime: self = .outOfTime
+        case .noToken(let cause): self = .aboutToken(cause, without: secrets)
+        case .network(let cause): self = .aboutInfo(cause)
+        }
+    }
+
     /// The one place where a failed call about the model becomes a download's failure.
     static func aboutInfo(_ error: TransportError) -> DownloadFailure {
         if error.code == .cancelled { return .stopped }

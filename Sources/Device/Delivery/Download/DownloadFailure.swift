@@ -1,5 +1,5 @@
 public import Foundation
-import HearthApp
+import HearthClient
 
 /// Why a model could not be fetched, in more detail than ``DownloadError`` has room for. Hearth's addition.
 ///
@@ -137,9 +137,9 @@ extension DownloadFailure {
             error: .emptyModelName)
     }
 
-    /// The options lack what is needed to ask the server.
-    static func notConfigured(_ options: FirebaseOptions) -> DownloadFailure {
-        guard options.projectID?.isEmpty == false, options.apiKey?.isEmpty == false else {
+    /// The options lack what is needed to call the server.
+    static func notConfigured(_ missing: MissingOptions) -> DownloadFailure {
+        guard missing.names == ["serverURL"] else {
             // The original's words.
             let text = "Unable to retrieve project ID and/or API key for Firebase app."
             return DownloadFailure(

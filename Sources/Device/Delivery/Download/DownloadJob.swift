@@ -1,14 +1,19 @@
 import Dispatch
+import HearthConcurrency
 import HearthTransport
 import Synchronization
 
-/// One transfer, from its start to the end of its thread.
+/// How many bytes of a file are here, and of how many. Called on the downloading thread. The number falls when a download
+/// has to start over.
+typealias ByteProgress = @Sendable (_ completed: UInt64, _ total: UInt64) -> Void
+
+/// One download, from its start to the end of its thread.
 final class DownloadJob: Sendable {
     let id: Int
     let name: String
     let conditions: DownloadConditions
     /// Thrown when nobody waits for it any more.
-    let cancellation = TransportCancellation()
+    let cancellation = Cancellation()
     let steps = Mutex(ProgressThrottle())
     private let end = DispatchGroup()
 
@@ -41,42 +46,9 @@ enum DownloadEvent: Sendable {
 
 /// Whoever asked for a transfer. Called on the hub's queue, one call at a time; must not block there.
 struct DownloadCaller: Sendable {
-    var progress: (@Sendable (_ completed: UInt64, _ total: UInt64) -> Void)?
+    var progress: ByteProgress?
     /// Called once; no progress comes after it.
     let completion: @Sendable (Result<CustomModel, DownloadFailure>) -> Void
-}
-
-/// A caller's part in something that goes on. Forgetting it does not cancel.
-final class CancellationHandle: Sendable {
-    private struct State {
-        var action: (@Sendable () -> Void)?
-        var isCancelled = false
-    }
-
-    private let state: Mutex<State>
-
-    init(_ cancel: @escaping @Sendable () -> Void) { state = Mutex(State(action: cancel)) }
-
-    /// For something that has not begun yet: see `forward(onTo:)`.
-    init() { state = Mutex(State()) }
-
-    /// This caller is not called back with a result any more, but with `cancelled`; the transfer goes on while others wait.
-    func cancel() {
-        let action = state.withLock { state in
-            state.isCancelled = true
-            return state.action.take()
-        }
-        action?()
-    }
-
-    /// From now on, cancelling this ticket cancels the other one; at once if it was cancelled before.
-    func forward(onTo other: CancellationHandle) {
-        let isLate = state.withLock { state in
-            if !state.isCancelled { state.action = { other.cancel() } }
-            return state.isCancelled
-        }
-        if isLate { other.cancel() }
-    }
 }
 
 /// Thins out the progress of a transfer: about a hundred steps, however small the pieces are that arrive.

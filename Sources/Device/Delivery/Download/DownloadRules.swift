@@ -1,3 +1,4 @@
+import HearthClient
 import HearthCrypto
 import HearthTransport
 import HearthWire
@@ -31,8 +32,6 @@ enum DownloadRules {
         ///   - experiments: those for which the server chose it now.
         case keepInstalled(version: Int?, experiments: [ModelExperiment])
         case download(Link)
-        /// The server does not take the installation's token, although its time is not up: ask for another one.
-        case renewToken
     }
 
     /// After the call for `…:download`.
@@ -42,7 +41,7 @@ enum DownloadRules {
         switch response.status {
         case 200: return try link(in: response, question)
         case 304: return try afterNotModified(response, question)
-        case 401: return .renewToken
+        case 401: throw tokenRefused
         default: throw infoFailure(response, question)
         }
     }
@@ -86,11 +85,11 @@ enum DownloadRules {
     }
 
     private static func version(in response: TransportResponse) -> Int? {
-        response.headers["x-hearth-model-version"].flatMap { Int($0) }
+        response.headers[WireHeader.modelVersion].flatMap { Int($0) }
     }
 
     private static func experiments(in response: TransportResponse) -> [ModelExperiment] {
-        ModelExperiment.all(in: response.headers.all("x-hearth-experiment"))
+        ModelExperiment.all(in: response.headers.all(WireHeader.experiment))
     }
 
     /// A link may lead to another host (an object store), but never from https to http.
@@ -117,15 +116,15 @@ enum DownloadRules {
 }
 
 extension DownloadRules {
-    /// What an error status of the call about the model means, 401 aside.
+    /// What an error status of the call about the model means.
     static func infoFailure(_ response: TransportResponse, _ question: InfoContext) -> DownloadFailure {
         let status = response.status
-        let reason = reason(in: response.body, without: question.secrets)
+        let reason = reason(response, without: question.secrets)
         let text = reason ?? "Model info retrieval failed with HTTP error code: \(status)"
-        let pause = RetryAfter.seconds(in: response.headers, nowSeconds: question.now.seconds)
+        let pause = response.retryAfterSeconds(now: question.now)
         return switch status {
         case 400: DownloadFailure(.invalidArgument, text, error: .invalidArgument)
-        case 401, 403:
+        case 403:
             DownloadFailure(
                 .permissionDenied,
                 reason ?? "\(text). Check the API key in the app's configuration, and a proxy on the way.",
@@ -160,8 +159,8 @@ extension DownloadRules {
     }
 
     /// The server's own words.
-    private static func reason(in body: [UInt8], without secrets: [String]) -> String? {
-        guard let text = try? WireJSON.decode(ErrorEnvelope.self, from: body).error.message else { return nil }
+    private static func reason(_ response: TransportResponse, without secrets: [String]) -> String? {
+        guard let text = response.refusalReason else { return nil }
         let line = DownloadFailure.singleLine(text, without: secrets)
         return line.isEmpty ? nil : line
     }

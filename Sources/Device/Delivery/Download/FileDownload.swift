@@ -1,4 +1,5 @@
 import HearthApp
+import HearthClient
 import HearthFiles
 import HearthTransport
 
@@ -57,7 +58,7 @@ struct FileDownload {
 
     private func request(_ rangeHeaders: [(String, String)]) -> TransportRequest {
         TransportRequest(
-            url: link.url, headers: rangeHeaders, totalTimeoutSeconds: attempts.remainingSeconds,
+            url: link.url, headers: rangeHeaders, totalTimeoutSeconds: attempts.deadline.remainingSeconds,
             stallTimeoutSeconds: settings.stallSeconds, maxResponseBytes: link.size,
             maxBytesPerSecond: settings.maxBytesPerSecond, redirects: .followSameHost(max: Self.maxRedirects),
             cancellation: attempts.cancellation)

@@ -1,44 +1,52 @@
+import HearthApp
+import HearthConcurrency
 import HearthCrypto
 import HearthFiles
-import HearthModelSource
 
-/// One search for the newest version of a model, from the first question to the installed file. One owner, one thread, which
-/// holds the model's lock.
+/// One download: from the question which version is the newest to the installed file. Blocks; one owner, one thread.
+///
+/// Tries again what may pass, until the deadline. Whatever fails, what was installed stays installed, and the bytes that have
+/// arrived stay for the next download, in this process or another one.
 struct ModelDownload {
-    let name: String
-    let found: DeviceStore.LookupResult
-    let store: DeviceStore
-    let call: DownloadInfoCall
-    let conditions: ModelDownloadConditions
-    let settings: DeliverySettings
-    let attempts: DownloadAttempts
-    let progress: ByteProgress
+    private let name: String
+    private let app: FirebaseApp
+    private let store: DeviceStore
+    private let conditions: DownloadConditions
+    private let settings: DeliverySettings
+    private let attempts: DownloadAttempts
+    private let progress: ByteProgress
 
+    private var found = DeviceStore.LookupResult.missing
     private var link: DownloadRules.Link?
     private var file: PartialFile?
     /// The most bytes of the file that were ever there: only more than that counts as progress.
     private var mostBytesSeen: UInt64 = 0
-    private var token: String?
-    private var hasRenewedToken = false
     private var mayRenewLink = true
     private var mayStartOver = true
 
+    /// - Parameters:
+    ///   - conditions: Checked before each transfer.
+    ///   - cancellation: Ends waits and transfers with `cancelled`.
     init(
-        name: String, found: DeviceStore.LookupResult, store: DeviceStore, call: DownloadInfoCall,
-        conditions: ModelDownloadConditions,
-        settings: DeliverySettings, attempts: DownloadAttempts, progress: @escaping ByteProgress
+        _ name: String, app: FirebaseApp, store: DeviceStore, conditions: DownloadConditions = DownloadConditions(),
+        settings: DeliverySettings, cancellation: Cancellation?, progress: @escaping ByteProgress
     ) {
         self.name = name
-        self.found = found
+        self.app = app
         self.store = store
-        self.call = call
         self.conditions = conditions
         self.settings = settings
-        self.attempts = attempts
+        attempts = DownloadAttempts(settings, environment: app.environment, cancellation: cancellation)
         self.progress = progress
     }
 
+    /// The newest published version that works here: the installed one when the server says so, else it is downloaded and
+    /// installed.
     mutating func run() throws(DownloadFailure) -> CustomModel {
+        // One process at a time: one that has waited here finds the model installed, and gets "not modified".
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        found = try mapped { () throws(FileError) in try store.find(name) }
         while true {
             try attempts.check()
             do throws(DownloadFailure) {
@@ -50,13 +58,27 @@ struct ModelDownload {
         }
     }
 
+    private func lock() throws(DownloadFailure) -> FileLock {
+        let acquired: FileLock?
+        do throws(FileError) {
+            acquired = try store.lock(name) { attempts.mayGoOn }
+        } catch {
+            throw DownloadFailure(error)
+        }
+        if let acquired { return acquired }
+        guard attempts.cancellation?.isCancelled != true else { throw .stopped }
+        throw DownloadFailure(
+            .tooSlow, "Another program was fetching the same model until the deadline: ask again later.",
+            error: .failedPrecondition, isTemporary: true)
+    }
+
     /// The next step: the question, or the transfer. nil when another one follows.
     private mutating func step() throws(DownloadFailure) -> CustomModel? {
         guard let link else { return try ask() }
         try ConditionRules.check(conditions, on: settings.deviceConditions)
         let file = try openFile(link)
         let transfer = FileDownload(
-            link: link, file: file, settings: settings, environment: call.environment, attempts: attempts,
+            link: link, file: file, settings: settings, environment: app.environment, attempts: attempts,
             progress: progress)
         switch try transfer.run() {
         case .complete(let isResumed): return try install(file, link, isResumed: isResumed)
@@ -70,16 +92,11 @@ struct ModelDownload {
 
     private mutating func ask() throws(DownloadFailure) -> CustomModel? {
         let installed: CustomModel? = if case .installed(let model) = found { model } else { nil }
-        let token = try currentToken()
-        let answer = try call.ask(
-            name, token: token, installedHash: installed?.hash, settings: settings, attempts: attempts)
+        let answer = try DownloadInfoCall(app: app).send(
+            name, installedHash: installed?.hash, settings: settings, attempts: attempts)
         switch answer {
         case .keepInstalled(let version, let experiments):
             return installed.map { recordAssignment($0, version, experiments) }
-        case .renewToken:
-            guard !hasRenewedToken else { throw DownloadRules.tokenRefused }
-            hasRenewedToken = true
-            self.token = nil
         case .download(let link):
             // Also where the present version stays for a while: an installation takes part from the answer on, whether its
             // variant has to be fetched or not. Else those that need not fetch would be counted sooner, and more of them.
@@ -102,7 +119,8 @@ struct ModelDownload {
         try tryLoading(previous.path, link.digest)
         return try mapped { () throws(FileError) in
             try store.rollBack(
-                to: link.digest, of: name, version: link.version, experiments: link.experiments, mayWait: mayWait)
+                to: link.digest, of: name, version: link.version, experiments: link.experiments,
+                mayWait: { [attempts] in attempts.mayGoOn })
         }
     }
 
@@ -115,14 +133,6 @@ struct ModelDownload {
         guard version != model.version || experiments != model.experiments else { return model }
         let new = model.with(version, experiments)
         try? store.updateMetadata(new)
-        return new
-    }
-
-    /// Asked for once: it is good for an hour at least.
-    private mutating func currentToken() throws(DownloadFailure) -> String {
-        if let token { return token }
-        let new = try call.token(renewing: hasRenewedToken, attempts: attempts)
-        token = new
         return new
     }
 
@@ -140,7 +150,8 @@ struct ModelDownload {
     private mutating func openFile(_ link: DownloadRules.Link) throws(DownloadFailure) -> PartialFile {
         if let file { return file }
         let opened = try mapped { () throws(FileError) in
-            try store.begin(name: name, digest: link.digest, size: link.size, mayWait: mayWait)
+            try store.begin(
+                name: name, digest: link.digest, size: link.size, mayWait: { [attempts] in attempts.mayGoOn })
         }
         mostBytesSeen = opened.size
         file = opened
@@ -170,7 +181,8 @@ struct ModelDownload {
         try tryLoading(complete.path, complete.digest) { complete.discard() }
         return try mapped { () throws(FileError) in
             try store.install(
-                complete, name: name, version: link.version, experiments: link.experiments, mayWait: mayWait)
+                complete, name: name, version: link.version, experiments: link.experiments,
+                mayWait: { [attempts] in attempts.mayGoOn })
         }
     }
 
@@ -212,16 +224,6 @@ struct ModelDownload {
             // Why the wait for the store ended, if it was for the fetch to end.
             if error.code == .busy { try attempts.check() }
             throw DownloadFailure(error)
-        }
-    }
-
-    /// Whether to go on waiting for a store that another program holds.
-    private func mayWait() -> Bool {
-        do throws(DownloadFailure) {
-            try attempts.check()
-            return true
-        } catch {
-            return false
         }
     }
 }

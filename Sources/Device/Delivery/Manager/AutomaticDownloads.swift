@@ -1,3 +1,4 @@
+import HearthClient
 import HearthModelSource
 
 /// Which models that somebody wants to run may be fetched without being asked for: pure bookkeeping.
@@ -32,7 +33,7 @@ struct AutomaticDownloads {
     ///   begun; nil when none is. They are those that the app last chose for this model.
     mutating func beginForUse(_ name: String, uptime: Double) -> DownloadConditions? {
         guard running[name] == nil, uptime >= backoffs[name]?.end ?? uptime else { return nil }
-        let conditions = conditions[name] ?? DownloadConditions(ModelDownloadConditions())
+        let conditions = conditions[name] ?? DownloadConditions()
         begin(name, conditions)
         return conditions
     }

@@ -1,6 +1,8 @@
 import Dispatch
 public import Foundation
 public import HearthApp
+import HearthClient
+import HearthConcurrency
 public import HearthModelSource
 import Synchronization
 
@@ -17,7 +19,6 @@ import Synchronization
 public final class ModelManager: NSObject, Sendable {
     private let app: FirebaseApp
     private let core: DeliveryCore
-    private let work = DispatchQueue(label: "app.hearth.model-manager", attributes: .concurrent)
     private let downloads = Mutex(AutomaticDownloads())
 
     private init(app: FirebaseApp) {
@@ -27,8 +28,8 @@ public final class ModelManager: NSObject, Sendable {
 
     /// Of the default app. Ends the process when that is not configured, as the original does.
     public class func modelManager() -> ModelManager {
-        guard let app = FirebaseApp.app() else {
-            fatalError(
+        guard let app = FirebaseApp.registered() else {
+            Misuse.stop(
                 "FIRAppNotConfigured: the default FirebaseApp must be configured before ModelManager is used.")
         }
         return modelManager(app: app)
@@ -70,14 +71,14 @@ public final class ModelManager: NSObject, Sendable {
     public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping ((any Error)?) -> Void) {
         let callback = Callback(completion)
         let name = remoteModel.name
-        work.async { callback.call(with: self.deletionError(name), on: self.app.serialCallbackQueue) }
+        core.onBlockingQueue { callback.call(with: self.deletionError(name), on: self.app.serialCallbackQueue) }
     }
 
     /// ``deleteDownloadedModel(_:completion:)`` for async code.
     public func deleteDownloadedModel(_ remoteModel: RemoteModel) async throws {
         let name = remoteModel.name
         let error = await withCheckedContinuation { continuation in
-            work.async { continuation.resume(returning: self.deletionError(name)) }
+            core.onBlockingQueue { continuation.resume(returning: self.deletionError(name)) }
         }
         if let error { throw error }
     }
@@ -102,7 +103,7 @@ public final class ModelManager: NSObject, Sendable {
     public func getLatestModelFilePath(_ remoteModel: RemoteModel) async throws -> String {
         let name = remoteModel.name
         return try await withCheckedThrowingContinuation { continuation in
-            work.async { continuation.resume(with: self.filePath(name)) }
+            core.onBlockingQueue { continuation.resume(with: self.filePath(name)) }
         }
     }
 }
@@ -129,14 +130,13 @@ extension ModelManager {
         let shown = DownloadProgress(progress, queue: app.serialCallbackQueue)
         let event = ModelDownloadNotification(model)
         let name = model.name
-        let ticket = CancellationHandle()
-        // Before the transfer begins: from then on the object belongs to the callback queue.
-        progress.cancellationHandler = { ticket.cancel() }
-        ticket.forward(
-            onTo: core.download(
-                name, conditions: conditions.downloadConditions,
-                progress: { shown.update(completed: $0, total: $1) },
-                completion: { self.end(name, $0, shown, event) }))
+        let cancellation = Cancellation()
+        // Before the download begins: from then on the object belongs to the callback queue.
+        progress.cancellationHandler = { cancellation.cancel() }
+        let part = core.download(
+            name, conditions: conditions, progress: { shown.update(completed: $0, total: $1) },
+            completion: { self.end(name, $0, shown, event) })
+        cancellation.onCancel { part.cancel() }
         return progress
     }
 

@@ -49,6 +49,15 @@ struct DeviceStore: Sendable {
         /// The installed file is not what it should be, or gone. `previous` is the version before it, if that is whole:
         /// something to go on with while the model is fetched again.
         case damaged(previous: CustomModel?)
+
+        /// What there is to use.
+        var model: CustomModel? {
+            switch self {
+            case .installed(let model): model
+            case .missing: nil
+            case .damaged(let previous): previous
+            }
+        }
     }
 
     /// The installed model, verified: its file is read unless this process has done so since the file last changed.
@@ -108,11 +117,11 @@ struct DeviceStore: Sendable {
         return isInstalled
     }
 
-    /// One process at a time fetches a model; the others wait here. `whileWaiting` is called some fifty times a second, and
-    /// what it throws ends the waiting.
-    func lock(_ name: String, whileWaiting: () throws -> Void = {}) throws -> FileLock {
+    /// One process at a time downloads a model; the others wait here as long as `mayWait` allows it, which is asked some
+    /// fifty times a second. Nil when it no longer does.
+    func lock(_ name: String, asLongAs mayWait: () -> Bool = { true }) throws(FileError) -> FileLock? {
         try layout.makeFolders()
-        return try FileLock.acquire(pointers.lockPath(name), whileWaiting: whileWaiting)
+        return try FileLock.acquire(pointers.lockPath(name), asLongAs: mayWait)
     }
 
     /// Begins the file of a model, or goes on with what an earlier try left of the same bytes. Hold the model's lock.

@@ -46,8 +46,8 @@ struct StoreLayout: Sendable {
         try makeFolders()
         // Time that passes while the device sleeps does not count: the others sleep, too.
         let end = SuspendingClock.now + longestWait
-        let acquired = try FileLock.wait(
-            for: pointers.storeLockPath, asLongAs: mayWait ?? { SuspendingClock.now < end })
+        let acquired = try FileLock.acquire(
+            pointers.storeLockPath, asLongAs: mayWait ?? { SuspendingClock.now < end })
         guard let lock = acquired else {
             throw FileError(
                 .busy,

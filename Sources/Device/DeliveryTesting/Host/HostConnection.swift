@@ -1,4 +1,5 @@
 import Foundation
+import HearthConcurrency
 import HearthTransport
 
 /// The way of one request to the host: its limits, its redirects, and how the answer arrives.

@@ -1,5 +1,6 @@
 import Dispatch
 import HearthApp
+import HearthClient
 import HearthFiles
 import HearthWire
 import Synchronization

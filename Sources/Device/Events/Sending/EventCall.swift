@@ -1,57 +1,74 @@
 import Foundation
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthTransport
 import HearthWire
 
-/// The call that hands a batch to the server. Blocks.
+/// The call that sends a batch to the server. Blocks.
 struct EventCall: Sendable {
     let app: FirebaseApp
-    let cancellation: TransportCancellation
+    let cancellation: Cancellation
 
-    private static let tokenSeconds = 60.0
-    private static let callSeconds = 60.0
-    private static let maxAnswerBytes: UInt64 = 65_536
+    private static let call = ServerCall(
+        "POST", .hearth, "events", headers: [("content-type", "application/json")], longestSeconds: 60,
+        maxResponseBytes: 65_536)
 
-    /// Who this is, as the server knows it.
-    func identity(renewingToken: Bool) throws(EventsError) -> InstallationIdentity {
-        let clock = app.environment.clock
-        let deadline = clock.uptime() + Self.tokenSeconds
-        do {
-            return try InstallationIdentity(app, renewingToken: renewingToken) {
-                guard !cancellation.isCancelled, clock.uptime() < deadline else { throw CancellationError() }
-            }
-        } catch is CancellationError {
-            throw EventsError(.unreachable, "Timed out waiting for an installation token; events will be sent later.")
+    /// - Parameter isSendable: Asked once there is a token, which may take its time.
+    func send(
+        _ batch: EventBodies.Batch, of installation: String, isSendable: () throws(EventsError) -> Bool
+    ) throws(EventsError) -> Outcome {
+        let client: ServerClient
+        do throws(MissingOptions) {
+            client = try app.server.get()
         } catch {
             throw EventsError(
-                .unreachable,
-                "Cannot get an installation token; events will be sent later. \(error.localizedDescription)")
+                .notConfigured, "Events need \(error.list), which the options of the app '\(app.name)' lack.",
+                cause: error)
+        }
+        do throws(ClientError) {
+            let response = try client.send(
+                Self.call, as: Installations.installations(app: app), cancellation: cancellation,
+                body: { identity in
+                    guard identity.id == installation else { throw Stop.otherInstallation }
+                    guard try isSendable() else { throw Stop.notSendable }
+                    return .bytes(try WireJSON.encode(batch))
+                })
+            return .answered(response)
+        } catch {
+            switch error {
+            case .stopped(Stop.otherInstallation): return .otherInstallation
+            case .stopped(Stop.notSendable): return .notSendable
+            case .stopped(let cause as EventsError): throw cause
+            default: throw Self.failure(error)
+            }
         }
     }
 
-    func send(_ batch: EventBodies.Batch, as identity: InstallationIdentity) throws(EventsError) -> TransportResponse {
-        guard let address = ServerAddress(app.options) else {
-            throw EventsError(
-                .notConfigured,
-                """
-                Events need `FirebaseOptions.apiKey`, `projectID` and `serverURL`; the options of the app \
-                '\(app.name)' lack one of them.
-                """)
-        }
-        guard let body = try? WireJSON.encode(batch) else {
-            throw EventsError(.storage, "The batch cannot be encoded.")
-        }
-        let request = TransportRequest(
-            method: "POST",
-            url: address.url("/hearth/v1/projects/\(ServerAddress.segment(address.projectID))/events"),
-            headers: address.headers + identity.headers + [("content-type", "application/json")],
-            body: .bytes(body), totalTimeoutSeconds: Self.callSeconds, maxResponseBytes: Self.maxAnswerBytes,
-            cancellation: cancellation)
-        do {
-            return try app.environment.transport.send(request)
-        } catch {
-            throw EventsError(.unreachable, "Events are sent later: \(error.message)")
-        }
+    enum Outcome {
+        case answered(TransportResponse)
+        /// The batch belongs to an installation that is not this one any more. Nothing was sent.
+        case otherInstallation
+        /// Nothing was sent.
+        case notSendable
+    }
+
+    private enum Stop: Error {
+        case otherInstallation
+        case notSendable
+    }
+
+    private static func failure(_ error: ClientError) -> EventsError {
+        let text =
+            switch error {
+            case .cancelled: "The app was deleted; its events are sent at the next start."
+            case .noTokenInTime: "Timed out waiting for an installation token; events will be sent later."
+            case .noToken(let cause):
+                "Cannot get an installation token; events will be sent later. \(cause.localizedDescription)"
+            case .network(let cause): "Events are sent later: \(cause.message)"
+            case .stopped(let cause): "The batch cannot be sent: \(cause.localizedDescription)"
+            }
+        return EventsError(.unreachable, text, cause: error.cause)
     }
 }
 
@@ -59,8 +76,8 @@ struct EventCall: Sendable {
 enum SendingRules {
     enum Verdict: Sendable, Equatable {
         case accepted
-        /// The token is not taken; a new one may be.
-        case renewToken
+        /// Neither the token nor a renewed one is taken.
+        case tokenRefused
         /// This batch will never be taken.
         case drop(reason: String)
         /// Trying again may help.
@@ -71,8 +88,8 @@ enum SendingRules {
     static func verdict(_ response: TransportResponse, last: Int64) -> Verdict {
         switch response.status {
         case 200...299: afterSuccess(response, last: last)
-        case 401: .renewToken
-        case 400, 413: refusal(response).map { .drop(reason: $0) } ?? .later(reason: reason(response))
+        case 401: .tokenRefused
+        case 400, 413: response.refusalReason.map { .drop(reason: $0) } ?? .later(reason: reason(response))
         default: .later(reason: reason(response))
         }
     }
@@ -87,11 +104,6 @@ enum SendingRules {
     }
 
     private static func reason(_ response: TransportResponse) -> String {
-        refusal(response) ?? "HTTP status \(response.status)"
-    }
-
-    /// The server's own words; nil where something on the way to it answers.
-    private static func refusal(_ response: TransportResponse) -> String? {
-        try? WireJSON.decode(ErrorEnvelope.self, from: response.body).error.message
+        response.refusalReason ?? "HTTP status \(response.status)"
     }
 }

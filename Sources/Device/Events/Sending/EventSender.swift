@@ -1,5 +1,7 @@
 import Dispatch
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthTransport
 import Synchronization
 
@@ -13,14 +15,14 @@ final class EventSender: Sendable {
     private static let busyRetryLimit = 20
 
     private struct State {
-        var pause = SendingBackoff()
+        var retry = RetryTimer(Backoff(firstSeconds: 30, longestSeconds: 3600))
         var isScheduled = false
     }
 
     private let app: FirebaseApp
     private let permission: CollectionPermission
     private let state = Mutex(State())
-    private let cancellation = TransportCancellation()
+    private let cancellation = Cancellation()
     let network = DispatchQueue(label: "app.hearth.events.sending")
 
     init(app: FirebaseApp, permission: CollectionPermission) {
@@ -32,12 +34,12 @@ final class EventSender: Sendable {
     ///
     /// - Parameter writer: Of the segment that this process writes.
     func scheduleSending(_ writer: EventWriter) {
-        guard ServerAddress(app.options) != nil else { return }
+        guard case .success = app.server else { return }
         let clock = app.environment.clock
         let seconds: Double? = state.withLock { state in
             guard !state.isScheduled, !cancellation.isCancelled else { return nil }
             state.isScheduled = true
-            return max(Self.batchSeconds, state.pause.secondsLeft(uptime: clock.uptime()))
+            return max(Self.batchSeconds, state.retry.secondsLeft(uptime: clock.uptime()))
         }
         guard let seconds else { return }
         _ = clock.schedule(afterSeconds: seconds) { [weak self, weak writer] in
@@ -79,49 +81,20 @@ final class EventSender: Sendable {
         }
         guard permission.isGranted else { return writer.erase() }
         do throws(EventsError) {
-            var round = SendingRound(
+            let round = SendingRound(
                 writer, EventCall(app: app, cancellation: cancellation), permission: permission)
             try round.run()
-            state.withLock { $0.pause.clear() }
+            state.withLock { $0.retry.reset() }
         } catch {
             // Nothing is wrong then.
             guard error.code != .busy else { throw error }
             let environment = app.environment
             state.withLock {
-                $0.pause.increase(
+                $0.retry.recordFailure(
                     requestedSeconds: error.pauseSeconds, random: environment.random(),
                     uptime: environment.clock.uptime())
             }
             throw error
         }
     }
-}
-
-/// When the server may be asked again after it did not take a batch. Pure. In seconds of `DeviceClock.uptime()`: a new
-/// process may try at once.
-struct SendingBackoff: Sendable, Equatable {
-    static let firstSeconds = 30.0
-    static let longestSeconds = 3600.0
-    /// The longest that a server can ask for.
-    static let longestRequestedSeconds = 86_400.0
-
-    /// How long the last pause was before chance changed it; 0 when the last batch was taken.
-    private var seconds = 0.0
-    private var end = 0.0
-
-    /// 0 when the server may be asked.
-    func secondsLeft(uptime: Double) -> Double { max(0, end - uptime) }
-
-    /// Twice as long as the last one, give or take a half of it.
-    ///
-    /// - Parameters:
-    ///   - askedSeconds: What the server asked for; never shortens the pause.
-    ///   - random: From 0 up to 1.
-    mutating func increase(requestedSeconds: Double?, random: Double, uptime: Double) {
-        seconds = seconds == 0 ? Self.firstSeconds : min(2 * seconds, Self.longestSeconds)
-        let own = seconds * (0.5 + random)
-        end = uptime + max(own, min(requestedSeconds ?? 0, Self.longestRequestedSeconds))
-    }
-
-    mutating func clear() { self = SendingBackoff() }
 }

@@ -1,4 +1,5 @@
 import HearthApp
+import HearthClient
 import HearthFiles
 import HearthTransport
 import HearthWire
@@ -13,9 +14,6 @@ struct SendingRound {
     private let call: EventCall
     private let permission: CollectionPermission
 
-    private var identity: InstallationIdentity?
-    private var hasRenewedToken = false
-
     init(_ writer: EventWriter, _ call: EventCall, permission: CollectionPermission) {
         self.writer = writer
         self.call = call
@@ -24,7 +22,7 @@ struct SendingRound {
 
     private var folder: JournalFolder { writer.folder }
 
-    mutating func run() throws(EventsError) {
+    func run() throws(EventsError) {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try sendSealed()
@@ -39,16 +37,16 @@ struct SendingRound {
             try folder.files.makeFolder(folder.path, mode: 0o700)
             if let lock = try FileLock.tryAcquire(folder.lockPath) { return lock }
         } catch {
-            throw EventsError(.storage, error.message)
+            throw EventsError(.storage, error.message, cause: error)
         }
         throw EventsError(.busy, "Another program of this app is sending events; try again later.")
     }
 
-    private mutating func sendSealed() throws(EventsError) {
+    private func sendSealed() throws(EventsError) {
         for name in try mapped({ () throws(FileError) in try folder.sealed() }) { try send(name) }
     }
 
-    private mutating func send(_ name: SegmentName) throws(EventsError) {
+    private func send(_ name: SegmentName) throws(EventsError) {
         guard let segment = try mapped({ () throws(FileError) in try folder.read(name) }) else { return }
         if !segment.items.isEmpty { try send(segment) }
         if segment.isDamaged {
@@ -61,30 +59,29 @@ struct SendingRound {
     }
 
     /// Returns when the segment need not be kept any more.
-    private mutating func send(_ segment: Segment) throws(EventsError) {
-        while true {
-            let identity = try currentIdentity()
-            guard identity.id == segment.name.installation else {
-                return log(segment, "they belong to an installation that was deleted")
-            }
-            guard try isStillSendable(segment) else { return }
-            let response = try call.send(segment.batch, as: identity)
-            switch SendingRules.verdict(response, last: segment.last) {
-            case .accepted: return
-            case .drop(let reason):
-                log(segment, "the server refuses them for good: \(reason)")
-                return writer.forgetReportedExposures()
-            case .renewToken where !hasRenewedToken:
-                hasRenewedToken = true
-                self.identity = nil
-            case .renewToken:
-                throw EventsError(.refused, "The server rejected the installation's token, and a renewed one.")
-            case .later(let reason):
-                let now = call.app.environment.clock.now()
-                throw EventsError(
-                    .refused, "The server did not accept the events; they will be sent later: \(reason)",
-                    pauseSeconds: RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds))
-            }
+    private func send(_ segment: Segment) throws(EventsError) {
+        let outcome = try call.send(segment.batch, of: segment.name.installation) { () throws(EventsError) in
+            try isStillSendable(segment)
+        }
+        switch outcome {
+        case .notSendable: return
+        case .otherInstallation: log(segment, "they belong to an installation that was deleted")
+        case .answered(let response): try take(response, segment)
+        }
+    }
+
+    private func take(_ response: TransportResponse, _ segment: Segment) throws(EventsError) {
+        switch SendingRules.verdict(response, last: segment.last) {
+        case .accepted: return
+        case .drop(let reason):
+            log(segment, "the server refuses them for good: \(reason)")
+            writer.forgetReportedExposures()
+        case .tokenRefused:
+            throw EventsError(.refused, "The server rejected the installation's token, and a renewed one.")
+        case .later(let reason):
+            throw EventsError(
+                .refused, "The server did not accept the events; they will be sent later: \(reason)",
+                pauseSeconds: response.retryAfterSeconds(now: call.app.environment.clock.now()))
         }
     }
 
@@ -92,13 +89,6 @@ struct SendingRound {
     private func isStillSendable(_ segment: Segment) throws(EventsError) -> Bool {
         guard permission.isGranted else { return false }
         return try mapped { () throws(FileError) in try folder.files.size(folder.path(segment.name)) } != nil
-    }
-
-    private mutating func currentIdentity() throws(EventsError) -> InstallationIdentity {
-        if let identity { return identity }
-        let new = try call.identity(renewingToken: hasRenewedToken)
-        identity = new
-        return new
     }
 
     private func log(_ segment: Segment, _ reason: String) {
@@ -109,7 +99,7 @@ struct SendingRound {
         do throws(FileError) {
             return try body()
         } catch {
-            throw EventsError(.storage, error.message)
+            throw EventsError(.storage, error.message, cause: error)
         }
     }
 }

@@ -1,6 +1,8 @@
 import Dispatch
 import Foundation
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthEvents
 import HearthFiles
 import HearthTransport
@@ -18,7 +20,7 @@ final class ConfigCore: Sendable {
     private let events: EventLog
     /// Nil until the first look.
     private let memory = Mutex<ConfigState?>(nil)
-    private let cancellation = TransportCancellation()
+    private let cancellation = Cancellation()
     /// Whether the record may be written: after the app was deleted, the next one's is there.
     private let isWritable = Mutex(true)
     /// For the disk, in order.

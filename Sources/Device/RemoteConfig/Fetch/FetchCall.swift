@@ -1,72 +1,62 @@
 import Foundation
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthTransport
 import HearthWire
 
-/// The calls for a configuration: one that is answered, one whose answer goes on. Block.
+/// The call for the values of the template. Blocks.
 struct FetchCall: Sendable {
     let app: FirebaseApp
-    let cancellation: TransportCancellation
-
-    private static let maxAnswerBytes: UInt64 = 8 << 20
-    private static let namespace = "firebase"
+    let cancellation: Cancellation
 
     /// - Throws: `NSError` in ``RemoteConfigErrorDomain`` when there is no answer.
     func fetch(_ kind: FetchKind, record: ConfigRecord, timeoutSeconds: Double) throws -> TransportResponse {
-        let address = try address()
-        let deadline = app.environment.clock.uptime() + timeoutSeconds
-        let response = try send(kind, record, address, deadline, renewingToken: false)
-        // The server may have forgotten the token.
-        return response.status == 401
-            ? try send(kind, record, address, deadline, renewingToken: true) : response
-    }
-
-    /// Where the app's calls go.
-    func address() throws -> ServerAddress {
-        guard let address = ServerAddress(app.options) else {
-            throw RemoteConfigError.error(
-                .internalError,
-                """
-                Remote Config needs `FirebaseOptions.apiKey`, `projectID` and `serverURL`; the options of the app \
-                '\(app.name)' lack one of them.
-                """)
-        }
-        return address
-    }
-
-    static func path(_ address: ServerAddress, _ method: String) -> String {
-        "/v1/projects/\(ServerAddress.segment(address.projectID))/namespaces/\(namespace):\(method)"
-    }
-
-    private func send(
-        _ kind: FetchKind, _ record: ConfigRecord, _ address: ServerAddress, _ deadline: Double, renewingToken: Bool
-    ) throws -> TransportResponse {
-        let identity = try InstallationIdentity.identity(of: app, renewingToken: renewingToken) { try check(deadline) }
-        let question = FetchRequest(
-            app: app, installationID: identity.id, token: identity.token, record: record)
-        var headers = address.headers + app.reportedDescription.headers + identity.headers
-        headers += [("content-type", "application/json"), ("x-firebase-rc-fetch-type", kind.header)]
-        if let etag = record.fetched?.etag { headers.append(("if-none-match", etag)) }
-        let request = TransportRequest(
-            method: "POST", url: address.url(Self.path(address, "fetch")), headers: headers,
-            body: .bytes(try WireJSON.encode(question)),
-            totalTimeoutSeconds: max(0.001, deadline - app.environment.clock.uptime()),
-            maxResponseBytes: Self.maxAnswerBytes, cancellation: cancellation)
-        do {
-            return try app.environment.transport.send(request)
+        let client = try RemoteConfigCalls.client(of: app)
+        var call = RemoteConfigCalls.call("fetch", record, maxResponseBytes: 8 << 20)
+        call.headers += app.reportedDescription.headers + [(WireHeader.fetchKind, kind.header)]
+        do throws(ClientError) {
+            return try client.send(
+                call, as: Installations.installations(app: app),
+                deadline: Deadline(seconds: timeoutSeconds, clock: app.environment.clock), cancellation: cancellation,
+                body: { .bytes(try WireJSON.encode(FetchRequest(app: app, identity: $0, record: record))) })
         } catch {
-            throw RemoteConfigError.error(.internalError, "Internal Error. \(error.message)", underlying: error)
+            throw Self.failure(error, app)
         }
     }
 
-    private func check(_ deadline: Double) throws {
-        guard !cancellation.isCancelled else {
-            throw RemoteConfigError.error(.internalError, "The app '\(app.name)' was deleted during the fetch.")
-        }
-        guard app.environment.clock.uptime() < deadline else {
+    private static func failure(_ error: ClientError, _ app: FirebaseApp) -> NSError {
+        let text =
+            switch error {
+            case .cancelled: "The app '\(app.name)' was deleted during the fetch."
+            case .noTokenInTime: "Timed out waiting for an installation token; try again or raise fetchTimeout."
+            case .noToken(let cause): "Failed to get installations token. \(cause.localizedDescription)"
+            case .network(let cause): "Internal Error. \(cause.message)"
+            case .stopped(let cause): "Internal Error. \(cause.localizedDescription)"
+            }
+        return RemoteConfigError.error(.internalError, text, underlying: error.cause)
+    }
+}
+
+/// What the calls of Remote Config have in common.
+enum RemoteConfigCalls {
+    /// - Throws: `NSError` in ``RemoteConfigErrorDomain`` when the app's options do not say where its server is.
+    static func client(of app: FirebaseApp) throws(NSError) -> ServerClient {
+        do throws(MissingOptions) {
+            return try app.server.get()
+        } catch {
             throw RemoteConfigError.error(
-                .internalError, "Timed out waiting for an installation token; try again or raise fetchTimeout.")
+                .internalError, "Remote Config needs \(error.list), which the options of the app '\(app.name)' lack.",
+                underlying: error)
         }
+    }
+
+    /// - Parameter record: What is known from earlier.
+    static func call(_ method: String, _ record: ConfigRecord, maxResponseBytes: UInt64) -> ServerCall {
+        var headers = [("content-type", "application/json")]
+        if let etag = record.fetched?.etag { headers.append(("if-none-match", etag)) }
+        return ServerCall(
+            "POST", .v1, "namespaces/firebase:\(method)", headers: headers, maxResponseBytes: maxResponseBytes)
     }
 }
 
@@ -104,10 +94,10 @@ struct FetchRequest: Encodable, Sendable {
     var languageCode: String?
 
     /// - Parameter record: What is known from earlier.
-    init(app: FirebaseApp, installationID: String, token: String, record: ConfigRecord) {
+    init(app: FirebaseApp, identity: InstallationIdentity, record: ConfigRecord) {
         let told = app.reportedDescription
-        appInstanceId = installationID
-        appInstanceIdToken = token
+        appInstanceId = identity.id
+        appInstanceIdToken = identity.token
         appId = app.options.googleAppID
         packageName = app.options.bundleID
         appVersion = told.appVersion
@@ -120,30 +110,5 @@ struct FetchRequest: Encodable, Sendable {
         customSignals = record.signals.isEmpty ? nil : record.signals
         countryCode = told.country
         languageCode = told.language
-    }
-}
-
-extension InstallationIdentity {
-    /// The same with this library's errors.
-    ///
-    /// - Throws: What `whileWaiting` throws; else an `NSError` in ``RemoteConfigErrorDomain``.
-    static func identity(
-        of app: FirebaseApp, renewingToken: Bool, whileWaiting: () throws -> Void
-    ) throws -> InstallationIdentity {
-        var interruption: (any Error)?
-        do {
-            return try InstallationIdentity(app, renewingToken: renewingToken) {
-                do {
-                    try whileWaiting()
-                } catch {
-                    interruption = error
-                    throw error
-                }
-            }
-        } catch {
-            if let interruption { throw interruption }
-            throw RemoteConfigError.error(
-                .internalError, "Failed to get installations token. \(error.localizedDescription)", underlying: error)
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HearthClient
 import HearthTransport
 import HearthWire
 
@@ -42,15 +43,15 @@ enum FetchRules {
     private static func outcome(
         _ response: TransportResponse, _ record: inout ConfigRecord, random: Double, now: Timestamp
     ) -> FetchOutcome {
-        if FetchBackoff.isBusy(response.status) {
-            let asked = RetryAfter.seconds(in: response.headers, nowSeconds: now.seconds)
-            record.pause.increase(requestedSeconds: asked, random: random, now: now)
+        if response.isBusy {
+            record.pause.increase(
+                requestedSeconds: response.retryAfterSeconds(now: now), random: random, now: now)
             return FetchOutcome(
                 status: .throttled, error: record.pause.end(now: now).map(RemoteConfigError.throttled(until:)))
         }
         record.pause.clear()
         guard response.status == 200 || response.status == 304 else {
-            return failure(RemoteConfigError.status(response.status, message(response)))
+            return failure(RemoteConfigError.status(response.status, response.refusalReason))
         }
         guard let answer = FetchResponse(response.status == 304 ? [] : response.body) else {
             return failure(
@@ -83,10 +84,6 @@ enum FetchRules {
         (1...1024).contains(etag.utf8.count) && etag.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? etag : nil
     }
 
-    private static func message(_ response: TransportResponse) -> String? {
-        try? WireJSON.decode(ErrorEnvelope.self, from: response.body).error.message
-    }
-
     private static func failure(_ error: NSError) -> FetchOutcome { FetchOutcome(status: .failure, error: error) }
 }
 
@@ -99,36 +96,27 @@ struct FetchOutcome: Sendable {
 
 /// When a server that was too busy may be asked again. Pure. By the time of day, as it outlives the process.
 struct FetchBackoff: Codable, Sendable, Equatable {
-    static let firstSeconds = 120.0
-    static let longestSeconds = 14_400.0
-    /// The longest that a server can ask for.
-    static let longestRequestedSeconds = 86_400.0
+    private static let longestSeconds = 14_400.0
+    private static let longestPauseSeconds = Backoff.longestRequestedSeconds + longestSeconds
 
-    /// How long the last pause was before chance changed it; 0 when the last answer was none of a busy server.
+    /// The ``Backoff/lastSeconds``.
     private var seconds = 0.0
     private var endMicroseconds: Int64?
 
-    static func isBusy(_ status: Int) -> Bool { [429, 500, 503, 504].contains(status) }
-
-    /// Nil when the server may be asked. An end further off than any pause comes from a clock that was wrong.
+    /// Nil when the server may be asked. An end further off than any backoff comes from a clock that was wrong.
     func end(now: Timestamp) -> Timestamp? {
         guard let endMicroseconds, endMicroseconds > now.microseconds,
-            Double(endMicroseconds) - Double(now.microseconds) <= Self.longestRequestedSeconds * 1_000_000
+            Double(endMicroseconds) - Double(now.microseconds) <= Self.longestPauseSeconds * 1_000_000
         else { return nil }
         return Timestamp(microseconds: endMicroseconds)
     }
 
-    /// Twice as long as the last one, give or take a half of it.
-    ///
-    /// - Parameters:
-    ///   - askedSeconds: What the server asked for; never shortens the pause.
-    ///   - random: From 0 up to 1.
+    /// The parameters are those of ``Backoff/next(requestedSeconds:random:)``.
     mutating func increase(requestedSeconds: Double?, random: Double, now: Timestamp) {
-        let last = (0...Self.longestSeconds).contains(seconds) ? seconds : 0
-        seconds = last == 0 ? Self.firstSeconds : min(2 * last, Self.longestSeconds)
-        let own = seconds * (0.5 + random)
-        let all = max(own, min(requestedSeconds ?? 0, Self.longestRequestedSeconds))
-        endMicroseconds = now.microseconds + Int64(all * 1_000_000)
+        var backoff = Backoff(firstSeconds: 120, longestSeconds: Self.longestSeconds, lastSeconds: seconds)
+        let pause = backoff.next(requestedSeconds: requestedSeconds, random: random)
+        seconds = backoff.lastSeconds
+        endMicroseconds = now.microseconds + Int64(pause * 1_000_000)
     }
 
     mutating func clear() { self = FetchBackoff() }

@@ -1,6 +1,7 @@
 import Dispatch
 public import Foundation
 import HearthApp
+import HearthConcurrency
 
 extension RemoteConfig {
     /// Reads what is kept on the disk, and calls back on a background queue. The error is always nil.

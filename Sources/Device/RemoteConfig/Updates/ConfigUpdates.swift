@@ -1,6 +1,8 @@
 import Dispatch
 import Foundation
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthTransport
 import Synchronization
 
@@ -9,7 +11,7 @@ final class ConfigUpdates: Sendable {
     private let core: ConfigCore
     private let listeners = UpdateListeners()
     /// Of the stream that is open, or waits to be opened again; nil when nobody listens.
-    private let current = Mutex<TransportCancellation?>(nil)
+    private let current = Mutex<Cancellation?>(nil)
     /// A stream that ends and the next one may overlap.
     private let queue = DispatchQueue(label: "app.hearth.remoteconfig.updates", attributes: .concurrent)
 
@@ -36,12 +38,12 @@ final class ConfigUpdates: Sendable {
     }
 
     private func open() {
-        let started: TransportCancellation? = current.withLock { current in
+        let started: Cancellation? = current.withLock { current in
             guard current == nil, !listeners.isEmpty else { return nil }
-            current = TransportCancellation()
+            current = Cancellation()
             return current
         }
-        if let started { listen(started, StreamBackoff(), renewingToken: false) }
+        if let started { listen(started, StreamBackoff()) }
     }
 
     private func closeIfUnused() {
@@ -52,16 +54,16 @@ final class ConfigUpdates: Sendable {
         }
     }
 
-    private func listen(_ cancellation: TransportCancellation, _ pauses: StreamBackoff, renewingToken: Bool) {
-        queue.async { [weak self] in self?.runStream(cancellation, pauses, renewingToken: renewingToken) }
+    private func listen(_ cancellation: Cancellation, _ pauses: StreamBackoff) {
+        queue.async { [weak self] in self?.runStream(cancellation, pauses) }
     }
 
     /// One stream from beginning to end. Blocks.
-    private func runStream(_ cancellation: TransportCancellation, _ pauses: StreamBackoff, renewingToken: Bool) {
+    private func runStream(_ cancellation: Cancellation, _ pauses: StreamBackoff) {
         guard !cancellation.isCancelled else { return }
         var heard = StreamSummary()
         let stream = UpdateStream(app: core.app, cancellation: cancellation)
-        let end = stream.listen(core.withState { $0.record }, renewingToken: renewingToken) { [self] message in
+        let end = stream.listen(core.withState { $0.record }) { [self] message in
             guard !cancellation.isCancelled else { return false }
             guard let message else {
                 listeners.notify(.failure(RemoteConfigUpdateError.error(.messageInvalid)))
@@ -72,30 +74,29 @@ final class ConfigUpdates: Sendable {
             return !heard.isDisabled
         }
         guard !cancellation.isCancelled else { return }
-        scheduleReconnect(cancellation, pauses, after: end, heard, wasTokenRenewed: renewingToken)
+        scheduleReconnect(cancellation, pauses, after: end, heard)
     }
 
     /// Opens the next stream after a pause, unless that is no use.
     private func scheduleReconnect(
-        _ cancellation: TransportCancellation, _ pauses: StreamBackoff, after end: UpdateStream.End,
-        _ heard: StreamSummary, wasTokenRenewed: Bool
+        _ cancellation: Cancellation, _ pauses: StreamBackoff, after end: UpdateStream.End,
+        _ heard: StreamSummary
     ) {
         if heard.isDisabled { return stop(cancellation, .unavailable, nil) }
         if case .refused(let reason) = end { return stop(cancellation, .streamError, reason) }
-        if end == .tokenRefused, wasTokenRenewed { return stop(cancellation, .streamError, "The token is refused.") }
         var pauses = pauses
         let pause = pauses.next(
             wasSuccessful: heard.hasVersion || end.wasOpen, requestedSeconds: heard.retrySeconds,
             retryAfterSeconds: end.retryAfterSeconds, random: core.app.environment.random())
-        if pauses.shouldReportFailure { notify(.streamError, end.message) }
+        if pauses.shouldReportFailure { notify(.streamError, end.cause?.localizedDescription, end.cause) }
         _ = core.app.environment.clock.schedule(afterSeconds: pause) { [weak self, pauses] in
-            self?.listen(cancellation, pauses, renewingToken: end == .tokenRefused)
+            self?.listen(cancellation, pauses)
         }
     }
 
     /// Until somebody listens anew.
     private func stop(
-        _ cancellation: TransportCancellation, _ code: RemoteConfigUpdateError.Code, _ reason: String?
+        _ cancellation: Cancellation, _ code: RemoteConfigUpdateError.Code, _ reason: String?
     ) {
         current.withLock { current in
             if current === cancellation { current = nil }
@@ -103,12 +104,14 @@ final class ConfigUpdates: Sendable {
         notify(code, reason)
     }
 
-    private func notify(_ code: RemoteConfigUpdateError.Code, _ reason: String?) {
-        listeners.notify(.failure(RemoteConfigUpdateError.error(code, reason: reason)))
+    private func notify(
+        _ code: RemoteConfigUpdateError.Code, _ reason: String?, _ cause: (any Error)? = nil
+    ) {
+        listeners.notify(.failure(RemoteConfigUpdateError.error(code, reason: reason, underlying: cause)))
     }
 
     /// Fetches until the announced version is there, each time after a while that differs among devices. Blocks.
-    private func fetch(_ version: Int64, _ cancellation: TransportCancellation) {
+    private func fetch(_ version: Int64, _ cancellation: Cancellation) {
         let environment = core.app.environment
         for attempt in 1...Self.fetchAttempts {
             guard core.withState({ $0.record.fetched?.version ?? 0 }) < version else { return }
@@ -146,8 +149,8 @@ extension UpdateStream.End {
         if case .closed(_, _, let seconds) = self { seconds } else { nil }
     }
 
-    fileprivate var message: String? {
-        if case .closed(_, let message, _) = self { message } else { nil }
+    fileprivate var cause: (any Error)? {
+        if case .closed(_, let cause, _) = self { cause } else { nil }
     }
 }
 
@@ -166,31 +169,32 @@ struct StreamSummary: Sendable {
 
 /// How long to wait before the stream is opened again. Pure.
 struct StreamBackoff: Sendable, Equatable {
-    /// After so many ends in a row of streams that did not work, listeners are told that there is no connection.
+    /// After so many streams in a row that did not work, listeners get an error.
     static let failureLimit = 7
-    static let longestSeconds = 900.0
-    static let longestRequestedSeconds = 86_400.0
 
+    private var backoff = Backoff(firstSeconds: 4, longestSeconds: 900)
     private var failureCount = 0
 
-    /// Whether this end was the one after which listeners are told, once until a stream works again.
+    /// Whether this end was the one after which listeners get an error, once until a stream works again.
     var shouldReportFailure: Bool { failureCount == Self.failureLimit }
 
     /// - Parameters:
-    ///   - hadWorked: Whether there was a stream that worked.
-    ///   - askedSeconds: What the server asked for in a stream, for the time after its end.
-    ///   - retryAfterSeconds: What a server that gave no stream asked for; that it was no failure, it does not say.
-    ///   - random: From 0 up to 1.
+    ///   - wasSuccessful: Whether there was a stream that worked.
+    ///   - requestedSeconds: What the server asked for in a stream, for the time after its end.
+    ///   - retryAfterSeconds: What a server that gave no stream asked for.
+    ///   - random: From 0 up to, but not including, 1.
     mutating func next(
         wasSuccessful: Bool, requestedSeconds: Double?, retryAfterSeconds: Double? = nil, random: Double
     ) -> Double {
-        if let requestedSeconds {
+        if requestedSeconds != nil || wasSuccessful {
             failureCount = 0
-            return min(max(1, requestedSeconds), Self.longestRequestedSeconds)
+            backoff.reset()
         }
-        failureCount = wasSuccessful ? 0 : min(failureCount, 1000) + 1
-        let doublings = min(failureCount, 10)
-        let own = min(2 * Double(1 << doublings), Self.longestSeconds) * (0.5 + random)
-        return own + min(max(0, retryAfterSeconds ?? 0), Self.longestRequestedSeconds)
+        if let requestedSeconds { return min(max(1, requestedSeconds), Backoff.longestRequestedSeconds) }
+        if wasSuccessful { return Self.pauseAfterSuccess * (0.5 + random) }
+        failureCount = min(failureCount, 1000) + 1
+        return backoff.next(requestedSeconds: retryAfterSeconds, random: random)
     }
+
+    private static let pauseAfterSuccess = 2.0
 }

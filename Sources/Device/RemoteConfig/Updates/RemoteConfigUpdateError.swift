@@ -54,9 +54,10 @@ public struct RemoteConfigUpdateError: NSErrorWrapper {
     public static var unavailable: Code { .unavailable }
 
     /// - Parameter reason: What exactly went wrong, for `localizedFailureReason`.
-    static func error(_ code: Code, reason: String? = nil) -> NSError {
+    static func error(_ code: Code, reason: String? = nil, underlying: (any Error)? = nil) -> NSError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: code.text]
         info[NSLocalizedFailureReasonErrorKey] = reason
+        info[NSUnderlyingErrorKey] = underlying
         return NSError(domain: RemoteConfigUpdateErrorDomain, code: code.rawValue, userInfo: info)
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HearthApp
+import HearthConcurrency
 import Synchronization
 
 /// Who is told about updates, one call after the other on a background queue.

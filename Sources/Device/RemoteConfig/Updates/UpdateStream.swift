@@ -1,28 +1,27 @@
 import Foundation
 import HearthApp
+import HearthClient
+import HearthConcurrency
 import HearthTransport
 import HearthWire
 
 /// The call whose answer goes on: the server writes a message into it whenever there is a new version. Blocks.
 struct UpdateStream: Sendable {
     let app: FirebaseApp
-    let cancellation: TransportCancellation
+    let cancellation: Cancellation
 
-    enum End: Sendable, Equatable {
+    enum End {
         /// It ended, or there was none; trying again may help.
         ///
         /// - Parameters:
         ///   - wasOpen: Whether there was one for a while.
         ///   - retryAfterSeconds: When the server wants to be asked again, if it said so.
-        case closed(wasOpen: Bool, message: String, retryAfterSeconds: Double? = nil)
-        /// The server does not take the token; a new one may help.
-        case tokenRefused
-        /// The server has no updates for this app, or the app's options name no server.
+        case closed(wasOpen: Bool, cause: any Error, retryAfterSeconds: Double? = nil)
+        /// The server has no updates for this app or takes no token of it, or the app's options name no server.
         case refused(reason: String)
     }
 
     private static let idleTimeoutSeconds = 330.0
-    private static let tokenSeconds = 60.0
     /// Longer than a page takes that somebody else's server answers with.
     private static let minimumOpenSeconds = 60.0
     /// What a year's messages are far from.
@@ -38,73 +37,58 @@ struct UpdateStream: Sendable {
     }
 
     /// - Parameter onMessage: Called on this thread with each message, nil for one that is not readable. False ends the stream.
-    func listen(
-        _ record: ConfigRecord, renewingToken: Bool, onMessage: @escaping (StreamMessage?) -> Bool
-    ) -> End {
-        let address: ServerAddress
-        do {
-            address = try FetchCall(app: app, cancellation: cancellation).address()
+    func listen(_ record: ConfigRecord, onMessage: @escaping (StreamMessage?) -> Bool) -> End {
+        let client: ServerClient
+        do throws(NSError) {
+            client = try RemoteConfigCalls.client(of: app)
         } catch {
             return .refused(reason: error.localizedDescription)
         }
-        let request: TransportRequest
-        do {
-            request = try self.request(to: address, record, renewingToken: renewingToken)
-        } catch {
-            return .closed(wasOpen: false, message: error.localizedDescription)
-        }
-        return send(request, onMessage: onMessage)
-    }
-
-    private func send(_ request: TransportRequest, onMessage: @escaping (StreamMessage?) -> Bool) -> End {
+        var call = RemoteConfigCalls.call("streamFetchInvalidations", record, maxResponseBytes: Self.maxBytes)
+        call.headers.append(("accept", "application/json"))
+        call.stallSeconds = Self.idleTimeoutSeconds
         let clock = app.environment.clock
         var openedAt: Double?
         var wasOpen: Bool { openedAt.map { clock.uptime() - $0 >= Self.minimumOpenSeconds } ?? false }
         var messages = StreamMessages()
         let response: TransportResponse
-        do {
-            response = try app.environment.transport.send(request) { head in
-                if head.status == 200 { openedAt = clock.uptime() }
-            } onBody: { bytes in
-                guard openedAt != nil else { return }
-                for message in messages.take(bytes) {
-                    guard onMessage(message) else { throw CancellationError() }
-                }
-            }
+        do throws(ClientError) {
+            response = try client.send(
+                call, as: Installations.installations(app: app), cancellation: cancellation,
+                body: { identity in
+                    let request = StreamRequest(
+                        project: client.address.projectID,
+                        lastKnownVersionNumber: record.fetched?.templateVersion ?? "0",
+                        appId: app.options.googleAppID, appInstanceId: identity.id)
+                    return .bytes(try WireJSON.encode(request))
+                },
+                onHead: { head in
+                    if head.status == 200 { openedAt = clock.uptime() }
+                },
+                onBody: { bytes in
+                    guard openedAt != nil else { return }
+                    for message in messages.take(bytes) {
+                        guard onMessage(message) else { throw CancellationError() }
+                    }
+                })
         } catch {
-            return .closed(wasOpen: wasOpen, message: error.message)
+            return .closed(wasOpen: wasOpen, cause: error)
         }
-        return switch response.status {
-        case 200, 408, 429, 500...:
-            .closed(
-                wasOpen: wasOpen, message: "HTTP status \(response.status)",
-                retryAfterSeconds: RetryAfter.seconds(
-                    in: response.headers, nowSeconds: app.environment.clock.now().seconds))
-        case 401: .tokenRefused
-        default: .refused(reason: "HTTP status \(response.status)")
+        if response.status == 200 || response.isBusy {
+            return .closed(
+                wasOpen: wasOpen, cause: StatusError(status: response.status),
+                retryAfterSeconds: response.retryAfterSeconds(now: clock.now()))
         }
+        return .refused(
+            reason: response.status == 401 ? "The token is refused." : "HTTP status \(response.status)")
     }
+}
 
-    private func request(
-        to address: ServerAddress, _ record: ConfigRecord, renewingToken: Bool
-    ) throws -> TransportRequest {
-        let deadline = app.environment.clock.uptime() + Self.tokenSeconds
-        let identity = try InstallationIdentity.identity(of: app, renewingToken: renewingToken) {
-            guard !cancellation.isCancelled, app.environment.clock.uptime() < deadline else {
-                throw RemoteConfigUpdateError.error(.streamError)
-            }
-        }
-        let question = StreamRequest(
-            project: address.projectID, lastKnownVersionNumber: record.fetched?.templateVersion ?? "0",
-            appId: app.options.googleAppID, appInstanceId: identity.id)
-        var headers = address.headers + identity.headers
-        headers += [("content-type", "application/json"), ("accept", "application/json")]
-        if let etag = record.fetched?.etag { headers.append(("if-none-match", etag)) }
-        return TransportRequest(
-            method: "POST", url: address.url(FetchCall.path(address, "streamFetchInvalidations")), headers: headers,
-            body: .bytes(try WireJSON.encode(question)), stallTimeoutSeconds: Self.idleTimeoutSeconds,
-            maxResponseBytes: Self.maxBytes, cancellation: cancellation)
-    }
+/// The server's status where a stream was expected, or after the stream.
+struct StatusError: LocalizedError {
+    let status: Int
+
+    var errorDescription: String? { "HTTP status \(status)" }
 }
 
 /// One message of the stream of updates: a flat object.

@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+import HearthConcurrency
 public import HearthImaging
 public import HearthModelSource
 import Synchronization
@@ -93,7 +94,7 @@ public final class BoxDetector: Sendable {
         _ image: any MLKitCompatibleImage, region: PixelRect? = nil,
         completion: @escaping ([DetectedBox]?, (any Error)?) -> Void
     ) {
-        let callback = Completion(completion)
+        let callback = Callback<Result<[DetectedBox], NSError>>(completion: completion)
         do {
             submit(try imageSource(image), region) { [self] in callback.call(with: $0, on: callbackQueue) }
         } catch {

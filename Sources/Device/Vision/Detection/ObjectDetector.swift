@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+import HearthConcurrency
 import HearthImaging
 import HearthModelSource
 import Synchronization
@@ -74,7 +75,7 @@ public final class ObjectDetector: NSObject, Sendable {
     /// Finds the objects of one image off the calling thread, in the order of the calls; exactly one of the
     /// completion's arguments is nil.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
-        let callback = Completion(completion)
+        let callback = Callback<Result<[Object], NSError>>(completion: completion)
         do {
             submit(try imageSource(image)) { [self] in callback.call(with: $0, on: callbackQueue) }
         } catch {

@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+import HearthConcurrency
 public import HearthImaging
 import HearthModelSource
 import Synchronization
@@ -68,7 +69,7 @@ public final class ImageLabeler: NSObject, Sendable {
     /// Labels one image off the calling thread; exactly one of the completion's arguments is nil. Completions come in the
     /// order of the calls.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
-        let callback = Completion(completion)
+        let callback = Callback<Result<[ImageLabel], NSError>>(completion: completion)
         enqueue(Result { () throws(NSError) in try imageSource(image) }, region: nil) { labels in
             callback.call(with: labels, on: self.callbackQueue)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HearthConcurrency
 import HearthLocalCommands
 import HearthTransport
 import HearthWire
@@ -11,7 +12,7 @@ final class AdminClient {
     let sleep: (Double) -> Void
     private let credentials: AdminCredentials
     private let transport: any Transport
-    private let cancellation: TransportCancellation?
+    private let cancellation: Cancellation?
     private var bearer: String?
     private var knownProject: String?
 
@@ -20,7 +21,7 @@ final class AdminClient {
     ///   - cancellation: ends the call under way, and all later ones.
     init(
         _ credentials: AdminCredentials, project: String? = nil, transport: any Transport = AdminTransport.make(),
-        cancellation: TransportCancellation? = nil,
+        cancellation: Cancellation? = nil,
         sleep: @escaping (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }
     ) {
         self.credentials = credentials

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HearthArguments
+import HearthConcurrency
 import HearthLocalCommands
 import HearthTransport
 import HearthWire
@@ -162,7 +163,7 @@ struct PushReport {
 /// Lets SIGINT and SIGTERM end a push in good order, so that the user can be told how to go on. A second signal ends the
 /// program at once.
 final class PushInterruption: Sendable {
-    let cancellation = TransportCancellation()
+    let cancellation = Cancellation()
     private let stop = Mutex<StopSignals.Stop?>(nil)
     /// Up once a signal has come.
     private let flag = DispatchSemaphore(value: 0)

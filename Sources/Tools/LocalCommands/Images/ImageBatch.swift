@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HearthArguments
+import HearthConcurrency
 import Synchronization
 
 /// Has readers say something about all images that the user named, and prints it in the order of the images.

@@ -1,5 +1,6 @@
 import Foundation
 import HearthArguments
+import HearthConcurrency
 import HearthImaging
 
 /// What every command that looks at images is told.

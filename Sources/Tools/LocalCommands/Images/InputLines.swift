@@ -1,4 +1,5 @@
 import Glibc
+import HearthConcurrency
 import Synchronization
 
 /// The lines of a descriptor, read as they come. They end early when the run is cancelled, even while none comes.
@@ -12,9 +13,10 @@ final class InputLines: Sendable {
 
     /// No path is as long; longer lines are cut there, so that a file without line breaks does not fill the memory.
     static let maximumLine = 1 << 16
-    private static let millisecondsBetweenLooks: Int32 = 100
 
     private let descriptor: Int32
+    /// A pipe whose reading end is ready once the run is cancelled.
+    private let wakePipe: (reading: Int32, writing: Int32)
     private let cancellation: Cancellation
     private let input = Mutex(Input())
 
@@ -22,6 +24,19 @@ final class InputLines: Sendable {
     init(descriptor: Int32 = STDIN_FILENO, cancellation: Cancellation) {
         self.descriptor = descriptor
         self.cancellation = cancellation
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        wakePipe = (ends[0], ends[1])
+        cancellation.onCancel { [weak self] in
+            guard let self else { return }
+            _ = write(wakePipe.writing, "x", 1)
+        }
+    }
+
+    deinit {
+        close(wakePipe.reading)
+        close(wakePipe.writing)
     }
 
     /// The next line without its line break; nil at the end. What is no UTF-8 is repaired.
@@ -30,7 +45,7 @@ final class InputLines: Sendable {
             while !cancellation.isCancelled {
                 if let line = Self.takeLine(&input) { return line }
                 if input.isAtEnd { return nil }
-                if isReady() { read(&input) }
+                if waitForInput() { read(&input) }
             }
             return nil
         }
@@ -51,10 +66,10 @@ final class InputLines: Sendable {
         return isAtEnd && !rest.isEmpty ? rest.endIndex : nil
     }
 
-    /// Wraps `poll`.
-    private func isReady() -> Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, Self.millisecondsBetweenLooks) > 0
+    /// Returns when there is something to read, or the run is cancelled: false then. Wraps `poll`.
+    private func waitForInput() -> Bool {
+        var requests = [descriptor, wakePipe.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        return poll(&requests, 2, -1) > 0 && requests[0].revents != 0
     }
 
     /// Wraps `read`. What cannot be read is at its end.

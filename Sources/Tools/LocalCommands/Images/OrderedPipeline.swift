@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HearthConcurrency
 import Synchronization
 
 /// Works on items with several threads and hands the results on in the order of the items.

@@ -1,5 +1,8 @@
 import Dispatch
 import Foundation
+import HearthClient
+import HearthConcurrency
+import HearthDeliveryTesting
 import HearthTestSupport
 import HearthTransport
 import Synchronization
@@ -127,40 +130,99 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
+    /// What a caller gets that blocks its thread.
+    private func identity(
+        _ installations: Installations, _ device: TestDevice, cancellation: Cancellation? = nil
+    ) async -> Result<InstallationIdentity, ClientError> {
+        let deadline = Deadline(seconds: 60, clock: device.clock)
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result { () throws(ClientError) in
+                        try installations.identity(renewing: false, deadline: deadline, cancellation: cancellation)
+                    })
+            }
+        }
+    }
+
     @Test("a blocking caller gets the same as the others")
     func blocking() async throws {
         let device = try TestDevice()
         let app = app(device)
-        let installations = Installations.installations(app: app)
-        let token: Result<String, any Error> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: Result { try installations.blockingAuthToken(forcingRefresh: false) })
-            }
-        }
-        #expect(try token.get() == "auth-1")
+        let identity = try await identity(Installations.installations(app: app), device).get()
+        #expect(identity.token == "auth-1")
+        #expect(try await identity.id == Installations.installations(app: app).installationID())
         _ = await app.delete()
     }
 
-    @Test("a blocking caller that is not wanted any more need not wait, and the fetch serves the others")
+    @Test("a blocking caller that is cancelled need not wait, and the fetch serves the others")
     func blockingCancelled() async throws {
-        struct Stopped: Error {}
         let device = try TestDevice()
         let app = app(device)
         let installations = Installations.installations(app: app)
         let open = gated(device)
-        let token: Result<String, any Error> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result {
-                        try installations.blockingAuthToken(forcingRefresh: false) { throw Stopped() }
-                    })
-            }
+        let cancellation = Cancellation()
+        async let result = identity(installations, device, cancellation: cancellation)
+        cancellation.cancel()
+        guard case .failure(.cancelled) = await result else {
+            Issue.record("not cancelled")
+            return
         }
-        #expect(throws: Stopped.self) { try token.get() }
         open.signal()
         #expect(try await installations.authToken().authToken == "auth-1")
         #expect(device.transport.requests.count == 1)
         _ = await app.delete()
+    }
+
+    @Test("a blocking caller waits until its deadline, and no longer")
+    func blockingDeadline() async throws {
+        let device = try TestDevice()
+        let app = app(device)
+        let open = gated(device)
+        async let result = identity(Installations.installations(app: app), device)
+        let isOver = Lock(false)
+        // Again and again, as the caller may begin to wait after the first time.
+        let time = Task.detached {
+            while !isOver.withLock({ $0 }) {
+                device.clock.advance(bySeconds: 61)
+                await Task.yield()
+            }
+        }
+        let outcome = await result
+        isOver.withLock { $0 = true }
+        await time.value
+        guard case .failure(.noTokenInTime) = outcome else {
+            Issue.record("it did not time out")
+            return
+        }
+        open.signal()
+        _ = await app.delete()
+    }
+
+    @Test("deleting the app ends a call that its server holds up")
+    func deletedDuringCall() async throws {
+        let device = try TestDevice()
+        let app = app(device)
+        let installations = Installations.installations(app: app)
+        let reached = DispatchSemaphore(value: 0)
+        device.transport.answer { request throws(TransportError) in
+            reached.signal()
+            request.cancellation?.wait(seconds: .infinity)
+            throw TransportError(.cancelled, "cancelled")
+        }
+        async let token = installations.authToken()
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                reached.wait()
+                continuation.resume()
+            }
+        }
+        _ = await app.delete()
+        do {
+            _ = try await token
+            Issue.record("there is a token")
+        } catch InstallationsErrorCode.serverUnreachable {
+        }
     }
 
     @Test("an app that is deleted is not kept alive by its installations")

@@ -1,6 +1,8 @@
 import Foundation
+import HearthClient
 import HearthTestSupport
 import HearthTransport
+import HearthWire
 import Testing
 
 @testable import HearthApp
@@ -198,15 +200,17 @@ struct FirebaseOptionsTests {
     func address() throws {
         let options = TestDevice.options()
         options.serverURL = "https://h/base/"
-        let address = try #require(ServerAddress(options))
-        #expect(address.url("/v1") == "https://h/base/v1")
-        for change: (FirebaseOptions) -> Void in [
-            { $0.projectID = nil }, { $0.projectID = "" }, { $0.apiKey = nil }, { $0.apiKey = "" },
-            { $0.serverURL = nil }, { $0.serverURL = "" },
-        ] {
+        let address = try options.serverAddress()
+        #expect(address.url(.v1, "x") == "https://h/base/v1/projects/demo/x")
+        let changes: [(String, (FirebaseOptions) -> Void)] = [
+            ("projectID", { $0.projectID = nil }), ("projectID", { $0.projectID = "" }),
+            ("apiKey", { $0.apiKey = nil }), ("apiKey", { $0.apiKey = "" }), ("serverURL", { $0.serverURL = nil }),
+            ("serverURL", { $0.serverURL = "" }),
+        ]
+        for (name, change) in changes {
             let lacking = TestDevice.options()
             change(lacking)
-            #expect(ServerAddress(lacking) == nil)
+            #expect(throws: MissingOptions(names: [name])) { try lacking.serverAddress() }
         }
     }
 
@@ -217,7 +221,7 @@ struct FirebaseOptionsTests {
             ("\u{0}\n", "%00%0A"), ("é", "%C3%A9"), ("a:download", "a%3Adownload"),
         ])
     func segments(text: String, expected: String) {
-        #expect(ServerAddress.segment(text) == expected)
+        #expect(WirePath.segment(text) == expected)
     }
 }
 

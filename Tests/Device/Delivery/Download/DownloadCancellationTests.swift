@@ -1,4 +1,5 @@
 import HearthApp
+import HearthConcurrency
 import HearthDeliveryTesting
 import HearthTestSupport
 import HearthTransport
@@ -9,7 +10,7 @@ import Testing
 @Suite("Downloads that are cancelled, or wait for others", .limitedTime)
 struct DownloadCancellationTests {
     private let device: TestDevice
-    private let cancellation = TransportCancellation()
+    private let cancellation = Cancellation()
     private var host: ModelHost { device.host }
 
     init() throws {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HearthConcurrency
 import HearthModelSource
 import HearthTestSupport
 import Synchronization
@@ -201,7 +202,7 @@ private final class RecordingCaller: Sendable {
         var events: [String] = []
         var answer: Result<CustomModel, DownloadFailure>?
         var continuation: CheckedContinuation<Result<CustomModel, DownloadFailure>, Never>?
-        var ticket: CancellationHandle?
+        var ticket: Cancellation?
     }
 
     private let state = Mutex(State())

@@ -30,13 +30,13 @@ struct DownloadRetryTests {
         #expect(host.requestCount(kind) == 4)
     }
 
-    @Test("no connection at all: five attempts, less than eight seconds of pauses, and an error")
+    @Test("no connection at all: five attempts, about eight seconds of pauses, and an error")
     func offline() async {
         host.goOffline()
         let failure = await device.failure()
         #expect(failure?.code == .cannotConnect)
         #expect(failure?.isTemporary == true)
-        #expect(device.clock.waits == [0.375, 0.75, 1.5, 3])
+        #expect(device.clock.waits == [0.5, 1, 2, 4])
     }
 
     @Test(
@@ -57,7 +57,7 @@ struct DownloadRetryTests {
     func progressCounts() async throws {
         host.fail(.file, with: .disconnect(afterBytes: 10_000), times: 19)
         #expect(try await device.fetch().get().contents == Sample.v2)
-        #expect(device.clock.waits == [Double](repeating: 0.375, count: 19))
+        #expect(device.clock.waits == [Double](repeating: 0.5, count: 19))
         let other = try TestDevice()
         other.host.publish(Sample.v2, as: "digits")
         other.host.on(.file) { _, answer in answer.setHeader("ETag", nil) }
@@ -71,7 +71,7 @@ struct DownloadRetryTests {
         host.fail(kind, with: .status(429, retryAfterSeconds: 40))
         host.fail(kind, with: .status(503, retryAfterSeconds: 20))
         #expect(try await device.fetch().get().contents == Sample.v2)
-        #expect(device.clock.waits == [40.375, 20.75])
+        #expect(device.clock.waits == [40.25, 20.5])
     }
 
     @Test("a server that wants more time than there is: an error at once, which says how long", arguments: [429, 503])
@@ -237,8 +237,22 @@ struct DownloadRetryTests {
 }
 
 @Suite("What follows a failed attempt")
-struct DownloadRetryRulesTests {
-    private let rules = DownloadBackoff(attemptLimit: 100, deadlineSeconds: 10_000)
+struct DownloadAttemptsTests {
+    private let clock = FakeClock()
+
+    private func attempts(
+        limit: Int = 100, deadlineSeconds: Double = 10_000, random: Double = 0.5
+    ) -> DownloadAttempts {
+        var settings = DeliverySettings()
+        (settings.attemptLimit, settings.deadlineSeconds) = (limit, deadlineSeconds)
+        return attempts(settings, random: random)
+    }
+
+    private func attempts(_ settings: DeliverySettings, random: Double) -> DownloadAttempts {
+        let environment = DeviceEnvironment(
+            transport: ModelHost().transport, files: DiskFiles(), storeFolder: "/", clock: clock, random: { random })
+        return DownloadAttempts(settings, environment: environment, cancellation: nil)
+    }
 
     private func failure(
         _ code: DownloadFailure.Code = .cannotConnect, isTemporary: Bool = true, retryAfter: Double? = nil
@@ -247,36 +261,33 @@ struct DownloadRetryRulesTests {
             code, "x", error: .failedPrecondition, isTemporary: isTemporary, retryAfterSeconds: retryAfter)
     }
 
-    @Test(
-        "pauses double from half a second to a minute",
-        arguments: [
-            (1, 0.5), (2, 1), (3, 2), (4, 4), (5, 8), (6, 16), (7, 32), (8, 60), (9, 60), (40, 60), (99, 60),
-        ])
-    func doubling(attempt: Int, full: Double) {
-        for (random, share) in [(0.0, 0.5), (0.5, 0.75), (0.999_999, 1.0)] {
-            let action = rules.next(after: failure(), attempt: attempt, elapsedSeconds: 0, random: random)
-            guard case .wait(let seconds) = action else {
-                Issue.record("given up")
-                continue
-            }
-            #expect(abs(seconds - full * share) < 0.001)
+    /// How long it waits before the next attempt; nil when there is none.
+    private func pause(_ attempts: DownloadAttempts, after failure: DownloadFailure) -> Double? {
+        let count = clock.waits.count
+        do throws(DownloadFailure) {
+            try attempts.waitBeforeRetry(after: failure)
+            return clock.waits.last
+        } catch {
+            #expect(error == failure, "the failure itself is thrown")
+            #expect(clock.waits.count == count)
+            return nil
         }
     }
 
-    @Test("with the usual settings, five attempts without a connection take less than eight seconds")
+    @Test("pauses double from half a second to a minute")
+    func doubling() {
+        let attempts = attempts()
+        let pauses = (1...10).map { _ in pause(attempts, after: failure()) }
+        #expect(pauses == [0.5, 1, 2, 4, 8, 16, 32, 60, 60, 60])
+        attempts.madeProgress()
+        #expect(pause(attempts, after: failure()) == 0.5)
+    }
+
+    @Test("with the usual settings there are five attempts")
     func usualSettings() {
-        let settings = DeliverySettings()
-        let rules = DownloadBackoff(attemptLimit: settings.attemptLimit, deadlineSeconds: settings.deadlineSeconds)
-        var elapsed = 0.0
-        var attempt = 1
-        while case .wait(let seconds) = rules.next(
-            after: failure(), attempt: attempt, elapsedSeconds: elapsed, random: 0.999)
-        {
-            elapsed += seconds
-            attempt += 1
-        }
-        #expect(attempt == 5)
-        #expect(elapsed < 8)
+        let attempts = attempts(DeliverySettings(), random: 0.999)
+        let pauses = (1...5).map { _ in pause(attempts, after: failure()) }
+        #expect(pauses.count { $0 != nil } == 4)
     }
 
     @Test(
@@ -290,38 +301,34 @@ struct DownloadRetryRulesTests {
             (.conditionsNotMet, false), (.cancelled, false), (.unusable, false), (.linkExpired, false),
         ] as [(DownloadFailure.Code, Bool)])
     func kinds(code: DownloadFailure.Code, isTriedAgain: Bool) {
-        let action = rules.next(after: failure(code), attempt: 1, elapsedSeconds: 0, random: 0)
-        #expect((action != .giveUp) == isTriedAgain)
-        #expect(
-            rules.next(after: failure(code, isTemporary: false), attempt: 1, elapsedSeconds: 0, random: 0) == .giveUp)
+        #expect((pause(attempts(), after: failure(code)) != nil) == isTriedAgain)
+        #expect(pause(attempts(), after: failure(code, isTemporary: false)) == nil)
     }
 
-    @Test("the limit of attempts and the deadline hold", arguments: [-1, 0, 1, 3])
-    func limits(attemptLimit: Int) {
-        let few = DownloadBackoff(attemptLimit: attemptLimit, deadlineSeconds: 100)
-        #expect(few.next(after: failure(), attempt: max(1, attemptLimit), elapsedSeconds: 0, random: 0) == .giveUp)
-        let short = DownloadBackoff(attemptLimit: 9, deadlineSeconds: 10)
-        #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 9.74, random: 0) == .wait(seconds: 0.25))
-        #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 9.75, random: 0) == .giveUp)
-        #expect(short.next(after: failure(), attempt: 1, elapsedSeconds: 11, random: 0) == .giveUp)
+    @Test("the limit of attempts holds", arguments: [-1, 0, 1, 3])
+    func limit(_ limit: Int) {
+        let attempts = attempts(limit: limit)
+        for _ in 1..<max(1, limit) { #expect(pause(attempts, after: failure()) != nil) }
+        #expect(pause(attempts, after: failure()) == nil)
+    }
+
+    @Test("a pause that would outlast the deadline is not begun", arguments: [(9.4, 0.5), (9.5, nil), (11, nil)])
+    func deadline(elapsed: Double, expected: Double?) {
+        let attempts = attempts(deadlineSeconds: 10)
+        clock.advance(bySeconds: elapsed)
+        #expect(pause(attempts, after: failure()) == expected)
     }
 
     @Test("absurd deadlines end it and do not crash", arguments: [-Double.infinity, .nan, -1, 0])
     func absurdDeadlines(seconds: Double) {
-        let rules = DownloadBackoff(attemptLimit: .max, deadlineSeconds: seconds)
-        #expect(rules.next(after: failure(), attempt: .max, elapsedSeconds: 0, random: 0) == .giveUp)
-        #expect(rules.next(after: failure(), attempt: 1, elapsedSeconds: 0, random: 0) == .giveUp)
+        #expect(pause(attempts(limit: .max, deadlineSeconds: seconds), after: failure()) == nil)
     }
 
-    @Test("a busy server gets the time it asks for and a little more; too long for the deadline ends it at once")
+    @Test("a busy server gets the time it asks for and a little more; too long for the deadline ends it immediately")
     func retryAfter() {
-        let rules = DownloadBackoff(attemptLimit: 5, deadlineSeconds: 100)
         let busy = failure(.serverBusy, retryAfter: 30)
-        #expect(rules.next(after: busy, attempt: 1, elapsedSeconds: 0, random: 0) == .wait(seconds: 30.25))
-        #expect(rules.next(after: busy, attempt: 1, elapsedSeconds: 69, random: 0) == .wait(seconds: 30.25))
-        #expect(rules.next(after: busy, attempt: 1, elapsedSeconds: 70, random: 0) == .giveUp)
-        #expect(
-            rules.next(after: failure(.serverBusy, retryAfter: 0), attempt: 1, elapsedSeconds: 0, random: 0)
-                == .wait(seconds: 0.25))
+        #expect(pause(attempts(deadlineSeconds: 100), after: busy) == 30.25)
+        #expect(pause(attempts(deadlineSeconds: 30), after: busy) == nil)
+        #expect(pause(attempts(), after: failure(.serverBusy, retryAfter: 0)) == 0.5)
     }
 }

@@ -55,8 +55,8 @@ struct ManagerAutomaticDownloadsTests {
         let downloads = Downloads()
         #expect(downloads.begins("a", 0))
         downloads.end("a", failure: busy(), uptime: 0, random: 0.5)
-        #expect(!downloads.begins("a", 22))
-        #expect(downloads.begins("a", 22.5))
+        #expect(!downloads.begins("a", 29))
+        #expect(downloads.begins("a", 30))
     }
 
     @Test("the server is not asked before it wants to be, nor soon about what does not pass by itself")

@@ -41,9 +41,9 @@ struct SendingTests {
         analytics.logEvent("e", parameters: nil)
         await device.wait(analytics)
         device.server.recover()
-        await device.wait(analytics, seconds: 7199)
+        await device.wait(analytics, seconds: 7200)
         #expect(device.server.counted.isEmpty)
-        await device.wait(analytics, seconds: 1)
+        await device.wait(analytics, seconds: 15)
         #expect(device.server.names == ["e"])
     }
 

@@ -64,7 +64,7 @@ struct StreamMessagesTests {
         }
         #expect(lengths == [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900] && toldAt == [7])
         #expect(pauses.next(wasSuccessful: true, requestedSeconds: nil, random: 0.5) == 2)
-        #expect(pauses.next(wasSuccessful: true, requestedSeconds: nil, retryAfterSeconds: 60, random: 0.5) == 62)
+        #expect(pauses.next(wasSuccessful: false, requestedSeconds: nil, retryAfterSeconds: 60, random: 0.5) == 62)
         #expect(
             pauses.next(wasSuccessful: false, requestedSeconds: nil, retryAfterSeconds: 1e12, random: 0.5) == 86_404)
         #expect(pauses.next(wasSuccessful: false, requestedSeconds: 300, random: 0.5) == 300)

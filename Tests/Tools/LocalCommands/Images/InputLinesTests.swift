@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import HearthConcurrency
 import Testing
 
 @testable import HearthLocalCommands

@@ -1,4 +1,5 @@
 import Dispatch
+import HearthConcurrency
 import Synchronization
 import Testing
 

@@ -1,31 +1,32 @@
-import Dispatch
+package import Dispatch
 import Foundation
-package import HearthTransport
+package import HearthConcurrency
 package import HearthWire
 
-/// What time it is, and waiting. The real one by default; tests bring one whose time they move themselves.
+/// What time it is, and waiting. The system's by default; tests bring one whose time they move themselves.
 package protocol DeviceClock: Sendable {
-    /// The time of day. It may jump: it decides whether links and tokens have expired, and nothing else.
+    /// The time of day. It may jump: use it to decide whether links and tokens have expired, and for nothing else.
     func now() -> Timestamp
-    /// Seconds since some moment in the past. Never jumps: for deadlines and pauses.
+    /// Seconds since some moment in the past. Never jumps: for deadlines and backoff.
     func uptime() -> Double
-    /// Blocks the thread for `seconds`, or until `cancellation` is thrown.
-    func wait(seconds: Double, cancellation: TransportCancellation?)
+    /// Blocks the thread for `seconds`, or until `cancellation` is cancelled.
+    func wait(seconds: Double, cancellation: Cancellation?)
+    /// Blocks the thread until `semaphore` is signalled, `seconds` have passed, or `cancellation` is cancelled. The
+    /// semaphore may get one signal more than its owner gives: use it for nothing else.
+    func wait(for semaphore: DispatchSemaphore, seconds: Double, cancellation: Cancellation?)
     /// Runs `action` once, after `seconds`, on a queue of its own.
     func schedule(afterSeconds seconds: Double, _ action: @escaping @Sendable () -> Void) -> any DeviceTimer
 }
 
-/// A scheduled action. Forgetting it does not cancel it.
+/// A scheduled action. Releasing it does not cancel it.
 package protocol DeviceTimer: Sendable {
     /// The action does not begin after this.
     func cancel()
 }
 
-/// The machine's own clock.
+/// The system's own clock.
 package struct SystemClock: DeviceClock {
     private static let queue = DispatchQueue(label: "app.hearth.clock", attributes: .concurrent)
-    /// How long a cancellation may go unnoticed.
-    private static let napSeconds = 0.05
 
     package init() {}
 
@@ -33,13 +34,12 @@ package struct SystemClock: DeviceClock {
 
     package func uptime() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
-    package func wait(seconds: Double, cancellation: TransportCancellation?) {
-        let end = uptime() + seconds
-        while cancellation?.isCancelled != true {
-            let left = end - uptime()
-            guard left > 0 else { return }
-            Thread.sleep(forTimeInterval: min(left, Self.napSeconds))
-        }
+    package func wait(seconds: Double, cancellation: Cancellation?) {
+        (cancellation ?? Cancellation()).wait(seconds: seconds)
+    }
+
+    package func wait(for semaphore: DispatchSemaphore, seconds: Double, cancellation: Cancellation?) {
+        (cancellation ?? Cancellation()).wait(for: semaphore, seconds: seconds)
     }
 
     package func schedule(

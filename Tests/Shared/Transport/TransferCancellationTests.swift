@@ -1,10 +1,11 @@
+import HearthConcurrency
 import HearthTransport
 import Testing
 
-@Suite("Cancellation") struct CancellationTests {
+@Suite("Cancelled transfers") struct TransferCancellationTests {
     @Test("Another thread can stop a transfer that waits for its answer")
     func stopsWaiting() throws {
-        let cancellation = TransportCancellation()
+        let cancellation = Cancellation()
         let server = try RawServer { connection in
             _ = connection.readRequest()
             cancellation.cancel()
@@ -19,7 +20,7 @@ import Testing
     @Test("What was cancelled before it began never connects")
     func neverBegins() throws {
         let server = try RawServer(always: { _ in TestClient.answer("x") })
-        let cancellation = TransportCancellation()
+        let cancellation = Cancellation()
         cancellation.cancel()
         let request = TransportRequest(url: server.url(), cancellation: cancellation)
         #expect(TestClient.error(request)?.code == .cancelled)
@@ -33,7 +34,7 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
             connection.waitForClose()
         }
-        let cancellation = TransportCancellation()
+        let cancellation = Cancellation()
         let request = TransportRequest(url: server.url(), stallTimeoutSeconds: nil, cancellation: cancellation)
         let error = TestClient.error(request, onBody: { _ in cancellation.cancel() })
         #expect(error?.code == .cancelled)

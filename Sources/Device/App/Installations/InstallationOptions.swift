@@ -1,0 +1,38 @@
+import Foundation
+import HearthClient
+
+/// What Installations needs of an app's options. Google's library ends the process when something is missing; here the
+/// options are data that an operator wrote, so each call fails with `invalidConfiguration` instead.
+enum InstallationOptions {
+    static func address(_ options: FirebaseOptions) -> Result<ServerAddress, NSError> {
+        let address: ServerAddress
+        do throws(MissingOptions) {
+            address = try options.serverAddress()
+        } catch {
+            return failure("The following parameters are nil or empty: \(error.list).")
+        }
+        guard isAPIKey(address.apiKey) else {
+            return failure(
+                """
+                `FirebaseOptions.apiKey` doesn't match the expected format: 39 letters, digits, `-` and `_`, of which \
+                the first is an `A`.
+                """)
+        }
+        return .success(address)
+    }
+
+    static func isAPIKey(_ text: String) -> Bool {
+        text.utf8.count == 39 && text.hasPrefix("A")
+            && text.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                    || byte == 0x2D || byte == 0x5F
+            }
+    }
+
+    private static func failure(_ what: String) -> Result<ServerAddress, NSError> {
+        .failure(
+            InstallationsErrorCode.error(
+                .invalidConfiguration,
+                "Could not configure Firebase Installations due to invalid FirebaseApp options. \(what)"))
+    }
+}

@@ -1,0 +1,47 @@
+import HearthApp
+import HearthClient
+import HearthFiles
+
+/// An app's store, opened for each use, so that it is made again when somebody removed it. Every call blocks; use it from any
+/// thread.
+struct AppStore: Sendable {
+    private let app: FirebaseApp
+    private let settings: SharedSettings
+    private let lookups = ModelLookupCache()
+
+    init(_ app: FirebaseApp, settings: SharedSettings) {
+        self.app = app
+        self.settings = settings
+    }
+
+    /// The installed model, verified. Cheap while nothing has changed since the last look.
+    func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
+        let key = ModelLookupCache.Key(of: name, storeFolder: app.folder)
+        if let key, let model = lookups.model(name, key) { return .installed(model) }
+        let result = try use { store throws(FileError) in try store.find(name) }
+        if let key, case .installed(let model) = result { lookups.remember(model, key) }
+        return result
+    }
+
+    /// Runs `body` with the open store.
+    func use<Value>(_ body: (DeviceStore) throws(FileError) -> Value) throws(DownloadFailure) -> Value {
+        let store = try open()
+        do throws(FileError) {
+            return try body(store)
+        } catch {
+            throw DownloadFailure(error)
+        }
+    }
+
+    func open() throws(DownloadFailure) -> DeviceStore {
+        let settings = settings.value
+        let environment = app.environment
+        do throws(FileError) {
+            return try DeviceStore(
+                folder: app.folder, files: environment.files, quotaBytes: settings.storeQuotaBytes,
+                reservedFreeBytes: settings.reservedFreeBytes, now: environment.clock.now)
+        } catch {
+            throw .aboutStore(error)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package import Synchronization
+
+/// Guards a value: one thread at a time reads or changes it. The only lock of Hearth's modules, so that systems without
+/// `Mutex` need another body here and nothing else.
+///
+/// Not recursive: taking it again on the thread that holds it ends the process or waits forever.
+package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
+    @usableFromInline let mutex: Mutex<Value>
+
+    /// Guards `value` from now on.
+    @inlinable
+    package init(_ value: consuming sending Value) { mutex = Mutex(value) }
+
+    /// Runs `body` with the value while no other thread can. Blocks until the lock is free.
+    @inlinable
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try mutex.withLock(body)
+    }
+}
