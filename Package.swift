@@ -237,8 +237,8 @@ let testTargets: [Target] = [
     tests(
         "HearthDeliveryTestingTests", "Device/DeliveryTesting",
         [
-            "HearthConcurrency", "HearthCrypto", "HearthTransport", "HearthWire", "HearthModelSource", "HearthApp",
-            "HearthDelivery", "HearthDeliveryTesting", "Hearth",
+            "HearthConcurrency", "HearthCrypto", "HearthTransport", "HearthWire", "HearthClient", "HearthModelSource",
+            "HearthApp", "HearthDelivery", "HearthDeliveryTesting", "Hearth",
         ]),
     tests(
         "HearthRemoteConfigTests", "Device/RemoteConfig",

@@ -115,7 +115,9 @@ extension ModelInterpreter {
 }
 
 extension ModelInterpreter {
-    private func perform<Value>(_ step: @escaping @Sendable () throws -> Value, then callback: Callback<Result<Value, NSError>>) {
+    private func perform<Value>(
+        _ step: @escaping @Sendable () throws -> Value, then callback: Callback<Result<Value, NSError>>
+    ) {
         work.async {
             let result = Result(catching: step).mapError(MachineLearningError.wrap)
             callback.call(with: result, on: self.callbackQueue)

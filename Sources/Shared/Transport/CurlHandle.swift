@@ -62,11 +62,12 @@ final class CurlHandle: @unchecked Sendable {
         guard curl_multi_add_handle(multi, pointer) == CURLM_OK else { throw Self.noMemory }
         defer { curl_multi_remove_handle(multi, pointer) }
         // The one function of curl that another thread may call for a handle in use.
-        let status = if let cancellation {
-            cancellation.withHandler({ [self] in _ = curl_multi_wakeup(multi) }) { run(until: cancellation) }
-        } else {
-            run(until: nil)
-        }
+        let status =
+            if let cancellation {
+                cancellation.withHandler({ [self] in _ = curl_multi_wakeup(multi) }) { run(until: cancellation) }
+            } else {
+                run(until: nil)
+            }
         guard let status else { throw TransportError(.cancelled, "the transfer with \(host) was cancelled") }
         guard status == CURLE_OK else {
             // For curl, a tunnel that the proxy refuses is just another answer that broke off.
