@@ -159,15 +159,17 @@ let toolTargets: [Target] = [
             "HearthConcurrency", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite", "HearthImaging",
             "HearthDrawing", "HearthModelSource", "HearthVision", "HearthArguments",
         ]),
-    library(
-        "HearthCommandLine", "Tools/CommandLine",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelFile",
-            "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog", "HearthTargeting",
-            "HearthRemoteConfigTemplates", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
-            "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthBackup", "HearthAPI",
-            "HearthArguments", "HearthProbe", "HearthLocalCommands",
-        ]),
+    .target(
+        name: "HearthCommandLine",
+        dependencies: [
+            "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthConcurrency", "HearthFiles",
+            "HearthTransport",
+            "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
+            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthMaintenance", "HearthIdentity",
+            "HearthHTTP", "HearthMetrics", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthBackup",
+            "HearthAPI",
+        ],
+        path: "Sources", sources: ["Tools/CommandLine", "Tools/Admin", "Server/Server"], swiftSettings: strict),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
 ]
@@ -305,13 +307,15 @@ let testTargets: [Target] = [
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe",
         ["hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCrypto", "HearthModelFile"]),
-    tests(
-        "HearthCommandLineTests", "Tools/CommandLine",
-        [
+    .testTarget(
+        name: "HearthCommandLineTests",
+        dependencies: [
             "HearthCommandLine", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
             "HearthFiles", "HearthWire", "HearthModelFile", "HearthApp", "HearthStorageSQLite", "HearthIdentity",
-            "HearthHTTP", "HearthValidation", "HearthAPI", "HearthBackup",
-        ]),
+            "HearthHTTP", "HearthValidation", "HearthAPI", "HearthBackup", "HearthTestSupport",
+        ],
+        path: "Tests", sources: ["Tools/CommandLine", "Tools/Admin", "Tools/AdminSupport", "Server/Server"],
+        swiftSettings: strict),
     .target(
         name: "EndToEndDriving", dependencies: ["HearthWire", "HearthTestSupport"], path: "Tests/EndToEnd/Driving",
         swiftSettings: strict),
