@@ -134,7 +134,7 @@ let serverTargets: [Target] = [
     library(
         "HearthMaintenance", "Server/Maintenance",
         ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation"]),
-    library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
+    library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
     library("HearthMetrics", "Server/Metrics"),
     library(
@@ -152,7 +152,8 @@ let serverTargets: [Target] = [
 let toolTargets: [Target] = [
     library("HearthArguments", "Tools/Arguments"),
     library(
-        "HearthProbe", "Tools/Probe", ["CSeccomp", "HearthCrypto", "HearthWire", "HearthModelFile", "TensorFlowLite"]),
+        "HearthProbe", "Tools/Probe",
+        ["CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite"]),
     library(
         "HearthLocalCommands", "Tools/LocalCommands",
         [
@@ -302,7 +303,10 @@ let testTargets: [Target] = [
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands",
-        ["HearthConcurrency", "HearthModelFile", "HearthImaging", "HearthArguments", "HearthLocalCommands"]),
+        [
+            "HearthConcurrency", "HearthWire", "HearthModelFile", "HearthImaging", "HearthArguments",
+            "HearthLocalCommands",
+        ]),
     tests(
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe",
@@ -311,8 +315,8 @@ let testTargets: [Target] = [
         name: "HearthCommandLineTests",
         dependencies: [
             "HearthCommandLine", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
-            "HearthFiles", "HearthWire", "HearthModelFile", "HearthApp", "HearthStorageSQLite", "HearthIdentity",
-            "HearthHTTP", "HearthValidation", "HearthAPI", "HearthBackup", "HearthTestSupport",
+            "HearthFiles", "HearthWire", "HearthModelFile", "HearthApp", "HearthStorage", "HearthStorageSQLite",
+            "HearthIdentity", "HearthHTTP", "HearthValidation", "HearthAPI", "HearthBackup", "HearthTestSupport",
         ],
         path: "Tests", sources: ["Tools/CommandLine", "Tools/Admin", "Tools/AdminSupport", "Server/Server"],
         swiftSettings: strict),

@@ -1,5 +1,6 @@
 import Glibc
 import HearthFiles
+import HearthStorage
 
 /// Whether secrets are there, whole, and their owner's only.
 struct AccessCheck {

@@ -1,6 +1,7 @@
 import Foundation
 import HearthCrypto
 import HearthFiles
+import HearthStorage
 
 /// What a complete backup consists of. Written last: a folder without it is no backup.
 package struct BackupManifest: Codable, Sendable, Equatable {

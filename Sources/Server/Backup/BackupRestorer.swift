@@ -1,6 +1,7 @@
 import Foundation
 import HearthCrypto
 import HearthFiles
+import HearthStorage
 import HearthStorageSQLite
 
 /// Turns a backup into a data folder, whole or not at all. Every byte is checked before the folder gets its name.

@@ -1,6 +1,7 @@
 import Foundation
 import HearthCrypto
 import HearthFiles
+import HearthStorage
 import HearthStorageSQLite
 package import HearthWire
 

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import HearthBackup
 import HearthFiles
 import HearthLocalCommands
+import HearthStorage
 
 /// The file that a server's log goes to. Any thread; the descriptor is closed with the object.
 ///

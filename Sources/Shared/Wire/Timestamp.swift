@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A moment in time: microseconds since 1970-01-01T00:00:00Z, the resolution of the management API.
 package struct Timestamp: Hashable, Comparable, Sendable {
     package var microseconds: Int64
@@ -6,6 +12,13 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     package init(seconds: Int64) { self.microseconds = seconds.multipliedReportingOverflow(by: 1_000_000).partialValue }
 
     package var seconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
+
+    /// This moment, by the machine's clock.
+    package static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+    }
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 

@@ -8,6 +8,13 @@ package enum WireJSON {
         return Array(try encoder.encode(value))
     }
 
+    /// For people to read and to edit: indented.
+    package static func encodePretty(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
     }

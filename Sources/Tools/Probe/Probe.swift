@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HearthCrypto
+import HearthFiles
 import HearthModelFile
 import HearthWire
 import TensorFlowLite
@@ -47,21 +48,12 @@ package enum Probe {
 
     private static func finish(_ report: some Encodable) -> Never {
         guard let json = try? WireJSON.encode(report) else { fail("the report cannot be encoded") }
-        print(json)
+        _ = Descriptor.write(json, to: STDOUT_FILENO)
         exit(0)
     }
 
-    static func print(_ bytes: [UInt8], to descriptor: Int32 = 1) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
     static func fail(_ message: String, _ code: Int32 = 1) -> Never {
-        print(Array("error: \(message)\n".utf8), to: 2)
+        _ = Descriptor.write(Array("error: \(message)\n".utf8), to: STDERR_FILENO)
         exit(code)
     }
 }

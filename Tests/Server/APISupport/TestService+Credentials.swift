@@ -31,7 +31,7 @@ extension TestService {
     ) throws -> AccountKey {
         let start = start ?? a
         let account = ServiceAccount(
-            email: AccountRules.email(name: name, projectID: start.project.id), projectID: start.project.id,
+            email: ServiceAccountName.email(name, project: start.project.id), projectID: start.project.id,
             role: role, isOperator: isOperator, createdMicroseconds: 0)
         return try services.metadata.write { store in
             try store.insert(account)

@@ -168,4 +168,16 @@ import Testing
         _ = try? client.revokeAPIKey("a/b?c#d")
         #expect(server.texts == ["DELETE /hearth/v1/projects/..%2Fother/apiKeys/a%2Fb%3Fc%23d"])
     }
+
+    @Test func accountsAreNamedByTheWholeAddress() throws {
+        let server = StubServer { _ in
+            StubServer.json(
+                KeyBodies.ServiceAccount(email: "e", role: "owner", operator: nil, createTime: "", keys: nil))
+        }
+        _ = try server.client().client.revokeServiceAccount("ci", revokesTokens: false)
+        #expect(
+            server.texts == [
+                "DELETE /hearth/v1/projects/p-stand-in/serviceAccounts/ci%40p-stand-in.iam.hearth.invalid"
+            ])
+    }
 }

@@ -71,14 +71,14 @@ struct ServiceAccountRoutes {
     private func create(
         _ call: AdminCall, _ head: RequestHead, _ body: KeyBodies.CreateServiceAccountRequest
     ) throws -> Response {
-        guard AccountRules.isAccountName(body.name) else {
+        guard ServiceAccountName.isValid(body.name) else {
             throw APIError(
                 .invalidArgument,
                 "An account's name has 1 to 30 lower-case letters, digits and hyphens, and begins with a letter.")
         }
         let now = context.nowMicroseconds
         let account = ServiceAccount(
-            email: AccountRules.email(name: body.name, projectID: call.project.id), projectID: call.project.id,
+            email: ServiceAccountName.email(body.name, project: call.project.id), projectID: call.project.id,
             role: try context.role(body.role), isOperator: body.operator ?? false, createdMicroseconds: now)
         guard !account.isOperator || account.role == .owner else {
             throw APIError(.invalidArgument, "An operator's role must be owner.")

@@ -5,16 +5,6 @@ package enum AccountRules {
     /// Active keys that one account may have.
     package static let keysPerAccount = 10
 
-    /// The domain never resolves: nothing sent there reaches anybody.
-    package static func email(name: String, projectID: String) -> String { "\(name)@\(projectID).iam.hearth.invalid" }
-
-    /// `[a-z][a-z0-9-]{0,29}`.
-    package static func isAccountName(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        return (1...30).contains(bytes.count) && isLower(bytes[0])
-            && bytes.allSatisfy { isLower($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
-    }
-
     /// Refuses a new key of an account that has as many as it may.
     package static func checkNewKey(
         of account: ServiceAccount, keys: [AccountKey], nowMicroseconds now: Int64
@@ -89,6 +79,4 @@ package enum AccountRules {
     private static func isOwner(_ account: ServiceAccount, of project: String) -> Bool {
         account.projectID == project && account.role == .owner
     }
-
-    private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 }

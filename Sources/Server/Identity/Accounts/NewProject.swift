@@ -1,5 +1,6 @@
 package import HearthCatalog
 import HearthCrypto
+import HearthWire
 
 /// A new project with its first account and API key, and the secrets that go into its credentials files. They exist in
 /// clear only here and in those files; the database keeps hashes and the public key.
@@ -20,7 +21,7 @@ package struct NewProject: Sendable, Redacted {
         let number = Self.randomNumber()
         project = Project(id: projectID, number: number, createdMicroseconds: nowMicroseconds)
         account = ServiceAccount(
-            email: AccountRules.email(name: "admin", projectID: projectID), projectID: projectID, role: .owner,
+            email: ServiceAccountName.email("admin", project: projectID), projectID: projectID, role: .owner,
             isOperator: isOperator, createdMicroseconds: nowMicroseconds)
         bundleID = "app.hearth.\(projectID)"
         newAccountKey = try NewAccountKey(email: account.email, nowMicroseconds: nowMicroseconds)

@@ -1,3 +1,4 @@
+import Glibc
 package import HearthCatalog
 
 /// Which times count after the time of day was set, forward or back: readings in, decisions out. No I/O.
@@ -109,6 +110,18 @@ package struct ClockReading: Sendable, Hashable {
     package init(wallMicroseconds: Int64, monotonicMicroseconds: Int64) {
         self.wallMicroseconds = wallMicroseconds
         self.monotonicMicroseconds = monotonicMicroseconds
+    }
+
+    /// This moment, by the machine's clocks. The steady one goes on while the machine sleeps.
+    package static var now: ClockReading {
+        ClockReading(
+            wallMicroseconds: microseconds(CLOCK_REALTIME), monotonicMicroseconds: microseconds(CLOCK_BOOTTIME))
+    }
+
+    private static func microseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
     /// What the time of day is ahead of the other clock: the same at all moments, unless the clock is set.

@@ -1,9 +1,9 @@
 import Foundation
-import HearthBackup
 import HearthCatalog
 import HearthFiles
 import HearthIdentity
 import HearthLocalCommands
+import HearthStorage
 import HearthWire
 
 /// The two credentials files, mode 0600: one for admin tools, one to build into apps.
@@ -24,17 +24,11 @@ struct CredentialsFileSet {
             projectID: first.project.id, privateKeyID: first.accountKey.id, privateKey: first.privateKeyPEM,
             clientEmail: first.account.email, clientID: first.accountKey.clientID, clientSecret: first.clientSecret,
             hearthURL: url)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try AtomicFile.write(Array(try encoder.encode(key)), to: pending.path(for: folder.adminCredentials))
-        let list = [
-            "API_KEY": first.apiKey, "GOOGLE_APP_ID": first.apiKeyRecord.appID,
-            "GCM_SENDER_ID": "\(first.project.number)",
-            Self.projectKey: first.project.id, "BUNDLE_ID": first.bundleID, "PLIST_VERSION": "1",
-            "STORAGE_BUCKET": "\(first.project.id).hearth", Self.urlKey: url,
-        ]
-        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-        try AtomicFile.write(Array(data), to: pending.path(for: folder.deviceCredentials))
+        try AtomicFile.write(CredentialsFile.serviceAccount(key), to: pending.path(for: folder.adminCredentials))
+        let app = try CredentialsFile.app(
+            apiKey: first.apiKey, appID: first.apiKeyRecord.appID, projectID: first.project.id,
+            projectNumber: "\(first.project.number)", bundleID: first.bundleID, serverURL: url)
+        try AtomicFile.write(app, to: pending.path(for: folder.deviceCredentials))
     }
 
     /// Files that are still here learn the server's present address, and keep every other byte; files that were moved away
@@ -55,11 +49,11 @@ struct CredentialsFileSet {
             }
         }
         if let (list, bytes) = try deviceList() {
-            if let project = list[Self.projectKey] as? String, !projects.contains(project) {
+            if let project = list[CredentialsFile.projectIDKey] as? String, !projects.contains(project) {
                 files.device = nil
-            } else if list[Self.urlKey] as? String != url {
+            } else if list[CredentialsFile.serverURLKey] as? String != url {
                 try AtomicFile.write(
-                    try PropertyListText(bytes).setting(Self.urlKey, to: url, of: list), to: folder.deviceCredentials)
+                    try PropertyListText(bytes).setting(CredentialsFile.serverURLKey, to: url, of: list), to: folder.deviceCredentials)
             }
         }
         return files
@@ -85,9 +79,6 @@ struct CredentialsFileSet {
             """)
     }
 
-    private static let urlKey = "HEARTH_SERVER_URL"
-    private static let projectKey = "PROJECT_ID"
-
     private func adminKey() throws -> (ServiceAccountKey, [UInt8])? {
         let path = folder.adminCredentials
         guard let bytes = try bytes(of: path) else { return nil }
@@ -101,10 +92,14 @@ struct CredentialsFileSet {
         guard let bytes = try bytes(of: path) else { return nil }
         let content = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
         guard let list = content as? [String: Any],
-            ["API_KEY", "GOOGLE_APP_ID", Self.projectKey].allSatisfy({ list[$0] is String })
+            Self.requiredKeys.allSatisfy({ list[$0] is String })
         else { throw damaged(path) }
         return (list, bytes)
     }
+
+    private static let requiredKeys = [
+        CredentialsFile.apiKeyKey, CredentialsFile.appIDKey, CredentialsFile.projectIDKey,
+    ]
 
     private func bytes(of path: String) throws(FileError) -> [UInt8]? {
         PathKind(path) == .file ? try DiskFiles().read(path, limitBytes: 1 << 20) : nil

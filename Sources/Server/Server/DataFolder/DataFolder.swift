@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import HearthBackup
 import HearthCatalog
 import HearthFiles
 import HearthLocalCommands

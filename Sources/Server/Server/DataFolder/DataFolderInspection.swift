@@ -1,6 +1,6 @@
-import HearthBackup
 import HearthCrypto
 import HearthFiles
+import HearthStorage
 import HearthStorageSQLite
 
 /// Looks at a data folder that no server uses, without changing anything.

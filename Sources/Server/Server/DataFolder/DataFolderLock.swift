@@ -1,6 +1,6 @@
-import HearthBackup
 import HearthFiles
 import HearthLocalCommands
+import HearthStorage
 import Synchronization
 
 /// A data folder that this server alone uses: locked, looked at, and found good to start over.

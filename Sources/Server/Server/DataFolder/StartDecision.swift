@@ -1,4 +1,5 @@
 import HearthStorageSQLite
+import HearthWire
 
 /// Whether a server may start over a data folder, and as what: facts in, decision out.
 ///
@@ -122,10 +123,4 @@ struct OrphanedData: Equatable {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "nothing" }
         return parts.dropLast().joined(separator: ", ") + " and " + last
     }
-}
-
-/// How many of something, for people.
-enum Quantity {
-    /// - Parameter noun: one of them, in English; its plural ends in `s`.
-    static func text(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -1,5 +1,5 @@
-import HearthBackup
 import HearthLocalCommands
+import HearthStorage
 import HearthStorageSQLite
 import HearthWire
 

@@ -1,8 +1,9 @@
 import HearthArguments
-import HearthBackup
 import HearthFiles
 import HearthLocalCommands
 import HearthMaintenance
+import HearthStorage
+import HearthWire
 
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import HearthArguments
 import HearthBackup
 import HearthLocalCommands
+import HearthWire
 
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

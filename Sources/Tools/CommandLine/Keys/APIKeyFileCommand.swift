@@ -69,11 +69,11 @@ struct APIKeyFileCommand: ParsableCommand {
                 throw CommandFailure("Cannot read \(path): there is no such file, or it may not be read.")
             }
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-            guard let key = list?["API_KEY"] as? String, !key.isEmpty else {
+            guard let key = list?[CredentialsFile.apiKeyKey] as? String, !key.isEmpty else {
                 throw CommandFailure("\(path) is not a GoogleService-Info.plist with an API_KEY.")
             }
             self.key = key
-            bundleID = list?["BUNDLE_ID"] as? String
+            bundleID = list?[CredentialsFile.bundleIDKey] as? String
         }
     }
 }

@@ -52,7 +52,7 @@ struct APIKeyReport {
     ) throws {
         if let file {
             let project = try client.project(client.project())
-            let bytes = try CredentialsFileFormat.app(key, project: project, bundleID: bundleID, url: client.url)
+            let bytes = try CredentialsFile.app(key, project: project, bundleID: bundleID, url: client.url)
             guard let bytes else { throw CommandFailure("The server's answer has no key.") }
             try file.write(bytes, otherwise: remedy ?? "The key is lost; revoke it: hearth keys api revoke \(key.id)")
             // With `-` the file itself is the output.

@@ -55,10 +55,7 @@ struct AccountCreateCommand: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        let isLetter: (UInt8) -> Bool = { (0x61...0x7A).contains($0) }
-        guard (1...30).contains(name.utf8.count), name.utf8.first.map(isLetter) == true,
-            name.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
-        else {
+        guard ServiceAccountName.isValid(name) else {
             throw ValidationError(
                 "An account's name has up to 30 lower-case letters, digits and hyphens, a letter first: '\(name)'.")
         }
@@ -101,7 +98,7 @@ struct AccountKeyReport {
 
     /// - Parameter file: nil prints the key.
     func print(_ key: ServiceAccountKey, to file: SecretFile?) throws {
-        let bytes = try CredentialsFileFormat.serviceAccount(key)
+        let bytes = try CredentialsFile.serviceAccount(key)
         guard let file, let path = file.path else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
         try file.write(
             bytes,

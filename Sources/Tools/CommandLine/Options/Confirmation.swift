@@ -1,6 +1,7 @@
 import Glibc
 import HearthArguments
 import HearthLocalCommands
+import HearthWire
 
 /// Asks before something is ended, revoked, unpublished or deleted for good. A script is not asked: it says `--yes`, or
 /// nothing is done. A rollback does not ask: it is wanted at once, and its answer says how what it ended is begun again.

@@ -1,4 +1,3 @@
-import Foundation
 import HearthArguments
 import HearthLocalCommands
 
@@ -38,14 +37,5 @@ struct OutputReport {
         guard !target.isStream else { return }
         if asJSON { return try Output.json(Report(file: target.path)) }
         Output.success("Wrote \(target.path).")
-    }
-}
-
-/// JSON for people to read and to edit: indented, keys in order, slashes plain.
-enum PrettyJSON {
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
     }
 }

@@ -61,13 +61,7 @@ struct SecretFileOption: ParsableArguments {
     }
 }
 
-/// The files that admin tools and apps sign in with, as `hearth serve` writes them too.
-enum CredentialsFileFormat {
-    /// `admin-service-account.json`.
-    static func serviceAccount(_ key: ServiceAccountKey) throws -> [UInt8] {
-        try PrettyJSON.encode(key)
-    }
-
+extension CredentialsFile {
     /// `GoogleService-Info.plist`; nil when the key itself is not in the answer.
     ///
     /// - Parameters:
@@ -76,13 +70,11 @@ enum CredentialsFileFormat {
     static func app(
         _ key: KeyBodies.APIKey, project: ProjectBodies.Resource, bundleID: String? = nil, url: String
     ) throws -> [UInt8]? {
-        guard let secret = key.key else { return nil }
-        let list = [
-            "API_KEY": secret, "GOOGLE_APP_ID": key.appId, "GCM_SENDER_ID": project.projectNumber,
-            "PROJECT_ID": project.projectId, "PLIST_VERSION": "1",
-            "BUNDLE_ID": bundleID ?? key.bundleIds?.first ?? "app.hearth.\(project.projectId)",
-            "STORAGE_BUCKET": "\(project.projectId).hearth", "HEARTH_SERVER_URL": project.hearthUrl ?? url,
-        ]
-        return Array(try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+        try key.key.map { secret in
+            try app(
+                apiKey: secret, appID: key.appId, projectID: project.projectId, projectNumber: project.projectNumber,
+                bundleID: bundleID ?? key.bundleIds?.first ?? "app.hearth.\(project.projectId)",
+                serverURL: project.hearthUrl ?? url)
+        }
     }
 }

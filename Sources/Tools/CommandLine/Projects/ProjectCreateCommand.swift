@@ -67,8 +67,8 @@ struct ProjectFiles {
 
     func write(_ made: ProjectBodies.CreateResponse, url: String) throws {
         let remedy = "The project was made, but not all its credentials were kept; make new ones with hearth keys."
-        try admin.write(CredentialsFileFormat.serviceAccount(made.serviceAccountKey), otherwise: remedy)
-        let list = try CredentialsFileFormat.app(
+        try admin.write(CredentialsFile.serviceAccount(made.serviceAccountKey), otherwise: remedy)
+        let list = try CredentialsFile.app(
             made.apiKey, project: made.project, url: made.serviceAccountKey.hearthURL)
         guard let list else { throw CommandFailure("The server's answer has no API key. \(remedy)") }
         try app.write(list, otherwise: remedy)

@@ -26,7 +26,7 @@ struct ConfigGetCommand: ParsableCommand {
         let target = try file.target()
         let found = try admin.client().template(namespace.namespace, version: version)
         if found.version == 0 { Output.note("There is no template yet; this is an empty one.") }
-        let bytes = admin.json ? try WireJSON.encode(found.template) : try PrettyJSON.encode(found.template)
+        let bytes = admin.json ? try WireJSON.encode(found.template) : try WireJSON.encodePretty(found.template)
         guard let target else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
         try target.write(bytes + [UInt8(ascii: "\n")])
         if !target.isStream { Output.success("Wrote version \(found.version) to \(target.path).") }

@@ -1,5 +1,6 @@
 import Foundation
 import HearthArguments
+import HearthWire
 import TensorFlowLite
 
 /// What came of a benchmark, for people to read.

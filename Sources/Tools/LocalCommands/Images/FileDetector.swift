@@ -2,6 +2,7 @@ package import Foundation
 import HearthImaging
 package import HearthModelSource
 import HearthVision
+import HearthWire
 
 /// Finds objects in image files with one model.
 package struct FileDetector: ImageAnalyzer, Sendable {

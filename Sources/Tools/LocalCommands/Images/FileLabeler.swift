@@ -2,6 +2,7 @@ import Foundation
 import HearthImaging
 package import HearthModelSource
 import HearthVision
+import HearthWire
 
 /// Labels image files with one model.
 package struct FileLabeler: ImageAnalyzer, Sendable {

@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthWire
 
 /// Says something about images, with a model of its own.
 protocol ImageAnalyzer: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 package import HearthArguments
+import HearthFiles
 import HearthWire
 import Synchronization
 

@@ -1,8 +1,8 @@
 import Foundation
-import HearthBackup
 import HearthFiles
 import HearthIdentity
 import HearthLocalCommands
+import HearthStorage
 import HearthTestSupport
 import HearthWire
 import Testing

@@ -4,6 +4,7 @@ import HearthBackup
 import HearthCrypto
 import HearthFiles
 import HearthLocalCommands
+import HearthStorage
 import HearthTestSupport
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import HearthBackup
+import HearthStorage
 import HearthStorageSQLite
 import Testing
 

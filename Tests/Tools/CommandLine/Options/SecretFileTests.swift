@@ -86,7 +86,7 @@ import Testing
     private func text(
         _ key: KeyBodies.APIKey, _ project: ProjectBodies.Resource, bundleID: String? = nil, _ url: String
     ) throws -> String {
-        let bytes = try #require(try CredentialsFileFormat.app(key, project: project, bundleID: bundleID, url: url))
+        let bytes = try #require(try CredentialsFile.app(key, project: project, bundleID: bundleID, url: url))
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -118,7 +118,7 @@ import Testing
         var key = KeyBodies.APIKey(
             id: "1", name: "n", appId: "1:123:ios:aa", bundleIds: ["com.example"], createTime: "", endTime: nil,
             key: "Asecret")
-        let bytes = try #require(try CredentialsFileFormat.app(key, project: project, url: "https://h"))
+        let bytes = try #require(try CredentialsFile.app(key, project: project, url: "https://h"))
         let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: String]
         #expect(
             list == [
@@ -132,6 +132,6 @@ import Testing
         reachable.hearthUrl = "https://models.example"
         #expect(try text(key, reachable, "https://h").contains("<string>https://models.example</string>"))
         key.key = nil
-        #expect(try CredentialsFileFormat.app(key, project: project, url: "https://h") == nil)
+        #expect(try CredentialsFile.app(key, project: project, url: "https://h") == nil)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HearthWire
 import Testing
 
 @testable import HearthLocalCommands

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import HearthLocalCommands
@@ -20,5 +21,14 @@ import Testing
 
     @Test func programsGetNanoseconds() {
         #expect(Duration(secondsComponent: 2, attosecondsComponent: 3_999_999_999).nanoseconds == 2_000_000_003)
+    }
+}
+
+@Suite struct PercentTests {
+    @Test func theyLookAsWithPrintf() {
+        for share in [0, 0.0004, 0.0625, 0.5, 0.93359375, 0.99951, 1, 12.5, -0.25] as [Float] {
+            #expect(Percent.text(share) == String(format: "%5.1f %%", Double(share) * 100))
+        }
+        #expect(Percent.text(.nan) == "    ? %" && Percent.text(.infinity) == "    ? %")
     }
 }

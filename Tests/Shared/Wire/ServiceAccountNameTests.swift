@@ -1,9 +1,7 @@
 import HearthWire
 import Testing
 
-@testable import HearthCommandLine
-
-@Suite struct AccountNameTests {
+@Suite struct ServiceAccountNameTests {
     @Test(
         arguments: [
             ("ci@p-one.iam.hearth.invalid", "p-one", "ci"), ("ci@other.iam.hearth.invalid", "p-one", "ci@other"),
@@ -24,15 +22,14 @@ import Testing
         #expect(ServiceAccountName.email("ann@example.com", project: "p-one") == "ann@example.com")
     }
 
-    @Test func callsNameTheWholeAddress() throws {
-        let server = StubServer { _ in
-            StubServer.json(
-                KeyBodies.ServiceAccount(email: "e", role: "owner", operator: nil, createTime: "", keys: nil))
+    @Test func namesAreWhatFitsIntoAnEmailAndACommandLine() {
+        for name in ["a", "ci", "ci-robot-7", "a" + String(repeating: "b", count: 29)] {
+            #expect(ServiceAccountName.isValid(name))
         }
-        _ = try server.client().client.revokeServiceAccount("ci", revokesTokens: false)
-        #expect(
-            server.texts == [
-                "DELETE /hearth/v1/projects/p-stand-in/serviceAccounts/ci%40p-stand-in.iam.hearth.invalid"
-            ])
+        for name in [
+            "", "7a", "-a", "A", "a_b", "a.b", "a b", "a@b", "a\n", "ä", "a" + String(repeating: "b", count: 30),
+        ] {
+            #expect(!ServiceAccountName.isValid(name))
+        }
     }
 }

@@ -33,13 +33,13 @@ package struct JSONLine {
         write(number.isFinite ? "\(number)" : "null")
     }
 
-    mutating func member(_ key: String, _ members: (inout JSONLine) -> Void) {
+    package mutating func member(_ key: String, _ members: (inout JSONLine) -> Void) {
         write(key: key)
         object(members)
     }
 
     /// An array of objects.
-    mutating func member<Element>(
+    package mutating func member<Element>(
         _ key: String, _ elements: [Element], _ members: (Element, inout JSONLine) -> Void
     ) {
         write(key: key)

@@ -14,3 +14,9 @@ extension Unicode.Scalar {
         }
     }
 }
+
+/// How many of something, for people.
+package enum Quantity {
+    /// - Parameter noun: one of them, in English; its plural ends in `s`.
+    package static func text(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}

@@ -9,11 +9,11 @@ package struct DataLayout: Sendable, Hashable {
     package init(_ path: String) { self.path = path }
 
     package static let folderIDName = "folder-id"
-    static let databaseName = "hearth.sqlite"
-    static let keysName = "keys"
-    static let credentialsName = "credentials"
+    package static let databaseName = "hearth.sqlite"
+    package static let keysName = "keys"
+    package static let credentialsName = "credentials"
     /// The folders of small files, all of which go into a backup.
-    static let smallFolders = [keysName, credentialsName]
+    package static let smallFolders = [keysName, credentialsName]
 
     package var database: String { FilePath.join(path, Self.databaseName) }
     /// May be a link to a folder on another disk.
@@ -55,7 +55,7 @@ package struct DataLayout: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
     }
 
-    func file(_ name: String) -> String { FilePath.join(path, name) }
+    package func file(_ name: String) -> String { FilePath.join(path, name) }
 }
 
 /// Where files and folders lie, by whatever way their names lead there.
@@ -63,7 +63,7 @@ package enum FolderNesting {
     /// - Parameters:
     ///   - path: need not exist.
     ///   - outer: a folder that exists.
-    static func isInside(_ path: String, _ outer: String) -> Bool { parts(of: path).starts(with: parts(of: outer)) }
+    package static func isInside(_ path: String, _ outer: String) -> Bool { parts(of: path).starts(with: parts(of: outer)) }
 
     /// The parts of the path from the root on, with links followed as far as there is something.
     package static func parts(of path: String) -> [String] {

@@ -1,7 +1,6 @@
 import Foundation
+import HearthWire
 import Testing
-
-@testable import HearthLocalCommands
 
 @Suite struct JSONLineTests {
     /// What a reader of the line finds under `text`.
@@ -41,12 +40,5 @@ import Testing
             json.member("last", "z")
         }
         #expect(json.text == #"{"empty":[],"list":[{"n":1},{"n":2}],"inner":{"x":1},"last":"z"}"# + "\n")
-    }
-
-    @Test func percentagesLookAsWithPrintf() {
-        for share in [0, 0.0004, 0.0625, 0.5, 0.93359375, 0.99951, 1, 12.5, -0.25] as [Float] {
-            #expect(Percent.text(share) == String(format: "%5.1f %%", Double(share) * 100))
-        }
-        #expect(Percent.text(.nan) == "    ? %" && Percent.text(.infinity) == "    ? %")
     }
 }

@@ -1,0 +1,29 @@
+/// The names of service accounts, and the email addresses that are made of them.
+package enum ServiceAccountName {
+    /// The domain never resolves: nothing sent there reaches anybody.
+    private static let ending = ".iam.hearth.invalid"
+
+    /// Whether an account may be called so: `[a-z][a-z0-9-]{0,29}`.
+    package static func isValid(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return (1...30).contains(bytes.count) && isLower(bytes[0])
+            && bytes.allSatisfy { isLower($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+
+    private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+    /// The address of the account `name` of a project; `name@other` is one of another project, and an address stays as it is.
+    package static func email(_ name: String, project: String) -> String {
+        guard let at = name.lastIndex(of: "@") else { return "\(name)@\(project)\(ending)" }
+        // A project's id has no dot, any other address has one behind its `@`.
+        return name[at...].contains(".") ? name : name + ending
+    }
+
+    /// `ci` for an account of this project, `ci@other` for one of another; other texts, such as `token:ab12`, as they are.
+    package static func short(_ text: String, project: String?) -> String {
+        guard text.hasSuffix(ending) else { return text }
+        let name = text.dropLast(ending.count)
+        guard let project, name.hasSuffix("@\(project)") else { return String(name) }
+        return String(name.dropLast(project.count + 1))
+    }
+}
