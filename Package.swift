@@ -147,6 +147,12 @@ let serverTargets: [Target] = [
             "HearthRemoteConfigTemplates", "HearthExperiments", "HearthStorage",
             "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
+    library(
+        "HearthServer", "Server/Server",
+        [
+            "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
+            "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthAPI",
+        ]),
 ]
 
 let toolTargets: [Target] = [
@@ -163,14 +169,12 @@ let toolTargets: [Target] = [
     .target(
         name: "HearthCommandLine",
         dependencies: [
-            "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthCrypto", "HearthConcurrency", "HearthFiles",
-            "HearthTransport",
-            "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog",
-            "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthMaintenance", "HearthIdentity",
-            "HearthHTTP", "HearthMetrics", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthBackup",
-            "HearthAPI",
+            "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthServer", "HearthCrypto", "HearthFiles",
+            "HearthTransport", "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery",
+            "HearthCatalog", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthStorage", "HearthValidation",
+            "HearthMaintenance", "HearthBackup",
         ],
-        path: "Sources", sources: ["Tools/CommandLine", "Tools/Admin", "Server/Server"], swiftSettings: strict),
+        path: "Sources/Tools", sources: ["CommandLine", "Admin"], swiftSettings: strict),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
 ]
@@ -300,6 +304,12 @@ let testTargets: [Target] = [
             "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
             "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
         ]),
+    tests(
+        "HearthServerTests", "Server/Server",
+        [
+            "HearthServer", "HearthCrypto", "HearthFiles", "HearthWire", "HearthStorage", "HearthStorageSQLite",
+            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI",
+        ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands",
@@ -314,12 +324,11 @@ let testTargets: [Target] = [
     .testTarget(
         name: "HearthCommandLineTests",
         dependencies: [
-            "HearthCommandLine", "HearthArguments", "HearthLocalCommands", "HearthCrypto", "HearthTransport",
-            "HearthFiles", "HearthWire", "HearthModelFile", "HearthApp", "HearthStorage", "HearthStorageSQLite",
-            "HearthIdentity", "HearthHTTP", "HearthValidation", "HearthAPI", "HearthBackup", "HearthTestSupport",
+            "HearthCommandLine", "HearthServer", "HearthArguments", "HearthLocalCommands", "HearthCrypto",
+            "HearthTransport", "HearthFiles", "HearthWire", "HearthModelFile", "HearthApp", "HearthBackup",
+            "HearthTestSupport",
         ],
-        path: "Tests", sources: ["Tools/CommandLine", "Tools/Admin", "Tools/AdminSupport", "Server/Server"],
-        swiftSettings: strict),
+        path: "Tests/Tools", sources: ["CommandLine", "Admin", "AdminSupport"], swiftSettings: strict),
     .target(
         name: "EndToEndDriving", dependencies: ["HearthWire", "HearthTestSupport"], path: "Tests/EndToEnd/Driving",
         swiftSettings: strict),

@@ -1,5 +1,5 @@
 import Glibc
-import HearthHTTP
+package import HearthHTTP
 
 /// How many connections a server can serve with the file descriptors that it may open, so that it never runs out of them
 /// because of its peers.
@@ -46,13 +46,18 @@ struct DescriptorBudget: Equatable {
 }
 
 /// How many files a process may have open at once (`RLIMIT_NOFILE`).
-struct OpenFileLimit: Equatable {
+package struct OpenFileLimit: Equatable {
     /// What counts now; nil for any number.
     var soft: Int?
     /// What the process may raise it to; nil for any number.
     var hard: Int?
 
-    static var ofProcess: OpenFileLimit {
+    package init(soft: Int? = nil, hard: Int? = nil) {
+        self.soft = soft
+        self.hard = hard
+    }
+
+    package static var ofProcess: OpenFileLimit {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return OpenFileLimit() }
         return OpenFileLimit(soft: number(limit.rlim_cur), hard: number(limit.rlim_max))
@@ -66,7 +71,7 @@ struct OpenFileLimit: Equatable {
     }
 
     /// Raises the soft limit of the process, whose limit this is, for so many connections. What it is then.
-    func raised(for connections: ServerLimits) -> OpenFileLimit {
+    package func raised(for connections: ServerLimits) -> OpenFileLimit {
         guard let wanted = soft(for: connections), wanted != soft else { return self }
         var limit = rlimit()
         guard getrlimit(Self.resource, &limit) == 0 else { return self }

@@ -1,34 +1,33 @@
 import Foundation
 import Glibc
 import HearthFiles
-import HearthLocalCommands
 import HearthStorage
 
 /// The file that a server's log goes to. Any thread; the descriptor is closed with the object.
 ///
 /// Its descriptor's number never changes: opening the file anew puts another file behind it at one stroke, and no line is lost
 /// or torn by that.
-final class LogFile: Sendable {
+package final class LogFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
     /// Appends to the file, or makes it.
-    init(path: String) throws(CommandFailure) {
+    init(path: String) throws(ServerStartError) {
         self.path = path
         descriptor = try Self.open(path, O_CREAT)
     }
 
     /// The file that is there already.
-    init(existing path: String) throws(CommandFailure) {
+    package init(existing path: String) throws(ServerStartError) {
         self.path = path
         descriptor = try Self.open(path)
     }
 
     /// Looks whether the file can be opened once the data folder is there, and makes nothing.
-    static func check(_ path: String, layout: DataLayout) throws(CommandFailure) {
+    static func check(_ path: String, layout: DataLayout) throws(ServerStartError) {
         let (place, data) = (FolderNesting.parts(of: path), FolderNesting.parts(of: layout.path))
         if place.starts(with: data), place.dropFirst(data.count).first.map(layout.isOwn) ?? true {
-            throw CommandFailure(
+            throw ServerStartError(
                 "The log cannot go to \(path): the server keeps something else there. Give another file.")
         }
         guard access(path, F_OK) != 0 else { return _ = try LogFile(existing: path) }
@@ -53,10 +52,11 @@ final class LogFile: Sendable {
 
     deinit { close(descriptor) }
 
-    func line(_ text: String) { Output.note(text, to: descriptor) }
+    /// Writes a line. That a line is lost cannot be reported anywhere.
+    func line(_ text: String) { _ = Descriptor.write(Array((text + "\n").utf8), to: descriptor) }
 
     /// Goes on in the file that has the name now: the one before was moved away.
-    func reopen() throws(CommandFailure) {
+    func reopen() throws(ServerStartError) {
         let new = try Self.open(path, O_CREAT)
         defer { close(new) }
         while dup2(new, descriptor) < 0 {
@@ -66,7 +66,7 @@ final class LogFile: Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    private static func open(_ path: String, _ more: Int32 = 0) throws(CommandFailure) -> Int32 {
+    private static func open(_ path: String, _ more: Int32 = 0) throws(ServerStartError) -> Int32 {
         // Does not wait for the reader of a pipe.
         let flags = more | O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let descriptor = Glibc.open(path, flags, 0o600)
@@ -74,15 +74,15 @@ final class LogFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw CommandFailure(
+            throw ServerStartError(
                 "The log cannot go to \(path): it is not a file. Omit --log-file for standard error.")
         }
         return descriptor
     }
 
-    private static func failure(_ path: String, _ number: Int32) -> CommandFailure {
+    private static func failure(_ path: String, _ number: Int32) -> ServerStartError {
         let isThere = access(path, F_OK) == 0
-        return CommandFailure(
+        return ServerStartError(
             """
             The log file \(path) cannot be opened (\(String(cString: strerror(number)))). \
             \(isThere ? "The server's user must be able to write to it." : "Its folder must exist, and be writable.")

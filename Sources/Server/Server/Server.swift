@@ -5,7 +5,6 @@ import HearthCatalog
 import HearthFiles
 import HearthHTTP
 import HearthIdentity
-import HearthLocalCommands
 import HearthMaintenance
 import HearthMetrics
 import HearthStorage
@@ -15,13 +14,13 @@ import HearthWire
 import Synchronization
 
 /// The server's parts, put together over one data folder.
-final class HearthServer {
-    struct Start {
-        var url: String
+package final class Server {
+    package struct Start {
+        package var url: String
         /// The project that was made now, in an empty data folder.
-        var newProjectID: String?
+        package var newProjectID: String?
         /// The files of those who can sign in with them.
-        var credentials: CredentialsFileSet.Files
+        package var credentials: CredentialsFileSet.Files
     }
 
     private let configuration: ServerConfiguration
@@ -37,12 +36,12 @@ final class HearthServer {
     private let service: HearthService
     private let clockWatch: PeriodicTask
     private let state: ServerState
-    let log: ServerLog
+    package let log: ServerLog
 
     /// Opens the data folder, or makes it. One server per folder.
     ///
     /// - Parameter files: how many files the process may open.
-    init(_ configuration: ServerConfiguration, files: OpenFileLimit = OpenFileLimit()) throws {
+    package init(_ configuration: ServerConfiguration, files: OpenFileLimit = OpenFileLimit()) throws {
         let budget = DescriptorBudget(
             connections: configuration.connections.connections, threads: configuration.connections.threads,
             limit: files)
@@ -50,6 +49,9 @@ final class HearthServer {
         configuration.connections.connections = budget.connections
         self.configuration = configuration
         notes = [budget.note].compactMap { $0 }
+        guard let probeProgram = configuration.probeProgram else {
+            throw ServerStartError("The server needs a program that looks at uploaded models: set probeProgram.")
+        }
         // What may be refused comes before anything is made: a server that does not start leaves no folder behind.
         let httpConfiguration = try configuration.http
         let port = try BoundPort(address: configuration.address, port: configuration.port)
@@ -65,14 +67,15 @@ final class HearthServer {
         let state = ServerState()
         self.state = state
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
-        log.file = try configuration.logFile.map { path throws(CommandFailure) in try LogFile(path: path) }
+        log.file = try configuration.logFile.map { path throws(ServerStartError) in try LogFile(path: path) }
         let blobs = try FileBlobStore(folder: folder.blobFolder)
         // A first start that was cut short had nothing to sign.
         if lacksSecret, try metadata.read({ try !$0.projects().isEmpty }) {
             log.error(Self.lostSecret(folder.secretFile))
         }
         validation = ValidationQueue(
-            metadata: metadata, blobs: blobs, checker: ModelValidator(limits: configuration.probes),
+            metadata: metadata, blobs: blobs,
+            checker: ModelValidator(executable: probeProgram, limits: configuration.probes),
             limits: configuration.queue,
             scheduler: ThreadScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
         )
@@ -122,26 +125,9 @@ final class HearthServer {
                 log.request(entry)
             })
         try http.listen(on: port)
-        addGauges(to: service.metrics)
-        ConnectionMetrics.add(of: http, to: service.metrics)
-        service.metrics.add(
-            "hearth_config_streams_open", .gauge, "Devices that wait for news of their configuration."
-        ) { [weak service] in service.map { Double($0.updateStreamCount) } }
-        addRefusals(of: service.limiter, to: service.metrics)
-        Self.addClock(services.clock, to: service.metrics)
-    }
-
-    private static func addClock(_ clock: ServerClock, to metrics: ServerMetrics) {
-        metrics.add("hearth_clock_jumps_total", .counter, "Times that the machine's clock was set, forward or back.") {
-            Double(clock.jumps)
-        }
-        metrics.add(
-            "hearth_clock_behind_seconds", .gauge,
-            "How far the machine's clock is behind the one that tokens expire by."
-        ) {
-            let moment = clock.moment
-            return Double(moment.signingMicroseconds &- moment.wallMicroseconds) / 1_000_000
-        }
+        ServerGauges(
+            http: http, service: service, validation: validation, maintenance: upkeepStatus, clock: services.clock
+        ).add(to: service.metrics)
     }
 
     private static func lostSecret(_ path: String) -> String {
@@ -158,44 +144,10 @@ final class HearthServer {
         """
     }
 
-    /// What the server's parts know of themselves.
-    private func addGauges(to metrics: ServerMetrics) {
-        metrics.add("hearth_http_connections_open", .gauge, "Open connections, idle ones included.") {
-            [weak http] in http.map { Double($0.openConnections) }
-        }
-        metrics.add(
-            "hearth_validation_queue_length", .gauge, "Uploaded files that wait for their check or are checked."
-        ) {
-            [weak validation] in validation.map { Double($0.count) }
-        }
-        metrics.add(
-            "hearth_validation_given_up", .gauge, "Uploaded files that this machine could not check; the log says why."
-        ) {
-            [weak validation] in validation.map { Double($0.givenUpCount) }
-        }
-        metrics.add(
-            "hearth_maintenance_deferred", .gauge,
-            "Files and records that maintenance left because it was too much at once; the log says what to do."
-        ) { [upkeepStatus] in Double(upkeepStatus.deferredCount) }
-        metrics.add("hearth_files_in_trash", .gauge, "Model files that nothing names, kept for a while.") {
-            [upkeepStatus] in Double(upkeepStatus.asideCount)
-        }
-        ProcessMetrics.add(to: metrics)
-    }
-
-    private func addRefusals(of limiter: RateLimiters, to metrics: ServerMetrics) {
-        let gates = [("address", limiter.address), ("key", limiter.key), ("installation", limiter.installation)]
-        for (name, gate) in gates {
-            metrics.add("hearth_rate_limited_\(name)_total", .counter, "Calls refused by the limit per \(name).") {
-                Double(gate.refusals)
-            }
-        }
-    }
-
     /// Makes the first project if there is none, brings the credentials files up to date, and begins to serve.
     ///
     /// Nobody is answered before all else is done.
-    func start() throws -> Start {
+    package func start() throws -> Start {
         do {
             let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
             state.localURL = "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(http.port)"
@@ -255,7 +207,7 @@ final class HearthServer {
     }
 
     /// Takes over what has changed in the certificate's files, and goes on in a new log file.
-    func reload() {
+    package func reload() {
         do {
             try log.reopen()
         } catch {
@@ -273,7 +225,7 @@ final class HearthServer {
     /// Returns when the transfers and the checks under way are over; a check takes seconds at most.
     ///
     /// Serves on for `drainSeconds` first, and says that it is not ready, so that a load balancer can turn elsewhere.
-    func stop() {
+    package func stop() {
         state.beginStopping()
         // Their devices come back in a moment, and find another server if there is one.
         http.endStreams()

@@ -1,11 +1,12 @@
 import Foundation
+import Glibc
 import HearthAPI
+import HearthFiles
 import HearthHTTP
-import HearthLocalCommands
 import HearthWire
 
 /// How the log's lines look.
-enum LogFormat: String, CaseIterable, Sendable {
+package enum LogFormat: String, CaseIterable, Sendable {
     /// For people.
     case text
     /// One JSON object per line, for programs.
@@ -13,24 +14,31 @@ enum LogFormat: String, CaseIterable, Sendable {
 }
 
 /// What is logged.
-enum LogLevel: String, CaseIterable, Sendable {
+package enum LogLevel: String, CaseIterable, Sendable {
     /// Failures only.
     case error
     /// A line per request too.
     case info
 }
 
-/// The server's log, on standard error or in a file: one line per request, one per failure. No header, key or query value gets in, and no
-/// installation's id.
+/// The server's log, on standard error or in a file: one line per request, one per failure. No header, key or query value
+/// gets in, and no installation's id.
 ///
 /// Each line is one `write`, so that lines of several threads do not mix.
-struct ServerLog: Sendable {
-    let format: LogFormat
+package struct ServerLog: Sendable {
+    package let format: LogFormat
     let level: LogLevel
     /// By `AccessLogEntry.route`, from 1.
     var routeNames: [String] = []
     /// Nil for standard error.
-    var file: LogFile?
+    package var file: LogFile?
+
+    package init(format: LogFormat, level: LogLevel, routeNames: [String] = [], file: LogFile? = nil) {
+        self.format = format
+        self.level = level
+        self.routeNames = routeNames
+        self.file = file
+    }
 
     func request(_ entry: AccessLogEntry) {
         guard level == .info else { return }
@@ -39,7 +47,7 @@ struct ServerLog: Sendable {
     }
 
     /// A failure, with its cause.
-    func error(_ cause: String) { message(cause, level: .error) }
+    package func error(_ cause: String) { message(cause, level: .error) }
 
     /// Something that was done, which nobody has to act upon.
     func info(_ text: String) {
@@ -48,22 +56,26 @@ struct ServerLog: Sendable {
     }
 
     /// What whoever started the server is told at any level: to people without the time.
-    func notice(_ text: String) {
-        format == .json || file != nil ? message(text, level: .info) : Output.note(text)
+    package func notice(_ text: String) {
+        format == .json || file != nil ? message(text, level: .info) : Self.putOnStandardError(text)
     }
 
-    /// A line of the start, on standard output.
-    func startupLine(_ text: String) {
-        guard format == .json else { return Output.line(text) }
-        Output.line(
-            Self.message(Timestamp.now.rfc3339(fractionDigits: 3), .info, text.trimmingCharacters(in: .whitespaces)))
+    /// A line of the start in the log's format. The program prints it.
+    package func startupLine(_ text: String) -> String {
+        guard format == .json else { return text }
+        let time = Timestamp.now.rfc3339(fractionDigits: 3)
+        return Self.message(time, .info, text.trimmingCharacters(in: .whitespaces))
     }
 
     /// Goes on in a new file, if the log is in one.
-    func reopen() throws(CommandFailure) { try file?.reopen() }
+    func reopen() throws(ServerStartError) { try file?.reopen() }
 
     private func put(_ line: String) {
-        if let file { file.line(line) } else { Output.note(line) }
+        if let file { file.line(line) } else { Self.putOnStandardError(line) }
+    }
+
+    private static func putOnStandardError(_ line: String) {
+        _ = Descriptor.write(Array((line + "\n").utf8), to: STDERR_FILENO)
     }
 
     private func message(_ text: String, level: LogLevel) {

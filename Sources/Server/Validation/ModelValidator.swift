@@ -5,7 +5,7 @@ package import HearthWire
 
 /// Asks `hearth probe` about a file, because the server itself never parses model bytes.
 ///
-/// The probe is this same program, started with an empty environment, with the model as its only descriptor besides
+/// The probe is a process of its own, started with an empty environment, with the model as its only descriptor besides
 /// 0 to 2, in a sandbox that it closes around itself before it reads. What it prints is trusted no more than the model:
 /// see `ReportReader`. `report` blocks for as long as the probes run; call it from a thread that may wait.
 package struct ModelValidator: Sendable {
@@ -13,8 +13,8 @@ package struct ModelValidator: Sendable {
     private let limits: ProbeLimits
     private let turns: ProbeSemaphore
 
-    /// `executable` is the `hearth` program; by default, the one that is running.
-    package init(executable: String = "/proc/self/exe", limits: ProbeLimits = ProbeLimits()) {
+    /// - Parameter executable: a program that looks at a model when it is started as `PROGRAM probe`, as `hearth` does.
+    package init(executable: String, limits: ProbeLimits = ProbeLimits()) {
         self.executable = executable
         self.limits = limits
         turns = ProbeSemaphore(count: limits.concurrentProbes)

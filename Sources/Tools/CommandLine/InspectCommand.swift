@@ -70,7 +70,7 @@ struct InspectCommand: ParsableCommand {
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             throw CommandFailure("\(model) is not a regular file; name a model file or a bundle.")
         }
-        return try ModelValidator().report(descriptor: descriptor)
+        return try ModelValidator(executable: ProbeCommand.program).report(descriptor: descriptor)
     }
 
     /// The probe sees the model alone. Labels in a file beside it are used here, but are no part of it.

@@ -13,6 +13,9 @@ struct ProbeCommand: ParsableCommand {
         ],
         shouldDisplay: false)
 
+    /// Has this command: the program that is running.
+    static let program = "/proc/self/exe"
+
     @Flag(help: "Run the model and print what that took, instead of its description.")
     var measure = false
 

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import HearthArguments
-import HearthHTTP
 import HearthLocalCommands
+import HearthServer
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -86,19 +86,29 @@ struct ServeCommand: ParsableCommand {
     }
 
     private func serve(_ configuration: ServerConfiguration, until signals: StopSignals) throws {
+        var configuration = configuration
+        configuration.probeProgram = ProbeCommand.program
         let files = OpenFileLimit.ofProcess.raised(for: configuration.connections)
-        let server = try HearthServer(configuration, files: files)
+        let server = try Server(configuration, files: files)
         let start = try server.start()
-        server.log.startupLine("Hearth is serving at \(start.url)")
+        Output.line(server.log.startupLine("Hearth is serving at \(start.url)"))
         if let id = start.newProjectID {
-            server.log.startupLine("This is the first start: made the project '\(id)' and its keys.")
+            Output.line(server.log.startupLine("This is the first start: made the project '\(id)' and its keys."))
         }
-        if let path = start.credentials.admin { server.log.startupLine("  admin tools:  \(path)") }
-        if let path = start.credentials.device { server.log.startupLine("  devices:      \(path)") }
+        if let path = start.credentials.admin { Output.line(server.log.startupLine("  admin tools:  \(path)")) }
+        if let path = start.credentials.device { Output.line(server.log.startupLine("  devices:      \(path)")) }
         let stop = signals.wait { _ in server.reload() }
         server.log.notice("Stopping (\(stop.name)).")
         server.stop()
     }
+
+    /// Variables that begin like the server's and are those of other commands, of apps and of scripts.
+    static let otherVariables: Set<String> = [
+        "HEARTH_CREDENTIALS", "HEARTH_TOKEN", "HEARTH_URL", "HEARTH_APP_CONFIG", "HEARTH_CONFIG", "HEARTH_STORE",
+        "HEARTH_CA_FILE", "HEARTH_PROXY", "HEARTH_FONT", "HEARTH_PROGRAM", "HEARTH_SERVER_URL", "HEARTH_API_KEY",
+        "HEARTH_GOOGLE_APP_ID", "HEARTH_GCM_SENDER_ID", "HEARTH_PROJECT_ID", "HEARTH_BENCH_PYTHON",
+        "HEARTH_SHARED_DATA", "HEARTH_DAMAGED_MODELS",
+    ]
 
     private func readConfiguration() throws -> SettingsReader {
         var flags: [String: String] = [:]
@@ -110,7 +120,9 @@ struct ServeCommand: ParsableCommand {
         for group in groups { flags.merge(group) { $1 } }
         let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }
         do {
-            return try SettingsReader(flags: flags, environment: ProcessInfo.processInfo.environment, file: file)
+            return try SettingsReader(
+                flags: flags, environment: ProcessInfo.processInfo.environment, file: file,
+                otherVariables: Self.otherVariables)
         } catch {
             throw ValidationError(error.description)
         }

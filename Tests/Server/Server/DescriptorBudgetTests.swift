@@ -1,7 +1,7 @@
 import HearthHTTP
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthServer
 
 /// How many connections fit into the files that a process may open.
 struct DescriptorBudgetTests {

@@ -1,9 +1,8 @@
 import Foundation
 import HearthCrypto
-import HearthLocalCommands
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthServer
 @testable import HearthHTTP
 
 /// What the server's log says of a request.

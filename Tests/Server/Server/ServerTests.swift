@@ -1,11 +1,10 @@
 import Foundation
 import Glibc
 import HearthHTTP
-import HearthLocalCommands
 import HearthTestSupport
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthServer
 
 /// In which order a server starts.
 struct ServerTests {
@@ -13,10 +12,11 @@ struct ServerTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func server(port: UInt16 = 0, files: OpenFileLimit = OpenFileLimit()) throws -> HearthServer {
+    private func server(port: UInt16 = 0, files: OpenFileLimit = OpenFileLimit()) throws -> Server {
         let flags = ["data": folder.path + "/data", "port": "\(port)", "log-level": "error"]
-        return try HearthServer(
-            SettingsReader(flags: flags, environment: [:], file: nil).configuration, files: files)
+        var configuration = try SettingsReader(flags: flags, environment: [:], file: nil).configuration
+        configuration.probeProgram = "/bin/false"
+        return try Server(configuration, files: files)
     }
 
     private func freePort() throws -> UInt16 {
@@ -77,7 +77,7 @@ struct ServerTests {
         let data = folder.path + "/data"
         try FileManager.default.createDirectory(atPath: data + "/blobs", withIntermediateDirectories: true)
         let foreign = try folder.write([1], to: "data/thesis.txt")
-        let error = #expect(throws: CommandFailure.self) { try server() }
+        let error = #expect(throws: ServerStartError.self) { try server() }
         #expect(error?.description.contains("'thesis.txt'") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: data).sorted() == ["blobs", "thesis.txt"])
         // What a first start that was cut short may leave, and the system in the top folder of a disk.

@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthServer
 import Testing
 
 @testable import HearthCommandLine
@@ -25,6 +26,17 @@ struct ServeCommandTests {
         #expect(command.files.given == ["upload-bytes": "-1"])
         #expect(command.proxies.given == ["trusted-proxies": "::1"])
         #expect(command.requests.given.isEmpty)
+    }
+
+    @Test func variablesOfOtherCommandsAreNoMistake() throws {
+        let others = [
+            "HEARTH_CREDENTIALS", "HEARTH_STORE", "HEARTH_APP_CONFIG", "HEARTH_CONFIG", "HEARTH_URL", "HEARTH_TOKEN",
+            "HEARTH_CA_FILE",
+        ]
+        _ = try SettingsReader(
+            flags: [:], environment: Dictionary(uniqueKeysWithValues: others.map { ($0, "x") }), file: nil,
+            otherVariables: ServeCommand.otherVariables)
+        #expect(ServeCommand.otherVariables.isDisjoint(with: ServerSettings.all.map(\.variable)))
     }
 
     @Test func mistypedNamesAreCorrected() {

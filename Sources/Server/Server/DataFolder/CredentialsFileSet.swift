@@ -2,16 +2,15 @@ import Foundation
 import HearthCatalog
 import HearthFiles
 import HearthIdentity
-import HearthLocalCommands
 import HearthStorage
 import HearthWire
 
 /// The two credentials files, mode 0600: one for admin tools, one to build into apps.
-struct CredentialsFileSet {
+package struct CredentialsFileSet {
     /// Their paths.
-    struct Files {
-        var admin: String?
-        var device: String?
+    package struct Files {
+        package var admin: String?
+        package var device: String?
     }
 
     let folder: DataFolder
@@ -72,7 +71,7 @@ struct CredentialsFileSet {
     }
 
     private func notUpdated(_ path: String, _ url: String) throws -> [UInt8] {
-        throw CommandFailure(
+        throw ServerStartError(
             """
             The credentials file \(path) has no address that could be replaced by \(url). Write it there as hearth_url, \
             with /token behind it as token_uri, or move the file away.
@@ -82,8 +81,11 @@ struct CredentialsFileSet {
     private func adminKey() throws -> (ServiceAccountKey, [UInt8])? {
         let path = folder.adminCredentials
         guard let bytes = try bytes(of: path) else { return nil }
-        guard let key = try? WireJSON.decode(ServiceAccountKey.self, from: bytes) else { throw damaged(path) }
-        return (key, bytes)
+        do {
+            return (try WireJSON.decode(ServiceAccountKey.self, from: bytes), bytes)
+        } catch {
+            throw damaged(path, cause: error)
+        }
     }
 
     /// Whoever builds apps may have added entries of any kind; they are kept.
@@ -105,9 +107,9 @@ struct CredentialsFileSet {
         PathKind(path) == .file ? try DiskFiles().read(path, limitBytes: 1 << 20) : nil
     }
 
-    private func damaged(_ path: String) -> CommandFailure {
-        CommandFailure(
-            "The credentials file \(path) is damaged. Restore it from a copy, or move it away.")
+    private func damaged(_ path: String, cause: (any Error)? = nil) -> ServerStartError {
+        ServerStartError(
+            "The credentials file \(path) is damaged. Restore it from a copy, or move it away.", cause: cause)
     }
 }
 

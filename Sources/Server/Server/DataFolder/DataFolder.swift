@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import HearthCatalog
 import HearthFiles
-import HearthLocalCommands
 import HearthMaintenance
 import HearthStorage
 import HearthStorageSQLite
@@ -15,7 +14,7 @@ struct DataFolder: Sendable {
     init(path: String) throws {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-            throw CommandFailure("\(path) is a file; give a folder.")
+            throw ServerStartError("\(path) is a file; give a folder.")
         }
         self.path = path
         layout = DataLayout(path)
@@ -107,11 +106,11 @@ enum ServerDatabase {
         do {
             return try body()
         } catch let error as StorageError where error.code == .corrupt {
-            throw CommandFailure(
-                "The database \(database) is damaged (\(error)). Restore it from a copy, or give another --data folder."
-            )
+            throw ServerStartError(
+                "The database \(database) is damaged (\(error)). Restore it from a copy, or give another --data folder.",
+                cause: error)
         } catch let error as StorageError {
-            throw CommandFailure("The database \(database) cannot be used: \(error)")
+            throw ServerStartError("The database \(database) cannot be used: \(error)", cause: error)
         }
     }
 }

@@ -1,5 +1,4 @@
 import HearthFiles
-import HearthLocalCommands
 import HearthStorage
 import Synchronization
 
@@ -28,15 +27,15 @@ final class DataFolderLock: Sendable {
         switch StartDecision(try DataFolderInspection(layout: layout).facts(), projectID: projectID) {
         case .serve: isFirstStart = false
         case .firstStart: isFirstStart = true
-        case .refuse(let reason): throw CommandFailure(reason.text(layout))
+        case .refuse(let reason): throw ServerStartError(reason.text(layout))
         }
         for folder in layout.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         guard let fileLock = try FileLock.tryAcquire(layout.lock) else { throw Self.inUse(layout) }
         locks = Mutex(Locks(folder: folderLock, file: fileLock))
     }
 
-    private static func inUse(_ layout: DataLayout) -> CommandFailure {
-        CommandFailure("Another server uses the data folder \(layout.path).")
+    private static func inUse(_ layout: DataLayout) -> ServerStartError {
+        ServerStartError("Another server uses the data folder \(layout.path).")
     }
 
     /// Why this server may no longer be the only one here; nil while it is. A lock file that was removed is made and locked

@@ -1,4 +1,3 @@
-import HearthLocalCommands
 import HearthStorage
 import HearthStorageSQLite
 import HearthWire
@@ -126,4 +125,18 @@ enum StartRefusal: Equatable {
             \(Self.untouched) Put the folder back, mount its disk, or restore a backup into a new folder. \(goOn)
             """
     }
+}
+
+/// Why a server does not start, or cannot go on in its log file: what is wrong and what to do, in one line.
+package struct ServerStartError: Error, CustomStringConvertible {
+    package let message: String
+    /// The error below it, where there is one.
+    package let cause: (any Error)?
+
+    package init(_ message: String, cause: (any Error)? = nil) {
+        self.message = message
+        self.cause = cause
+    }
+
+    package var description: String { message }
 }

@@ -1,50 +1,53 @@
-import Glibc
-import HearthAPI
-import HearthCatalog
-import HearthHTTP
-import HearthLocalCommands
+import Foundation
+package import HearthAPI
+package import HearthHTTP
 import HearthMaintenance
-import HearthValidation
+package import HearthValidation
 
 /// Everything that can be set about a server, with the defaults. `ServerSetting` says under which names and in which ranges.
-struct ServerConfiguration: Sendable {
-    var dataFolder = "hearth-data"
+package struct ServerConfiguration: Sendable {
+    package var dataFolder = "hearth-data"
     /// Of the project made at the first start. Nil leaves the choice to the data folder, and to us where that is empty.
-    var projectID: String?
+    package var projectID: String?
     /// Whether a data folder of another project is refused. Not where the id comes from the environment, which names the
     /// project that other commands work in.
-    var insistsOnProject = true
+    package var insistsOnProject = true
 
-    var address = "127.0.0.1"
+    package var address = "127.0.0.1"
     /// 0 takes a free one.
-    var port: UInt16 = 8787
-    var publicURL: String?
-    var tlsCertificateFile: String?
-    var tlsKeyFile: String?
-    var tlsMinimumVersion = TLSVersion.v1_2
-    var allowsInsecureHTTP = false
+    package var port: UInt16 = 8787
+    package var publicURL: String?
+    package var tlsCertificateFile: String?
+    package var tlsKeyFile: String?
+    package var tlsMinimumVersion = TLSVersion.v1_2
+    package var allowsInsecureHTTP = false
 
-    var trustedProxies = AddressRanges()
-    var countryHeader: String?
-    var accelRedirectPrefix: String?
+    package var trustedProxies = AddressRanges()
+    package var countryHeader: String?
+    package var accelRedirectPrefix: String?
 
-    var connections = ServerLimits.ofProgram
-    var requests = ServiceLimits()
-    var allowedOrigins = AllowedOrigins.any
-    var probes = ProbeLimits()
+    package var connections = ServerLimits.ofProgram
+    package var requests = ServiceLimits()
+    package var allowedOrigins = AllowedOrigins.any
+    package var probes = ProbeLimits()
+    /// The program that looks at uploaded models when it is started as `PROGRAM probe`, as `hearth` does. No server starts
+    /// without one.
+    package var probeProgram: String?
     /// How long a model file that nothing names is kept aside.
-    var unreferencedDays = 7
+    package var unreferencedDays = 7
 
     /// How long the server serves on after it was asked to stop.
-    var drainSeconds = 0.0
+    package var drainSeconds = 0.0
 
-    var experimentCheckSeconds = 60.0
+    package var experimentCheckSeconds = 60.0
 
-    var logFormat = LogFormat.text
+    package var logFormat = LogFormat.text
     /// Nil for standard error.
-    var logFile: String?
-    var logLevel = LogLevel.info
-    var metricsReaders = AddressRanges()
+    package var logFile: String?
+    package var logLevel = LogLevel.info
+    package var metricsReaders = AddressRanges()
+
+    package init() {}
 }
 
 extension ServerLimits {
@@ -130,17 +133,27 @@ extension ServerConfiguration {
         get throws {
             guard let tlsCertificateFile, let tlsKeyFile else { return nil }
             let tls = HTTPServerConfiguration.TLS(
-                certificatePEM: try TextFile.read(tlsCertificateFile), privateKeyPEM: try TextFile.read(tlsKeyFile),
+                certificatePEM: try Self.text(of: tlsCertificateFile), privateKeyPEM: try Self.text(of: tlsKeyFile),
                 minimumVersion: tlsMinimumVersion)
             try tls.check(certificate: "The file \(tlsCertificateFile)", key: "the file \(tlsKeyFile)")
             return tls
         }
     }
+
+    private static func text(of file: String) throws(ServerStartError) -> String {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ServerStartError("Cannot read \(file): there is no such file, or it may not be read.")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw ServerStartError("Cannot read \(file): it is not text.")
+        }
+        return text
+    }
 }
 
 /// A setting that cannot be: which one, where it stands, and what to give instead, in one line.
-struct ServerSettingsError: Error, CustomStringConvertible {
-    let description: String
+package struct ServerSettingsError: Error, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

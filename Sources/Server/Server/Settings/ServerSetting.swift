@@ -5,16 +5,16 @@ import HearthHTTP
 ///
 /// The name is the one of the flag (`--upload-bytes`), of the environment variable (`HEARTH_UPLOAD_BYTES`) and of the line
 /// in a file (`upload-bytes = 1000`). Numbers carry their unit in it.
-struct ServerSetting: Sendable {
-    let name: String
+package struct ServerSetting: Sendable {
+    package let name: String
     /// One sentence.
-    let summary: String
+    package let summary: String
     /// What stands for the value in help: `number`, `file`.
-    let valueName: String
+    package let valueName: String
     /// What is accepted, to follow "give": `a whole number from 1 to 1024`.
-    let expectation: String
+    package let expectation: String
     /// Whether `--name` alone switches it on.
-    let isSwitch: Bool
+    package let isSwitch: Bool
     /// In words, where the value depends on the machine.
     var defaultSummary: String?
     /// Puts the value of a text in its place; false when the text has none.
@@ -23,10 +23,10 @@ struct ServerSetting: Sendable {
     let text: @Sendable (ServerConfiguration) -> String
 
     /// The environment variable.
-    var variable: String { "HEARTH_" + name.uppercased().replacing("-", with: "_") }
+    package var variable: String { "HEARTH_" + name.uppercased().replacing("-", with: "_") }
 
     /// The value when nothing is said; empty where nothing is set then.
-    var defaultText: String { defaultSummary ?? text(ServerConfiguration()) }
+    package var defaultText: String { defaultSummary ?? text(ServerConfiguration()) }
 }
 
 extension ServerSetting {

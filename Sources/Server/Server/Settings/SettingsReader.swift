@@ -1,28 +1,24 @@
 /// Puts a server's configuration together: what a flag says counts, else the environment, else the file, else the default.
-struct SettingsReader {
-    private(set) var configuration = ServerConfiguration()
+package struct SettingsReader {
+    package private(set) var configuration = ServerConfiguration()
     /// Of the settings that have not their default from us.
     private(set) var sources: [String: SettingSource] = [:]
 
     private static let settings = Dictionary(uniqueKeysWithValues: ServerSettings.all.map { ($0.name, $0) })
 
-    /// Variables that begin like the server's and are other commands'.
-    private static let othersVariables: Set<String> = [
-        "HEARTH_CREDENTIALS", "HEARTH_TOKEN", "HEARTH_URL", "HEARTH_APP_CONFIG", "HEARTH_CONFIG", "HEARTH_STORE",
-        "HEARTH_CA_FILE",
-        "HEARTH_PROXY", "HEARTH_FONT",
-        "HEARTH_PROGRAM", "HEARTH_SERVER_URL", "HEARTH_API_KEY", "HEARTH_GOOGLE_APP_ID", "HEARTH_GCM_SENDER_ID",
-        "HEARTH_PROJECT_ID", "HEARTH_BENCH_PYTHON", "HEARTH_SHARED_DATA", "HEARTH_DAMAGED_MODELS",
-    ]
+    private let otherVariables: Set<String>
 
     /// - Parameters:
     ///   - flags: the texts given on the command line, by the setting's name.
     ///   - environment: all of the process's variables.
     ///   - file: text and path of the configuration file.
+    ///   - otherVariables: names of variables that begin like the server's and are not its own.
     /// - Throws: for a name that is no setting, a value out of its range, and values that do not go together.
-    init(
-        flags: [String: String], environment: [String: String], file: (path: String, text: String)?
+    package init(
+        flags: [String: String], environment: [String: String], file: (path: String, text: String)?,
+        otherVariables: Set<String> = []
     ) throws(ServerSettingsError) {
+        self.otherVariables = otherVariables
         if let file { try read(try SettingsFile(file.text, path: file.path), file.path) }
         try read(environment)
         for (name, text) in flags.sorted(by: { $0.key < $1.key }) {
@@ -49,7 +45,7 @@ struct SettingsReader {
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("HEARTH_") {
             if let setting = variables[variable] {
                 try set(setting, text, .environment(variable))
-            } else if !Self.othersVariables.contains(variable) {
+            } else if !otherVariables.contains(variable) {
                 throw ServerSettingsError(
                     """
                     \(variable) in the environment is no setting of the server; `hearth serve --help` lists them. \
@@ -137,10 +133,12 @@ enum SettingSource: Sendable, Equatable {
 }
 
 /// A configuration as a file that can be read back, with the origin of each value.
-struct SettingsListing {
-    let reader: SettingsReader
+package struct SettingsListing {
+    private let reader: SettingsReader
 
-    var text: String {
+    package init(reader: SettingsReader) { self.reader = reader }
+
+    package var text: String {
         ServerSettings.sections.map { section in
             let entries = section.settings.map { setting in
                 let value = setting.text(reader.configuration)

@@ -6,27 +6,27 @@ import HearthIdentity
 import HearthValidation
 
 /// Settings that belong together, under one title in help and in the guide.
-protocol SettingSection: Sendable {
+package protocol SettingSection: Sendable {
     static var title: String { get }
     static var settings: [ServerSetting] { get }
 }
 
 /// The configuration of a server, whole.
-enum ServerSettings {
-    static let sections: [any SettingSection.Type] = [
+package enum ServerSettings {
+    package static let sections: [any SettingSection.Type] = [
         LocationSettings.self, ProxySettings.self, ConnectionSettings.self, RequestSettings.self,
         ModelFileSettings.self,
         ExperimentSettings.self, LogSettings.self,
     ]
 
-    static let all: [ServerSetting] = sections.flatMap { $0.settings }
+    package static let all: [ServerSetting] = sections.flatMap { $0.settings }
 }
 
 /// Where the server keeps its data, and where it is reached.
-enum LocationSettings: SettingSection {
-    static let title = "Place"
+package enum LocationSettings: SettingSection {
+    package static let title = "Place"
 
-    static let settings: [ServerSetting] = [
+    package static let settings: [ServerSetting] = [
         .text("data", \.dataFolder, "folder", "Folder of everything the server keeps."),
         .optional(
             "project", \.projectID, "id",
@@ -55,10 +55,10 @@ enum LocationSettings: SettingSection {
 }
 
 /// What a proxy in front of the server may say and do.
-enum ProxySettings: SettingSection {
-    static let title = "Behind a proxy"
+package enum ProxySettings: SettingSection {
+    package static let title = "Behind a proxy"
 
-    static let settings: [ServerSetting] = [
+    package static let settings: [ServerSetting] = [
         .addresses(
             "trusted-proxies", \.trustedProxies,
             "Proxies whose X-Forwarded-For, -Proto and -Host are believed."),
@@ -88,10 +88,10 @@ enum ProxySettings: SettingSection {
 }
 
 /// How many peers are served, and how long they may take.
-enum ConnectionSettings: SettingSection {
-    static let title = "Connections"
+package enum ConnectionSettings: SettingSection {
+    package static let title = "Connections"
 
-    static let settings: [ServerSetting] = [
+    package static let settings: [ServerSetting] = [
         .number(
             "threads", \.connections.threads, 1...1024, "Threads that answer.", defaultSummary: "one per processor"),
         .number("connections", \.connections.connections, 1...1_000_000, "Connections open at once; more wait."),
@@ -130,10 +130,10 @@ enum ConnectionSettings: SettingSection {
 }
 
 /// What one call may ask for, and how often.
-enum RequestSettings: SettingSection {
-    static let title = "Requests"
+package enum RequestSettings: SettingSection {
+    package static let title = "Requests"
 
-    static let settings: [ServerSetting] = [
+    package static let settings: [ServerSetting] = [
         .number("body-bytes", \.requests.requestBodyBytes, 1024...67_108_864, "Largest JSON or form body."),
         .origins(
             "allowed-origins", \.allowedOrigins,
@@ -178,10 +178,10 @@ enum RequestSettings: SettingSection {
 }
 
 /// How model files come in, are checked, and go.
-enum ModelFileSettings: SettingSection {
-    static let title = "Model files"
+package enum ModelFileSettings: SettingSection {
+    package static let title = "Model files"
 
-    static let settings: [ServerSetting] = [
+    package static let settings: [ServerSetting] = [
         .number("upload-bytes", \.requests.uploadBytes, 1...1_099_511_627_776, "Largest model file."),
         .number(
             "disk-reserve-mebibytes", \.requests.diskReserveMebibytes, 0...1_073_741_824,
@@ -221,10 +221,10 @@ enum ModelFileSettings: SettingSection {
 }
 
 /// How experiments are watched.
-enum ExperimentSettings: SettingSection {
-    static let title = "Experiments"
+package enum ExperimentSettings: SettingSection {
+    package static let title = "Experiments"
 
-    static let settings: [ServerSetting] = [
+    package static let settings: [ServerSetting] = [
         .seconds(
             "experiment-check-seconds", \.experimentCheckSeconds, 1...86_400,
             "Seconds between two looks at the running experiments, which may end one.")
@@ -232,10 +232,10 @@ enum ExperimentSettings: SettingSection {
 }
 
 /// What the server tells about itself, and to whom.
-enum LogSettings: SettingSection {
-    static let title = "Log and metrics"
+package enum LogSettings: SettingSection {
+    package static let title = "Log and metrics"
 
-    static let settings: [ServerSetting] = [
+    package static let settings: [ServerSetting] = [
         .choice("log-format", \.logFormat, "Form of the log's lines."),
         .optional(
             "log-file", \.logFile, "file",

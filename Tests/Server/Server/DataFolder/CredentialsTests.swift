@@ -1,13 +1,12 @@
 import Foundation
 import HearthFiles
 import HearthIdentity
-import HearthLocalCommands
 import HearthStorage
 import HearthTestSupport
 import HearthWire
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthServer
 
 /// The files of a first start, and what a new address changes in them.
 struct CredentialsTests {
@@ -105,7 +104,7 @@ struct CredentialsTests {
         let before = try text(folder.adminCredentials).replacingOccurrences(
             of: "\"hearth_url\"", with: "\"hearth\\u005furl\"")
         _ = try temporary.write(Array(before.utf8), to: "credentials/admin-service-account.json")
-        let error = #expect(throws: CommandFailure.self) { try update("http://new:2") }
+        let error = #expect(throws: ServerStartError.self) { try update("http://new:2") }
         #expect(error?.description.contains("hearth_url") == true)
         #expect(try text(folder.adminCredentials) == before)
     }

@@ -3,13 +3,12 @@ import Glibc
 import HearthBackup
 import HearthCrypto
 import HearthFiles
-import HearthLocalCommands
 import HearthStorage
 import HearthTestSupport
 import Synchronization
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthServer
 
 /// That a start over a folder that is not good changes nothing in it, and that only one server uses a folder.
 struct DataFolderLockTests {
@@ -19,9 +18,11 @@ struct DataFolderLockTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func server() throws -> HearthServer {
+    private func server() throws -> Server {
         let flags = ["data": data, "port": "0", "log-level": "error"]
-        return try HearthServer(SettingsReader(flags: flags, environment: [:], file: nil).configuration)
+        var configuration = try SettingsReader(flags: flags, environment: [:], file: nil).configuration
+        configuration.probeProgram = "/bin/false"
+        return try Server(configuration)
     }
 
     /// A server's folder, stopped.
@@ -45,7 +46,7 @@ struct DataFolderLockTests {
 
     private func expectRefusal(_ texts: String..., sourceLocation: SourceLocation = #_sourceLocation) throws {
         let before = try contents()
-        let error = #expect(throws: CommandFailure.self, sourceLocation: sourceLocation) { try server() }
+        let error = #expect(throws: ServerStartError.self, sourceLocation: sourceLocation) { try server() }
         for text in texts {
             #expect(
                 error?.description.contains(text) == true, "\(String(describing: error))",
@@ -100,9 +101,9 @@ struct DataFolderLockTests {
 
     @Test func aSecondServerIsRefusedAlsoWhenTheLockFileWasRemoved() throws {
         let first = try server()
-        #expect(throws: CommandFailure.self) { try server() }
+        #expect(throws: ServerStartError.self) { try server() }
         try DiskFiles().remove(layout.lock)
-        let error = #expect(throws: CommandFailure.self) { try server() }
+        let error = #expect(throws: ServerStartError.self) { try server() }
         #expect(error?.description == "Another server uses the data folder \(data).")
         first.stop()
         try server().stop()
@@ -112,7 +113,7 @@ struct DataFolderLockTests {
     @Test func anOlderServersLockIsRespected() throws {
         try makeFolder()
         let lock = try FileLock.tryAcquire(layout.lock)
-        #expect(throws: CommandFailure.self) { try server() }
+        #expect(throws: ServerStartError.self) { try server() }
         withExtendedLifetime(lock) {}
     }
 
@@ -154,6 +155,6 @@ struct DataFolderLockTests {
         try makeFolder()
         chmod(layout.database, 0o400)
         #expect(try DataFolder(path: data).obstacle == "the database cannot be written to")
-        #expect(throws: CommandFailure.self) { try server() }
+        #expect(throws: ServerStartError.self) { try server() }
     }
 }

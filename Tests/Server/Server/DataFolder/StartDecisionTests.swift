@@ -2,7 +2,7 @@ import HearthStorage
 import HearthStorageSQLite
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthServer
 
 /// Which data folders a server starts over.
 struct StartDecisionTests {

@@ -1,0 +1,103 @@
+import HearthAPI
+import HearthHTTP
+import HearthIdentity
+import HearthMaintenance
+import HearthMetrics
+import HearthValidation
+
+/// What the parts of a server know of themselves, for `/metrics`.
+struct ServerGauges {
+    let http: HTTPServer
+    let service: HearthService
+    let validation: ValidationQueue
+    let maintenance: MaintenanceStatus
+    let clock: ServerClock
+
+    func add(to metrics: ServerMetrics) {
+        addGauges(to: metrics)
+        ProcessMetrics.add(to: metrics)
+        addConnections(to: metrics)
+        metrics.add(
+            "hearth_config_streams_open", .gauge, "Devices that wait for news of their configuration."
+        ) { [weak service] in service.map { Double($0.updateStreamCount) } }
+        addRefusals(to: metrics)
+        addClock(to: metrics)
+    }
+
+    private func addGauges(to metrics: ServerMetrics) {
+        metrics.add("hearth_http_connections_open", .gauge, "Open connections, idle ones included.") {
+            [weak http] in http.map { Double($0.openConnections) }
+        }
+        metrics.add(
+            "hearth_validation_queue_length", .gauge, "Uploaded files that wait for their check or are checked."
+        ) {
+            [weak validation] in validation.map { Double($0.count) }
+        }
+        metrics.add(
+            "hearth_validation_given_up", .gauge, "Uploaded files that this machine could not check; the log says why."
+        ) {
+            [weak validation] in validation.map { Double($0.givenUpCount) }
+        }
+        metrics.add(
+            "hearth_maintenance_deferred", .gauge,
+            "Files and records that maintenance left because it was too much at once; the log says what to do."
+        ) { [maintenance] in Double(maintenance.deferredCount) }
+        metrics.add("hearth_files_in_trash", .gauge, "Model files that nothing names, kept for a while.") {
+            [maintenance] in Double(maintenance.asideCount)
+        }
+    }
+
+    /// What is counted of peers that the server does not put up with.
+    private func addConnections(to metrics: ServerMetrics) {
+        for reason in DisconnectReason.allCases {
+            let name = reason.name.replacing("-", with: "_")
+            metrics.add("hearth_http_ended_\(name)_total", .counter, Self.help(reason)) {
+                [weak http] in http.map { Double($0.connectionsEnded(reason)) }
+            }
+        }
+        metrics.add(
+            "hearth_http_connections_refused_total", .counter,
+            "Connections closed unanswered because their network held too many."
+        ) {
+            [weak http] in http.map { Double($0.refusedConnections) }
+        }
+        metrics.add(
+            "hearth_http_client_requests_refused_total", .counter,
+            "Requests behind a proxy refused because their client had too many in progress."
+        ) {
+            [weak http] in http.map { Double($0.refusedClientRequests) }
+        }
+    }
+
+    private func addRefusals(to metrics: ServerMetrics) {
+        let limiter = service.limiter
+        let limits = [("address", limiter.address), ("key", limiter.key), ("installation", limiter.installation)]
+        for (name, limit) in limits {
+            metrics.add("hearth_rate_limited_\(name)_total", .counter, "Calls refused by the limit per \(name).") {
+                Double(limit.refusals)
+            }
+        }
+    }
+
+    private func addClock(to metrics: ServerMetrics) {
+        metrics.add("hearth_clock_jumps_total", .counter, "Times that the machine's clock was set, forward or back.") {
+            [clock] in Double(clock.jumps)
+        }
+        metrics.add(
+            "hearth_clock_behind_seconds", .gauge,
+            "How far the machine's clock is behind the one that tokens expire by."
+        ) { [clock] in
+            let moment = clock.moment
+            return Double(moment.signingMicroseconds &- moment.wallMicroseconds) / 1_000_000
+        }
+    }
+
+    private static func help(_ reason: DisconnectReason) -> String {
+        switch reason {
+        case .slowHead: "Connections ended because a request's head took too long to arrive."
+        case .slowBody: "Connections ended because a request's body arrived too slowly."
+        case .slowReader: "Connections ended because the peer took an answer too slowly."
+        case .crowded: "Connections ended because connections were scarce and the peer's network held the most."
+        }
+    }
+}
