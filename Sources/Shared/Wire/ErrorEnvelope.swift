@@ -82,9 +82,11 @@ package struct BadRequestDetail: Codable, Sendable, Equatable {
 }
 
 /// An error inside an answer: `google.rpc.Status`, as operations and `validationError` carry it.
-package struct RPCStatus: Codable, Sendable, Equatable {
-    package var code: Int?
-    package var message: String
+public struct RPCStatus: Codable, Sendable, Equatable {
+    /// The `google.rpc.Code`.
+    public var code: Int?
+    /// What is wrong, in one line.
+    public var message: String
 
     package init(code: Int?, message: String) {
         self.code = code

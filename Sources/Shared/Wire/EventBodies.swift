@@ -2,7 +2,7 @@
 ///
 /// What is sent twice is counted once: a device numbers its items within a journal, and the server remembers the last
 /// number of each journal together with what it counted.
-package enum EventBodies {
+public enum EventBodies {
     /// The most items that a batch may have, and the most bytes.
     package static let itemLimit = 500
     package static let byteLimit = 256 * 1024
@@ -91,16 +91,20 @@ package enum EventBodies {
         package init(accepted: Int64) { self.accepted = accepted }
     }
 
-    /// What the server got of late, for whoever wonders whether events arrive.
-    package struct Summary: Codable, Sendable {
-        package struct Row: Codable, Sendable, Hashable {
+    /// The events that the server has received of late.
+    public struct Summary: Codable, Sendable {
+        /// The events of one name on one day.
+        public struct Row: Codable, Sendable, Hashable {
             /// `2026-11-21`, in UTC by the server's clock.
-            package var day: String
-            package var event: String
-            package var model: String?
-            package var count: Int64
+            public var day: String
+            /// The events' name.
+            public var event: String
+            /// The display name of the model that they are about; nil for none.
+            public var model: String?
+            /// How many.
+            public var count: Int64
             /// Of the values; events without one count as 0.
-            package var sum: Double
+            public var sum: Double
 
             package init(day: String, event: String, model: String?, count: Int64, sum: Double) {
                 self.day = day
@@ -112,7 +116,7 @@ package enum EventBodies {
         }
 
         /// Newest day first, then by name.
-        package var events: [Row]?
+        public var events: [Row]?
 
         package init(events: [Row]?) { self.events = events }
     }

@@ -1,14 +1,17 @@
 /// What a model takes and gives, as the probe found it: the part of a version that people compare.
-package struct ModelContract: Codable, Sendable, Equatable {
-    package struct Tensor: Codable, Sendable, Equatable {
-        package var name: String
+public struct ModelContract: Codable, Sendable, Equatable {
+    /// An input or an output.
+    public struct Tensor: Codable, Sendable, Equatable {
+        /// The tensor's name.
+        public var name: String
         /// Element type in the TensorFlow spelling: `float32`, `uint8`, …
-        package var type: String
+        public var type: String
         /// Dimensions as the file states them; −1 where a dimension is open.
-        package var shape: [Int]
+        public var shape: [Int]
         /// Real value = scale × (stored − zeroPoint); absent for tensors without per-tensor quantization.
-        package var scale: Float?
-        package var zeroPoint: Int64?
+        public var scale: Float?
+        /// Absent like `scale`.
+        public var zeroPoint: Int64?
 
         package init(name: String, type: String, shape: [Int], scale: Float? = nil, zeroPoint: Int64? = nil) {
             self.name = name
@@ -19,9 +22,12 @@ package struct ModelContract: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Operator: Codable, Sendable, Equatable {
-        package var name: String
-        package var count: Int
+    /// An operator of the graph.
+    public struct Operator: Codable, Sendable, Equatable {
+        /// Such as `CONV_2D`.
+        public var name: String
+        /// How often the graph has it.
+        public var count: Int
 
         package init(name: String, count: Int) {
             self.name = name
@@ -29,19 +35,27 @@ package struct ModelContract: Codable, Sendable, Equatable {
         }
     }
 
-    package var inputs: [Tensor]
-    package var outputs: [Tensor]
-    package var operators: [Operator]
-    package var signatures: [String]
+    /// In their order.
+    public var inputs: [Tensor]
+    /// In their order.
+    public var outputs: [Tensor]
+    /// Each once.
+    public var operators: [Operator]
+    /// Their names.
+    public var signatures: [String]
     /// How many labels the file carries; absent when it carries none.
-    package var labelCount: Int?
+    public var labelCount: Int?
     /// Tells whether two versions have the same labels: SHA-256, as 64 lower-case hex digits, over the file's class
     /// names in their order, each as UTF-8 without its line end and followed by one LF. Absent when it carries none.
-    package var labelsSHA256: String?
-    package var title: String?
-    package var summary: String?
-    package var author: String?
-    package var license: String?
+    public var labelsSHA256: String?
+    /// Of the metadata, for people.
+    public var title: String?
+    /// Of the metadata, for people.
+    public var summary: String?
+    /// Of the metadata, for people.
+    public var author: String?
+    /// Of the metadata, for people.
+    public var license: String?
 
     package init(inputs: [Tensor], outputs: [Tensor], operators: [Operator], signatures: [String]) {
         self.inputs = inputs

@@ -2,19 +2,19 @@
 /// moment, whatever else it was doing. They tell a heavy model from a light one; `hearth bench` measures exactly.
 ///
 /// Measured on one thread, with inputs of zeros in the shapes that the file states; open dimensions are 1.
-package struct ModelMeasurements: Codable, Sendable, Equatable {
+public struct ModelMeasurements: Codable, Sendable, Equatable {
     /// Runs that were timed, after one that was not; at least 1.
-    package var runs: Int
+    public var runs: Int
     /// Microseconds that half of the runs did not exceed, rounded up to 1 at least.
-    package var medianMicroseconds: Int
+    public var medianMicroseconds: Int
     /// Microseconds that nine of ten runs did not exceed, rounded up.
-    package var p90Microseconds: Int
+    public var p90Microseconds: Int
     /// The most bytes of RAM that the measuring process held at a time: model, tensors, engine and the program itself.
-    package var peakMemoryBytes: Int
+    public var peakMemoryBytes: Int
     /// Microseconds, rounded up, from the open file to a model that is ready for its first run.
-    package var loadMicroseconds: Int
+    public var loadMicroseconds: Int
     /// What ran the model, such as `LiteRT 2.3.0`.
-    package var engine: String
+    public var engine: String
 
     package init(
         runs: Int, medianMicroseconds: Int, p90Microseconds: Int, peakMemoryBytes: Int, loadMicroseconds: Int,

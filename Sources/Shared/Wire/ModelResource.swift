@@ -2,81 +2,95 @@
 ///
 /// One type for both directions: on input the server reads only `displayName`, `tags`, `state.published`,
 /// `tfliteModel.gcsTfliteUri` and `hearth.contractCheck`, and ignores whatever else a client sends back.
-package struct ModelResource: Codable, Sendable, Equatable {
-    package struct State: Codable, Sendable, Equatable {
+public struct ModelResource: Codable, Sendable, Equatable {
+    /// Whether devices get the model.
+    public struct State: Codable, Sendable, Equatable {
         /// Left out when false.
-        package var published: Bool?
-        package var validationError: RPCStatus?
+        public var published: Bool?
+        /// Why the newest version cannot be published; absent when it can.
+        public var validationError: RPCStatus?
 
-        package init(published: Bool? = nil, validationError: RPCStatus? = nil) {
+        /// One with these values.
+        public init(published: Bool? = nil, validationError: RPCStatus? = nil) {
             self.published = published
             self.validationError = validationError
         }
     }
 
-    package struct TFLiteModel: Codable, Sendable, Equatable {
+    /// The file of the newest version.
+    public struct TFLiteModel: Codable, Sendable, Equatable {
         /// In: `gs://bucket/object` or a signed link to it. Out: always `gs://bucket/object`.
-        package var gcsTfliteUri: String?
+        public var gcsTfliteUri: String?
         /// Decimal digits; absent when the file did not pass validation.
-        package var sizeBytes: String?
+        public var sizeBytes: String?
 
-        package init(gcsTfliteUri: String? = nil, sizeBytes: String? = nil) {
+        /// One with these values.
+        public init(gcsTfliteUri: String? = nil, sizeBytes: String? = nil) {
             self.gcsTfliteUri = gcsTfliteUri
             self.sizeBytes = sizeBytes
         }
     }
 
     /// `projects/{project}/models/{numeric id}`.
-    package var name: String?
-    package var displayName: String?
-    package var tags: [String]?
-    package var state: State?
-    package var tfliteModel: TFLiteModel?
+    public var name: String?
+    /// 1 to 32 letters, digits, hyphens or underscores.
+    public var displayName: String?
+    /// 1 to 32 letters, digits, hyphens or underscores each.
+    public var tags: [String]?
+    /// Whether devices get it.
+    public var state: State?
+    /// The file of the newest version.
+    public var tfliteModel: TFLiteModel?
     /// RFC 3339 with six fraction digits: the Python client parses nothing else.
-    package var createTime: String?
-    package var updateTime: String?
+    public var createTime: String?
+    /// When it was changed last.
+    public var updateTime: String?
     /// Changes with every change of the resource.
-    package var etag: String?
+    public var etag: String?
     /// Lower-case hex SHA-256 of the delivered bytes; changes only with them.
-    package var modelHash: String?
+    public var modelHash: String?
     /// What goes on with the model; while there is something, clients call it locked.
-    package var activeOperations: [OperationResource]?
+    public var activeOperations: [OperationResource]?
     /// Hearth's own fields; other clients ignore them.
-    package var hearth: HearthFields?
+    public var hearth: HearthFields?
 
-    package struct HearthFields: Codable, Sendable, Equatable {
+    /// What only Hearth has.
+    public struct HearthFields: Codable, Sendable, Equatable {
         /// The newest version's number, 1, 2, 3 …
-        package var version: Int?
+        public var version: Int?
         /// The version that devices get; absent when nothing is released.
-        package var releasedVersion: Int?
+        public var releasedVersion: Int?
         /// The releases under way that some devices get in place of `releasedVersion`, newest first; left out when there
         /// is none.
-        package var rollouts: [ReleaseBodies.Release]?
+        public var rollouts: [ReleaseBodies.Release]?
         /// A remark that does not stop publishing, such as an operator that this server's engine lacks.
-        package var warning: String?
+        public var warning: String?
         /// What exactly is wrong with the file; `state.validationError` has the fixed text that tools compare.
-        package var validationDetail: String?
-        package var contract: ModelContract?
+        public var validationDetail: String?
+        /// What the newest version takes and gives.
+        public var contract: ModelContract?
         /// `refuse` where versions with another contract than the released one are not released; left out for `warn`.
         /// May be set, with the mask `hearth.contractCheck`.
-        package var contractCheck: String?
+        public var contractCheck: String?
         /// The version that is released to all as soon as its file has passed its check.
-        package var publishWhenValidated: Int?
+        public var publishWhenValidated: Int?
         /// In the answer that released a version: how its contract differs from that of the version released before.
-        package var contractChanges: [String]?
+        public var contractChanges: [String]?
         /// In the answer to a call that publishes: true where all devices get the version already.
-        package var alreadyPublished: Bool?
+        public var alreadyPublished: Bool?
         /// In the answer that shows one model: true where the server no longer has the newest version's file, or not all of
         /// it. An upload of the same bytes brings it back. The bytes themselves are not looked at.
-        package var fileMissing: Bool?
+        public var fileMissing: Bool?
 
-        package init(version: Int? = nil, releasedVersion: Int? = nil) {
+        /// One with these values.
+        public init(version: Int? = nil, releasedVersion: Int? = nil) {
             self.version = version
             self.releasedVersion = releasedVersion
         }
     }
 
-    package init() {}
+    /// One without any value, to be filled.
+    public init() {}
 }
 
 package struct ModelList: Codable, Sendable {
@@ -107,15 +121,17 @@ package struct DownloadInfo: Codable, Sendable {
 }
 
 /// The answer to Hearth's own upload route.
-package struct UploadResource: Codable, Sendable {
+public struct UploadResource: Codable, Sendable {
     /// What to put into `tfliteModel.gcsTfliteUri`.
-    package var gcsTfliteUri: String
-    package var sizeBytes: String
+    public var gcsTfliteUri: String
+    /// Decimal digits.
+    public var sizeBytes: String
     /// Lower-case hex SHA-256 of the bytes received.
-    package var sha256: String
+    public var sha256: String
     /// Why the file cannot be published; absent when it can.
-    package var validationError: RPCStatus?
-    package var warning: String?
+    public var validationError: RPCStatus?
+    /// A remark that does not stop publishing, such as an operator that this server's engine lacks.
+    public var warning: String?
 
     package init(gcsTfliteUri: String, sizeBytes: String, sha256: String, validationError: RPCStatus?, warning: String?)
     {
@@ -131,13 +147,15 @@ package struct UploadResource: Codable, Sendable {
 ///
 /// Nearly always it is done: the server waits for the check of a file before it answers. When that takes too long, the
 /// operation has a name to ask for later, and the model has it among its `activeOperations`.
-package struct OperationResource: Codable, Sendable, Equatable {
-    package struct Metadata: Codable, Sendable, Equatable {
+public struct OperationResource: Codable, Sendable, Equatable {
+    /// What an operation is about.
+    public struct Metadata: Codable, Sendable, Equatable {
         /// Clients look at the end of it.
-        package var type: String
+        public var type: String
         /// `projects/{project}/models/{numeric id}`.
-        package var name: String
-        package var basicOperationStatus: String
+        public var name: String
+        /// Always that it is being verified.
+        public var basicOperationStatus: String
 
         package init(model name: String) {
             type = "type.googleapis.com/google.firebase.ml.v1beta2.ModelOperationMetadata"
@@ -153,11 +171,15 @@ package struct OperationResource: Codable, Sendable, Equatable {
     }
 
     /// `projects/{project}/operations/{id}`; absent where nobody needs to ask again.
-    package var name: String?
-    package var metadata: Metadata?
-    package var done: Bool
-    package var response: ModelResource?
-    package var error: RPCStatus?
+    public var name: String?
+    /// What it is about; absent when it is over.
+    public var metadata: Metadata?
+    /// Whether it is over.
+    public var done: Bool
+    /// The model as it is then.
+    public var response: ModelResource?
+    /// Why it failed.
+    public var error: RPCStatus?
 
     /// One that has succeeded.
     package init(_ model: ModelResource) {

@@ -1,14 +1,16 @@
 /// A Remote Config template, as the management calls carry it.
-package struct RemoteConfigTemplate: Codable, Sendable, Hashable {
+public struct RemoteConfigTemplate: Codable, Sendable, Hashable {
     /// In order of priority: of those that hold, the first one that a parameter has a value for decides.
-    package var conditions: [RemoteConfigCondition]?
-    package var parameters: [String: RemoteConfigParameter]?
+    public var conditions: [RemoteConfigCondition]?
+    /// By key, those of no group.
+    public var parameters: [String: RemoteConfigParameter]?
     /// By group name. Groups are for people; all keys share one space of names.
-    package var parameterGroups: [String: RemoteConfigParameterGroup]?
+    public var parameterGroups: [String: RemoteConfigParameterGroup]?
     /// Of an input, only its description is read.
-    package var version: RemoteConfigVersion?
+    public var version: RemoteConfigVersion?
 
-    package init(
+    /// One with these values.
+    public init(
         conditions: [RemoteConfigCondition]? = nil, parameters: [String: RemoteConfigParameter]? = nil,
         parameterGroups: [String: RemoteConfigParameterGroup]? = nil, version: RemoteConfigVersion? = nil
     ) {
@@ -19,29 +21,36 @@ package struct RemoteConfigTemplate: Codable, Sendable, Hashable {
     }
 }
 
-package struct RemoteConfigCondition: Codable, Sendable, Hashable {
-    package var name: String
+/// A condition under which parameters have other values.
+public struct RemoteConfigCondition: Codable, Sendable, Hashable {
+    /// Unique in the template.
+    public var name: String
     /// In the condition language.
-    package var expression: String
+    public var expression: String
     /// `BLUE`, `BROWN`, …; for consoles.
-    package var tagColor: String?
+    public var tagColor: String?
 
-    package init(name: String, expression: String, tagColor: String? = nil) {
+    /// One with these values.
+    public init(name: String, expression: String, tagColor: String? = nil) {
         self.name = name
         self.expression = expression
         self.tagColor = tagColor
     }
 }
 
-package struct RemoteConfigParameter: Codable, Sendable, Hashable {
-    package var defaultValue: RemoteConfigParameterValue?
+/// A parameter that devices fetch.
+public struct RemoteConfigParameter: Codable, Sendable, Hashable {
+    /// Where no condition decides.
+    public var defaultValue: RemoteConfigParameterValue?
     /// By condition name.
-    package var conditionalValues: [String: RemoteConfigParameterValue]?
-    package var description: String?
+    public var conditionalValues: [String: RemoteConfigParameterValue]?
+    /// For people.
+    public var description: String?
     /// `STRING`, `BOOLEAN`, `NUMBER` or `JSON`; values are texts whatever it is.
-    package var valueType: String?
+    public var valueType: String?
 
-    package init(
+    /// One with these values.
+    public init(
         defaultValue: RemoteConfigParameterValue? = nil, conditionalValues: [String: RemoteConfigParameterValue]? = nil,
         description: String? = nil,
         valueType: String? = nil
@@ -53,22 +62,30 @@ package struct RemoteConfigParameter: Codable, Sendable, Hashable {
     }
 }
 
-package struct RemoteConfigParameterGroup: Codable, Sendable, Hashable {
-    package var description: String?
-    package var parameters: [String: RemoteConfigParameter]?
+/// Parameters that people look at together.
+public struct RemoteConfigParameterGroup: Codable, Sendable, Hashable {
+    /// For people.
+    public var description: String?
+    /// By key.
+    public var parameters: [String: RemoteConfigParameter]?
 
-    package init(description: String? = nil, parameters: [String: RemoteConfigParameter]? = nil) {
+    /// One with these values.
+    public init(description: String? = nil, parameters: [String: RemoteConfigParameter]? = nil) {
         self.description = description
         self.parameters = parameters
     }
 }
 
 /// One version of a template: who made it, when and how. All of it is the server's, but for the description.
-package struct RemoteConfigVersion: Codable, Sendable, Hashable {
-    package struct User: Codable, Sendable, Hashable {
-        package var name: String?
-        package var email: String?
-        package var imageUrl: String?
+public struct RemoteConfigVersion: Codable, Sendable, Hashable {
+    /// Who made a version.
+    public struct User: Codable, Sendable, Hashable {
+        /// For people.
+        public var name: String?
+        /// A service account's email.
+        public var email: String?
+        /// For consoles.
+        public var imageUrl: String?
 
         package init(name: String? = nil, email: String? = nil, imageUrl: String? = nil) {
             self.name = name
@@ -78,54 +95,67 @@ package struct RemoteConfigVersion: Codable, Sendable, Hashable {
     }
 
     /// A number as text.
-    package var versionNumber: String?
+    public var versionNumber: String?
     /// RFC 3339.
-    package var updateTime: String?
-    package var updateUser: User?
-    package var description: String?
+    public var updateTime: String?
+    /// Who made it.
+    public var updateUser: User?
+    /// What it is about, for people.
+    public var description: String?
     /// `CONSOLE`, `REST_API` or `ADMIN_SDK_NODE`.
-    package var updateOrigin: String?
+    public var updateOrigin: String?
     /// `INCREMENTAL_UPDATE`, `FORCED_UPDATE` or `ROLLBACK`.
-    package var updateType: String?
+    public var updateType: String?
     /// The version that a rollback brought back.
-    package var rollbackSource: String?
-    package var isLegacy: Bool?
+    public var rollbackSource: String?
+    /// Kept for clients that expect it.
+    public var isLegacy: Bool?
 
-    package init(description: String? = nil) { self.description = description }
+    /// One for a template that is to be put.
+    public init(description: String? = nil) { self.description = description }
 }
 
 /// What a parameter may be: exactly one of these.
-package enum RemoteConfigParameterValue: Sendable, Hashable {
+public enum RemoteConfigParameterValue: Sendable, Hashable {
+    /// This value, whatever its type.
     case text(String)
     /// The device's own default: the key is left out of what it gets.
     case inAppDefault
+    /// A value for a share of the installations.
     case rollout(RemoteConfigRollout)
+    /// The values of the variants of an experiment.
     case experiment(RemoteConfigExperimentValue)
     /// Kept and given back; Hearth has no models of users that could choose.
     case personalization(id: String)
 }
 
 /// A value for a part of the installations, by chance; the others get what they would get without it.
-package struct RemoteConfigRollout: Codable, Sendable, Hashable {
+public struct RemoteConfigRollout: Codable, Sendable, Hashable {
     /// Millionths of a percent, from the start, 0 if it is missing, until the end.
-    package struct MicroPercentRange: Codable, Sendable, Hashable {
-        package var microPercentStart: Int64?
-        package var microPercentEnd: Int64?
+    public struct MicroPercentRange: Codable, Sendable, Hashable {
+        /// 0 if it is missing.
+        public var microPercentStart: Int64?
+        /// 100,000,000 for the end of all.
+        public var microPercentEnd: Int64?
 
-        package init(microPercentStart: Int64? = nil, microPercentEnd: Int64? = nil) {
+        /// One with these values.
+        public init(microPercentStart: Int64? = nil, microPercentEnd: Int64? = nil) {
             self.microPercentStart = microPercentStart
             self.microPercentEnd = microPercentEnd
         }
     }
 
-    package var rolloutId: String
-    package var value: String
+    /// The rollout's id.
+    public var rolloutId: String
+    /// What the installations get.
+    public var value: String
     /// 0 to 100.
-    package var percent: Double?
+    public var percent: Double?
     /// Which part of the installations, in the order that chance draws; the first `percent` where it is missing.
-    package var microPercentRange: MicroPercentRange?
+    public var microPercentRange: MicroPercentRange?
 
-    package init(
+    /// One with these values.
+    public init(
         rolloutId: String, value: String, percent: Double? = nil, microPercentRange: MicroPercentRange? = nil
     ) {
         self.rolloutId = rolloutId
@@ -136,26 +166,33 @@ package struct RemoteConfigRollout: Codable, Sendable, Hashable {
 }
 
 /// The values of an experiment's variants.
-package struct RemoteConfigExperimentValue: Codable, Sendable, Hashable {
-    package struct Variant: Codable, Sendable, Hashable {
-        package var variantId: String
-        package var value: String?
+public struct RemoteConfigExperimentValue: Codable, Sendable, Hashable {
+    /// What a variant gives.
+    public struct Variant: Codable, Sendable, Hashable {
+        /// The variant's id.
+        public var variantId: String
+        /// Its value; nil where it changes nothing.
+        public var value: String?
         /// This variant changes nothing.
-        package var noChange: Bool?
+        public var noChange: Bool?
 
-        package init(variantId: String, value: String? = nil, noChange: Bool? = nil) {
+        /// One with these values.
+        public init(variantId: String, value: String? = nil, noChange: Bool? = nil) {
             self.variantId = variantId
             self.value = value
             self.noChange = noChange
         }
     }
 
-    package var experimentId: String
-    package var variantValue: [Variant]
+    /// The experiment's id.
+    public var experimentId: String
+    /// A value for each variant.
+    public var variantValue: [Variant]
     /// 0 to 100.
-    package var exposurePercent: Double?
+    public var exposurePercent: Double?
 
-    package init(experimentId: String, variantValue: [Variant], exposurePercent: Double? = nil) {
+    /// One with these values.
+    public init(experimentId: String, variantValue: [Variant], exposurePercent: Double? = nil) {
         self.experimentId = experimentId
         self.variantValue = variantValue
         self.exposurePercent = exposurePercent
@@ -171,7 +208,8 @@ extension RemoteConfigParameterValue: Codable {
         var personalizationId: String
     }
 
-    package init(from decoder: any Decoder) throws {
+    /// Reads it.
+    public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let present = CodingKeys.allCases.filter(values.contains)
         func malformed(_ text: String) -> DecodingError {
@@ -195,7 +233,8 @@ extension RemoteConfigParameterValue: Codable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    /// Writes it.
+    public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         switch self {
         case .text(let text): try values.encode(text, forKey: .value)

@@ -1,20 +1,25 @@
 /// `credentials/admin-service-account.json`: what admin tools sign in with.
 ///
 /// The fields of a Google service-account key, so that existing SDKs take it as it is, and two of ours.
-package struct ServiceAccountKey: Codable, Sendable {
-    package var type: String
-    package var projectID: String
-    package var privateKeyID: String
+public struct ServiceAccountKey: Codable, Sendable {
+    /// Always `service_account`.
+    public var type: String
+    /// The project that the account is of.
+    public var projectID: String
+    /// The key's id, which is no secret.
+    public var privateKeyID: String
     /// PKCS#8 PEM.
-    package var privateKey: String
-    package var clientEmail: String
-    package var clientID: String
+    public var privateKey: String
+    /// The account's address.
+    public var clientEmail: String
+    /// For `curl`: the name that goes with `clientSecret`.
+    public var clientID: String
     /// Where the signed assertion is traded for an access token: on the Hearth server.
-    package private(set) var tokenURI: String
+    public private(set) var tokenURI: String
     /// For `curl`: `grant_type=client_credentials` with HTTP basic authentication, instead of a signed assertion.
-    package var clientSecret: String
+    public var clientSecret: String
     /// Base address of the Hearth server.
-    package private(set) var hearthURL: String
+    public private(set) var hearthURL: String
 
     package init(
         projectID: String, privateKeyID: String, privateKey: String, clientEmail: String, clientID: String,

@@ -1,29 +1,30 @@
 /// The devices that a release is for. Each list that is not empty must name the device, and the condition must be true of it; an
 /// empty audience is everybody.
-package struct Audience: Sendable, Hashable, Codable, KeyedBody {
+public struct Audience: Sendable, Hashable, Codable, KeyedBody {
     /// Dotted numbers, such as `2.10.0`: the app's version must be this or later.
-    package var appVersionFrom: String?
+    public var appVersionFrom: String?
     /// The app's version must be earlier than this.
-    package var appVersionBelow: String?
+    public var appVersionBelow: String?
     /// Lower case: `linux`, `ios`, `android`, …
-    package var operatingSystems: [String] = []
+    public var operatingSystems: [String] = []
     /// BCP 47; `de` also means `de-CH`.
-    package var languages: [String] = []
+    public var languages: [String] = []
     /// ISO 3166-1 alpha-2, upper case.
-    package var countries: [String] = []
+    public var countries: [String] = []
     /// The device must have one of them.
-    package var tags: [String] = []
+    public var tags: [String] = []
     /// In Remote Config's condition language, such as `device.country in ['CH'] && percent <= 10`.
-    package var condition: String?
+    public var condition: String?
 
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags, condition
     }
 
-    package init() {}
+    /// Everybody.
+    public init() {}
 
     /// A list that the text leaves out is empty.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         appVersionFrom = try values.decodeIfPresent(String.self, forKey: .appVersionFrom)
         appVersionBelow = try values.decodeIfPresent(String.self, forKey: .appVersionBelow)
@@ -35,7 +36,7 @@ package struct Audience: Sendable, Hashable, Codable, KeyedBody {
     }
 
     /// Without empty lists.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(appVersionFrom, forKey: .appVersionFrom)
         try values.encodeIfPresent(appVersionBelow, forKey: .appVersionBelow)
@@ -46,5 +47,6 @@ package struct Audience: Sendable, Hashable, Codable, KeyedBody {
         try values.encodeIfPresent(condition, forKey: .condition)
     }
 
-    package var isEverybody: Bool { self == Audience() }
+    /// Whether every device is in it.
+    public var isEverybody: Bool { self == Audience() }
 }

@@ -1,20 +1,25 @@
 /// Bodies of `/hearth/v1/projects/{project}/audit` and, for all projects, `/hearth/v1/audit`.
-package enum AuditBodies {
-    package struct Entry: Codable, Sendable, Equatable {
-        package var id: String
-        package var time: String
+public enum AuditBodies {
+    /// One change, or one that was refused.
+    public struct Entry: Codable, Sendable, Equatable {
+        /// The entry's id.
+        public var id: String
+        /// When it was, RFC 3339.
+        public var time: String
         /// Absent for changes of the server as a whole.
-        package var projectId: String?
+        public var projectId: String?
         /// A service account's email, `token:{id}`, or a part of the server itself.
-        package var actor: String
+        public var actor: String
         /// What a token is called.
-        package var actorName: String?
-        package var action: String
+        public var actorName: String?
+        /// What was done, such as `model.publish`; `access.refuse` for what was refused.
+        public var action: String
         /// Such as `models/1000001`.
-        package var subject: String
+        public var subject: String
         /// What a model, a key or a token is called, or was when it was deleted.
-        package var subjectName: String?
-        package var detail: String?
+        public var subjectName: String?
+        /// More about it, for people.
+        public var detail: String?
 
         package init(
             id: String, time: String, projectId: String?, actor: String, actorName: String? = nil, action: String,

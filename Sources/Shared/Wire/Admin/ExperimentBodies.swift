@@ -2,20 +2,22 @@
 ///
 /// `GET` and `POST` of the collection; `GET`, `PUT` and `DELETE` of `…/{name}`; `POST …/{name}:start`, `:stop`, `:rollOut`;
 /// `GET …/{name}/results`, `…/{name}/data` (CSV). Times are RFC 3339.
-package enum ExperimentBodies {
-    package struct Variant: Codable, Sendable, Hashable, KeyedBody {
+public enum ExperimentBodies {
+    /// One of the alternatives that an experiment compares.
+    public struct Variant: Codable, Sendable, Hashable, KeyedBody {
         /// 1 to 32 letters, digits, hyphens or underscores.
-        package var name: String
+        public var name: String
         /// In proportion to the others' weights, 1 to 1000; default 1.
-        package var weight: Int?
+        public var weight: Int?
         /// Values of Remote Config parameters, by key.
-        package var parameters: [String: String]?
+        public var parameters: [String: String]?
         /// Versions of models, by display name.
-        package var models: [String: Int]?
+        public var models: [String: Int]?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, weight, parameters, models }
 
-        package init(
+        /// One with these values.
+        public init(
             name: String, weight: Int? = nil, parameters: [String: String]? = nil, models: [String: Int]? = nil
         ) {
             self.name = name
@@ -25,17 +27,21 @@ package enum ExperimentBodies {
         }
     }
 
-    package struct Metric: Codable, Sendable, Hashable, KeyedBody {
-        package var event: String
+    /// What is measured of an installation: its events of one name.
+    public struct Metric: Codable, Sendable, Hashable, KeyedBody {
+        /// The events' name.
+        public var event: String
         /// `conversion` (who logged it at all), `total` (sum of values, 0 without any) or `average` (mean of values).
-        package var kind: String
-        package var lowerIsBetter: Bool?
+        public var kind: String
+        /// Whether a lower value is the better one; nil for false.
+        public var lowerIsBetter: Bool?
         /// Only events about this model count; nil for all.
-        package var model: String?
+        public var model: String?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case event, kind, lowerIsBetter, model }
 
-        package init(event: String, kind: String, lowerIsBetter: Bool? = nil, model: String? = nil) {
+        /// One with these values.
+        public init(event: String, kind: String, lowerIsBetter: Bool? = nil, model: String? = nil) {
             self.event = event
             self.kind = kind
             self.lowerIsBetter = lowerIsBetter
@@ -43,41 +49,48 @@ package enum ExperimentBodies {
         }
     }
 
-    package struct Guardrail: Codable, Sendable, Hashable, KeyedBody {
-        package var metric: Metric
+    /// A metric that must not get worse.
+    public struct Guardrail: Codable, Sendable, Hashable, KeyedBody {
+        /// The metric.
+        public var metric: Metric
         /// How much worse than the control a variant may be, as a part of the control's value; default 0.
-        package var margin: Double?
+        public var margin: Double?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case metric, margin }
 
         package static var parts: [String: any KeyedBody.Type] { ["metric": Metric.self] }
 
-        package init(metric: Metric, margin: Double? = nil) {
+        /// One with these values.
+        public init(metric: Metric, margin: Double? = nil) {
             self.metric = metric
             self.margin = margin
         }
     }
 
     /// What an experiment is made from. What is nil has its default.
-    package struct Definition: Codable, Sendable, Hashable, KeyedBody {
+    public struct Definition: Codable, Sendable, Hashable, KeyedBody {
         /// 1 to 32 letters, digits, hyphens or underscores; unique in the project.
-        package var name: String
-        package var note: String?
+        public var name: String
+        /// What it is about, for people.
+        public var note: String?
         /// The first one is the control.
-        package var variants: [Variant]
+        public var variants: [Variant]
         /// A condition in Remote Config's language; nil for everybody.
-        package var audience: String?
+        public var audience: String?
         /// Of all installations, more than 0 to 1; default 1.
-        package var share: Double?
-        package var layer: String?
-        package var goal: Metric
-        package var guardrails: [Guardrail]?
+        public var share: Double?
+        /// Experiments of one layer have no installation in common; nil for a layer of its own.
+        public var layer: String?
+        /// The metric to improve.
+        public var goal: Metric
+        /// The metrics that must not get worse.
+        public var guardrails: [Guardrail]?
         /// Exposed installations per variant at which the test is at its best; default 10,000.
-        package var plannedExposures: Int?
+        public var plannedExposures: Int?
         /// The chance that an experiment whose variants are all alike is ever stopped by itself; default 0.05.
-        package var errorRate: Double?
+        public var errorRate: Double?
         /// Whether a winner ends the experiment; default true. Harm to a guardrail always does.
-        package var stopsAtWinner: Bool?
+        public var stopsAtWinner: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
             case name, note, variants, audience, share, layer, goal, guardrails, plannedExposures, errorRate,
@@ -88,27 +101,34 @@ package enum ExperimentBodies {
             ["variants": Variant.self, "goal": Metric.self, "guardrails": Guardrail.self]
         }
 
-        package init(name: String, variants: [Variant], goal: Metric) {
+        /// One with these values, and the defaults of all others.
+        public init(name: String, variants: [Variant], goal: Metric) {
             self.name = name
             self.variants = variants
             self.goal = goal
         }
     }
 
-    package struct Experiment: Codable, Sendable, Hashable {
+    /// An experiment as it is now.
+    public struct Experiment: Codable, Sendable, Hashable {
         /// With every default written out.
-        package var definition: Definition
+        public var definition: Definition
         /// `draft`, `running`, `stopped` or `rolledOut`.
-        package var state: String
-        package var createTime: String
-        package var createdBy: String
-        package var startTime: String?
-        package var endTime: String?
-        package var winner: String?
+        public var state: String
+        /// When it was made.
+        public var createTime: String
+        /// Who made it: a service account's email, or `token:{id}`.
+        public var createdBy: String
+        /// When it started; nil until then.
+        public var startTime: String?
+        /// When it ended; nil until then.
+        public var endTime: String?
+        /// The variant that was noted as the winner.
+        public var winner: String?
         /// Why it ended, where it did.
-        package var endReason: String?
+        public var endReason: String?
         /// In the answer that made or changed it, one line each.
-        package var warnings: [String]?
+        public var warnings: [String]?
 
         package init(definition: Definition, state: String, createTime: String, createdBy: String) {
             self.definition = definition
@@ -165,21 +185,23 @@ package enum ExperimentBodies {
     }
 
     /// What an experiment has found up to now.
-    package struct Results: Codable, Sendable, Hashable {
+    public struct Results: Codable, Sendable, Hashable {
         /// One metric in one variant.
-        package struct Row: Codable, Sendable, Hashable {
-            package var variant: String
+        public struct Row: Codable, Sendable, Hashable {
+            /// The variant's name.
+            public var variant: String
             /// Installations that the figure is of.
-            package var count: Int
+            public var count: Int
             /// The conversion rate, or the mean.
-            package var value: Double
+            public var value: Double
             /// Holds the true value with 95 % probability.
-            package var credibleInterval: [Double]?
+            public var credibleInterval: [Double]?
             /// Less the control's value; nil of the control.
-            package var difference: Double?
-            package var probabilityToBeBest: Double?
+            public var difference: Double?
+            /// The probability that this variant is the best one, 0 to 1.
+            public var probabilityToBeBest: Double?
             /// Of "no different from the control", valid however often it is looked at.
-            package var pValue: Double?
+            public var pValue: Double?
 
             package init(
                 variant: String, count: Int, value: Double, credibleInterval: [Double]?, difference: Double?,
@@ -195,9 +217,12 @@ package enum ExperimentBodies {
             }
         }
 
-        package struct Exposures: Codable, Sendable, Hashable {
-            package var variant: String
-            package var installations: Int
+        /// How many installations met a variant.
+        public struct Exposures: Codable, Sendable, Hashable {
+            /// The variant's name.
+            public var variant: String
+            /// How many.
+            public var installations: Int
 
             package init(variant: String, installations: Int) {
                 self.variant = variant
@@ -205,9 +230,12 @@ package enum ExperimentBodies {
             }
         }
 
-        package struct MetricResults: Codable, Sendable, Hashable {
-            package var metric: Metric
-            package var rows: [Row]
+        /// One metric in all variants.
+        public struct MetricResults: Codable, Sendable, Hashable {
+            /// The metric.
+            public var metric: Metric
+            /// A row for each variant, the control first.
+            public var rows: [Row]
 
             package init(metric: Metric, rows: [Row]) {
                 self.metric = metric
@@ -215,19 +243,24 @@ package enum ExperimentBodies {
             }
         }
 
-        package var experiment: Experiment
-        package var exposures: [Exposures]
-        package var goal: MetricResults
-        package var guardrails: [MetricResults]
+        /// The experiment.
+        public var experiment: Experiment
+        /// How many installations met each variant.
+        public var exposures: [Exposures]
+        /// The metric to improve.
+        public var goal: MetricResults
+        /// The metrics that must not get worse.
+        public var guardrails: [MetricResults]
         /// Of "the variants have the installations that their weights promise".
-        package var sampleRatioPValue: Double
-        package var hasSampleRatioMismatch: Bool
+        public var sampleRatioPValue: Double
+        /// Whether the group sizes differ from the weights by more than chance explains.
+        public var hasSampleRatioMismatch: Bool
         /// `goOn`, `winner` or `harm`.
-        package var verdict: String
+        public var verdict: String
         /// In words: what was found, and what to do.
-        package var summary: String
+        public var summary: String
         /// How the figures are made, with sources.
-        package var method: String
+        public var method: String
 
         package init(
             experiment: Experiment, exposures: [Exposures], goal: MetricResults, guardrails: [MetricResults],

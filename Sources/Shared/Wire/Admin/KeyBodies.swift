@@ -3,19 +3,22 @@
 /// `serviceAccounts`, `apiKeys` and `adminTokens` below `/hearth/v1/projects/{project}`; tokens for the whole server at
 /// `/hearth/v1/adminTokens`. `DELETE …/{id}` ends one (of an account: `…/{email}/keys/{id}`, or `…/{email}` for all of its
 /// keys; with `?endTokens=true` also the admin tokens that it made) and answers with it as it is then. Secrets are in the answer that makes them and in no other. Times are RFC 3339.
-package enum KeyBodies {
-    package struct ServiceAccount: Codable, Sendable, Equatable {
-        package var email: String
+public enum KeyBodies {
+    /// An account of admin tools.
+    public struct ServiceAccount: Codable, Sendable, Equatable {
+        /// The account's address; nothing can be sent to it.
+        public var email: String
         /// `owner`, `publisher` or `viewer`.
-        package var role: String
+        public var role: String
         /// May also make projects and act in all of them; left out when false.
-        package var `operator`: Bool?
-        package var createTime: String
+        public var `operator`: Bool?
+        /// When it was made.
+        public var createTime: String
         /// Oldest first; ended ones too.
-        package var keys: [AccountKey]?
+        public var keys: [AccountKey]?
         /// In the answer to a revocation: the admin tokens that the account made and that were active before. They go on,
         /// unless the call had `endTokens=true`.
-        package var adminTokens: [AdminToken]?
+        public var adminTokens: [AdminToken]?
 
         package init(email: String, role: String, operator: Bool?, createTime: String, keys: [AccountKey]?) {
             self.email = email
@@ -26,13 +29,16 @@ package enum KeyBodies {
         }
     }
 
-    package struct AccountKey: Codable, Sendable, Equatable {
-        package var id: String
-        package var createTime: String
+    /// A key of a service account.
+    public struct AccountKey: Codable, Sendable, Equatable {
+        /// The key's id, which is no secret.
+        public var id: String
+        /// When it was made.
+        public var createTime: String
         /// From then on it is refused.
-        package var endTime: String?
+        public var endTime: String?
         /// As in `ServiceAccount`.
-        package var adminTokens: [AdminToken]?
+        public var adminTokens: [AdminToken]?
 
         package init(id: String, createTime: String, endTime: String?) {
             self.id = id
@@ -49,16 +55,18 @@ package enum KeyBodies {
 
     /// Makes the account and its first key; the answer is the key file, a `ServiceAccountKey`. So is that of
     /// `POST …/serviceAccounts/{email}/keys`, which has no body.
-    package struct CreateServiceAccountRequest: Codable, Sendable, KeyedBody {
+    public struct CreateServiceAccountRequest: Codable, Sendable, KeyedBody {
         /// The part of the email before the `@`: `[a-z][a-z0-9-]{0,29}`.
-        package var name: String
-        package var role: String
+        public var name: String
+        /// `owner`, `publisher` or `viewer`.
+        public var role: String
         /// May also make projects and act in all of them. Operators may ask for that; the role must be `owner`.
-        package var `operator`: Bool?
+        public var `operator`: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, role, `operator` }
 
-        package init(name: String, role: String, operator: Bool? = nil) {
+        /// One with these values.
+        public init(name: String, role: String, operator: Bool? = nil) {
             self.name = name
             self.role = role
             self.operator = `operator`
@@ -66,28 +74,36 @@ package enum KeyBodies {
     }
 
     /// `PATCH …/serviceAccounts/{email}`.
-    package struct UpdateServiceAccountRequest: Codable, Sendable, KeyedBody {
-        package var role: String
+    public struct UpdateServiceAccountRequest: Codable, Sendable, KeyedBody {
+        /// `owner`, `publisher` or `viewer`.
+        public var role: String
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case role }
 
-        package init(role: String) { self.role = role }
+        /// One with these values.
+        public init(role: String) { self.role = role }
     }
 
-    package struct APIKey: Codable, Sendable, Equatable {
-        package var id: String
-        package var name: String
-        package var appId: String
+    /// A key that apps are built with.
+    public struct APIKey: Codable, Sendable, Equatable {
+        /// The key's id, which is no secret.
+        public var id: String
+        /// The key's name, for people.
+        public var name: String
+        /// The app that the key is for.
+        public var appId: String
         /// Bundle ids or package names that may use it; left out for any.
-        package var bundleIds: [String]?
-        package var createTime: String
-        package var endTime: String?
+        public var bundleIds: [String]?
+        /// When it was made.
+        public var createTime: String
+        /// From then on the server refuses it; nil for a key without end.
+        public var endTime: String?
         /// True for one that has ended, also where a clock that was wrong gave it a later `endTime`; else absent.
-        package var ended: Bool?
+        public var ended: Bool?
         /// The key itself, in the answer that makes it only.
-        package var key: String?
+        public var key: String?
         /// In the answer to the end of a key that had ended already: true.
-        package var unchanged: Bool?
+        public var unchanged: Bool?
 
         package init(
             id: String, name: String, appId: String, bundleIds: [String]?, createTime: String, endTime: String?,
@@ -109,17 +125,21 @@ package enum KeyBodies {
         package init(apiKeys: [APIKey]?) { self.apiKeys = apiKeys }
     }
 
-    package struct CreateAPIKeyRequest: Codable, Sendable, KeyedBody {
-        package var name: String
+    /// What a new API key is to be.
+    public struct CreateAPIKeyRequest: Codable, Sendable, KeyedBody {
+        /// The key's name, for people.
+        public var name: String
         /// `ios`, `android` or `web`; it becomes part of the app id. Default: `ios`.
-        package var platform: String?
+        public var platform: String?
         /// An app that has a key already; nil makes a new app id.
-        package var appId: String?
-        package var bundleIds: [String]?
+        public var appId: String?
+        /// Bundle ids or package names that may use it; nil for any.
+        public var bundleIds: [String]?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, platform, appId, bundleIds }
 
-        package init(name: String, platform: String? = nil, appId: String? = nil, bundleIds: [String]? = nil) {
+        /// One with these values.
+        public init(name: String, platform: String? = nil, appId: String? = nil, bundleIds: [String]? = nil) {
             self.name = name
             self.platform = platform
             self.appId = appId
@@ -128,26 +148,30 @@ package enum KeyBodies {
     }
 
     /// `PATCH …/apiKeys/{id}`; what is nil stays, an empty list lifts the restriction.
-    package struct UpdateAPIKeyRequest: Codable, Sendable, KeyedBody {
-        package var name: String?
-        package var bundleIds: [String]?
+    public struct UpdateAPIKeyRequest: Codable, Sendable, KeyedBody {
+        /// The key's name, for people.
+        public var name: String?
+        /// Bundle ids or package names that may use it.
+        public var bundleIds: [String]?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, bundleIds }
 
-        package init(name: String? = nil, bundleIds: [String]? = nil) {
+        /// One with these values.
+        public init(name: String? = nil, bundleIds: [String]? = nil) {
             self.name = name
             self.bundleIds = bundleIds
         }
     }
 
     /// `POST …/apiKeys/{id}:rotate`: makes a new key for the same app; the old one is refused after the grace time.
-    package struct RotateRequest: Codable, Sendable, KeyedBody {
+    public struct RotateRequest: Codable, Sendable, KeyedBody {
         /// Default: 30 days, in which installed apps can be updated.
-        package var graceSeconds: Int64?
+        public var graceSeconds: Int64?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case graceSeconds }
 
-        package init(graceSeconds: Int64? = nil) { self.graceSeconds = graceSeconds }
+        /// One with these values.
+        public init(graceSeconds: Int64? = nil) { self.graceSeconds = graceSeconds }
     }
 
     /// `POST …/apiKeys:lookup`: which key this is. The answer does not repeat it.
@@ -159,21 +183,28 @@ package enum KeyBodies {
         package init(key: String) { self.key = key }
     }
 
-    package struct AdminToken: Codable, Sendable, Equatable {
-        package var id: String
-        package var name: String
-        package var role: String
+    /// A token that scripts sign in with.
+    public struct AdminToken: Codable, Sendable, Equatable {
+        /// The token's id, which is no secret.
+        public var id: String
+        /// The token's name, for people.
+        public var name: String
+        /// `owner`, `publisher` or `viewer`.
+        public var role: String
         /// Absent for one that acts in all projects.
-        package var projectId: String?
-        package var createTime: String
-        package var createdBy: String
-        package var endTime: String?
+        public var projectId: String?
+        /// When it was made.
+        public var createTime: String
+        /// Who made it: a service account's email, or `token:{id}`.
+        public var createdBy: String
+        /// From then on the server refuses it; nil for a token without end.
+        public var endTime: String?
         /// True for one that has ended, also where a clock that was wrong gave it a later `endTime`; else absent.
-        package var ended: Bool?
+        public var ended: Bool?
         /// The token itself, in the answer that makes it only.
-        package var token: String?
+        public var token: String?
         /// In the answer to the end of a token that had ended already: true.
-        package var unchanged: Bool?
+        public var unchanged: Bool?
 
         package init(
             id: String, name: String, role: String, projectId: String?, createTime: String, createdBy: String,
@@ -196,15 +227,19 @@ package enum KeyBodies {
         package init(adminTokens: [AdminToken]?) { self.adminTokens = adminTokens }
     }
 
-    package struct CreateAdminTokenRequest: Codable, Sendable, KeyedBody {
-        package var name: String
-        package var role: String
+    /// What a new admin token is to be.
+    public struct CreateAdminTokenRequest: Codable, Sendable, KeyedBody {
+        /// The token's name, for people.
+        public var name: String
+        /// `owner`, `publisher` or `viewer`.
+        public var role: String
         /// Nil for one without end.
-        package var lifetimeSeconds: Int64?
+        public var lifetimeSeconds: Int64?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, role, lifetimeSeconds }
 
-        package init(name: String, role: String, lifetimeSeconds: Int64? = nil) {
+        /// One with these values.
+        public init(name: String, role: String, lifetimeSeconds: Int64? = nil) {
             self.name = name
             self.role = role
             self.lifetimeSeconds = lifetimeSeconds

@@ -1,13 +1,17 @@
 /// Bodies of `/hearth/v1/projects`. Times are RFC 3339; int64 values are decimal strings.
-package enum ProjectBodies {
-    package struct Resource: Codable, Sendable, Equatable {
-        package var projectId: String
-        package var projectNumber: String
-        package var createTime: String
+public enum ProjectBodies {
+    /// A project.
+    public struct Resource: Codable, Sendable, Equatable {
+        /// The project's id.
+        public var projectId: String
+        /// The project's number, decimal digits.
+        public var projectNumber: String
+        /// When it was made.
+        public var createTime: String
         /// How many installations have registered; absent in lists.
-        package var installations: String?
+        public var installations: String?
         /// The server's public address, for the files that apps are built with; absent where it has none.
-        package var hearthUrl: String?
+        public var hearthUrl: String?
 
         package init(
             projectId: String, projectNumber: String, createTime: String, installations: String? = nil,
@@ -37,11 +41,13 @@ package enum ProjectBodies {
     }
 
     /// The secrets in it are shown this once.
-    package struct CreateResponse: Codable, Sendable {
-        package var project: Resource
+    public struct CreateResponse: Codable, Sendable {
+        /// The project.
+        public var project: Resource
         /// Of the project's first owner.
-        package var serviceAccountKey: ServiceAccountKey
-        package var apiKey: KeyBodies.APIKey
+        public var serviceAccountKey: ServiceAccountKey
+        /// Of its first app.
+        public var apiKey: KeyBodies.APIKey
 
         package init(project: Resource, serviceAccountKey: ServiceAccountKey, apiKey: KeyBodies.APIKey) {
             self.project = project

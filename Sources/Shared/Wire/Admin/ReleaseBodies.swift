@@ -2,25 +2,31 @@
 ///
 /// `GET` and `POST …/versions`, `GET …/versions/{n}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
 /// `POST …/releases/{n}:pause`, `:resume`, `:end`; `POST …/models/{id}:rollback`. Times are RFC 3339.
-package enum ReleaseBodies {
-    package struct Version: Codable, Sendable, Equatable {
-        package var version: Int
+public enum ReleaseBodies {
+    /// One immutable file of a model.
+    public struct Version: Codable, Sendable, Equatable {
+        /// The version's number within the model: 1, 2, 3 …
+        public var version: Int
         /// Lower-case hex SHA-256.
-        package var modelHash: String
-        package var sizeBytes: String
+        public var modelHash: String
+        /// Decimal digits.
+        public var sizeBytes: String
         /// `gs://bucket/object` that it was made from.
-        package var source: String
-        package var createTime: String
-        package var createdBy: String
+        public var source: String
+        /// When it was made.
+        public var createTime: String
+        /// Who made it: a service account's email, or `token:{id}`.
+        public var createdBy: String
         /// `pending`, `ok`, `unsupported` or `malformed`.
-        package var verdict: String
+        public var verdict: String
         /// Why it is not `ok`.
-        package var message: String?
-        package var contract: ModelContract?
+        public var message: String?
+        /// What the model takes and gives; nil for a file that is none.
+        public var contract: ModelContract?
         /// What a run of it took where it was checked.
-        package var figures: ModelMeasurements?
+        public var figures: ModelMeasurements?
         /// Why a sound model has no figures.
-        package var figuresNote: String?
+        public var figuresNote: String?
 
         package init(
             version: Int, modelHash: String, sizeBytes: String, source: String, createTime: String, createdBy: String,
@@ -59,43 +65,52 @@ package enum ReleaseBodies {
     }
 
     /// From `time` on, the share is this.
-    package struct Stage: Codable, Sendable, Equatable, KeyedBody {
-        package var time: String
+    public struct Stage: Codable, Sendable, Equatable, KeyedBody {
+        /// RFC 3339.
+        public var time: String
         /// 0 to 1.
-        package var share: Double
+        public var share: Double
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case time, share }
 
-        package init(time: String, share: Double) {
+        /// One with these values.
+        public init(time: String, share: Double) {
             self.time = time
             self.share = share
         }
     }
 
-    package struct Release: Codable, Sendable, Equatable {
-        package var release: Int
-        package var version: Int
+    /// The rule that gives a version to a share of the devices.
+    public struct Release: Codable, Sendable, Equatable {
+        /// The release's number within the model: 1, 2, 3 …
+        public var release: Int
+        /// The version's number.
+        public var version: Int
         /// `publish`, `rollout` or `rollback`.
-        package var kind: String
+        public var kind: String
         /// `active`, `paused` or `ended`.
-        package var state: String
+        public var state: String
         /// Share of the installations now, 0 to 1.
-        package var share: Double
+        public var share: Double
         /// Reached ones too, in order of time.
-        package var stages: [Stage]?
+        public var stages: [Stage]?
         /// Left out for everybody.
-        package var audience: Audience?
-        package var createTime: String
-        package var createdBy: String
-        package var pauseTime: String?
-        package var endTime: String?
+        public var audience: Audience?
+        /// When it was made.
+        public var createTime: String
+        /// Who made it: a service account's email, or `token:{id}`.
+        public var createdBy: String
+        /// When it was paused; nil where it is not.
+        public var pauseTime: String?
+        /// When it ended; nil until then.
+        public var endTime: String?
         /// In the answer that made or changed the release, one line each: how its contract differs from that of the
         /// version released before, stages in the past, names that no device is known to say.
-        package var warnings: [String]?
+        public var warnings: [String]?
         /// In the answer to a call that asked for what is so already: true.
-        package var unchanged: Bool?
+        public var unchanged: Bool?
         /// In the answer to the call that ended others: these, newest first, with the share that they had in the end.
-        package var endedReleases: [Release]?
+        public var endedReleases: [Release]?
 
         package init(
             release: Int, version: Int, kind: String, state: String, share: Double, stages: [Stage]?,
@@ -124,17 +139,20 @@ package enum ReleaseBodies {
         package init(releases: [Release]?) { self.releases = releases }
     }
 
-    package struct CreateRequest: Codable, Sendable, KeyedBody {
+    /// What a new release is to be.
+    public struct CreateRequest: Codable, Sendable, KeyedBody {
         /// Default: the newest.
-        package var version: Int?
+        public var version: Int?
         /// 0 to 1; default 1.
-        package var share: Double?
-        package var stages: [Stage]?
-        package var audience: Audience?
+        public var share: Double?
+        /// A schedule that raises the share; nil for none.
+        public var stages: [Stage]?
+        /// The devices that it is for; nil for everybody.
+        public var audience: Audience?
         /// Releases it although its contract differs and the model refuses that.
-        package var allowContractChange: Bool?
+        public var allowContractChange: Bool?
         /// Releases a version that crashed the engine when the server ran it.
-        package var allowCrashing: Bool?
+        public var allowCrashing: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
             case version, share, stages, audience, allowContractChange, allowCrashing
@@ -142,7 +160,8 @@ package enum ReleaseBodies {
 
         package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
-        package init(
+        /// One with these values.
+        public init(
             version: Int? = nil, share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil,
             allowContractChange: Bool? = nil, allowCrashing: Bool? = nil
         ) {
@@ -156,14 +175,17 @@ package enum ReleaseBodies {
     }
 
     /// What is nil stays; a given share without stages ends the schedule.
-    package struct UpdateRequest: Codable, Sendable, KeyedBody {
-        package var share: Double?
-        package var stages: [Stage]?
-        package var audience: Audience?
+    public struct UpdateRequest: Codable, Sendable, KeyedBody {
+        /// 0 to 1.
+        public var share: Double?
+        /// A schedule that raises the share.
+        public var stages: [Stage]?
+        /// The devices that it is for.
+        public var audience: Audience?
         /// Lets it reach more devices although its contract differs and the model refuses that.
-        package var allowContractChange: Bool?
+        public var allowContractChange: Bool?
         /// Releases a version that crashed the engine when the server ran it.
-        package var allowCrashing: Bool?
+        public var allowCrashing: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
             case share, stages, audience, allowContractChange, allowCrashing
@@ -171,7 +193,8 @@ package enum ReleaseBodies {
 
         package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
-        package init(
+        /// One with these values.
+        public init(
             share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil,
             allowCrashing: Bool? = nil
         ) {
@@ -183,17 +206,19 @@ package enum ReleaseBodies {
         }
     }
 
-    package struct RollbackRequest: Codable, Sendable, KeyedBody {
+    /// Which version all devices are to get again.
+    public struct RollbackRequest: Codable, Sendable, KeyedBody {
         /// Default: the version that was released before the present one.
-        package var version: Int?
+        public var version: Int?
         /// Releases a version that all devices never had although its contract differs and the model refuses that.
-        package var allowContractChange: Bool?
+        public var allowContractChange: Bool?
         /// Releases a version that crashed the engine when the server ran it.
-        package var allowCrashing: Bool?
+        public var allowCrashing: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case version, allowContractChange, allowCrashing }
 
-        package init(version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
+        /// One with these values.
+        public init(version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
             self.version = version
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing

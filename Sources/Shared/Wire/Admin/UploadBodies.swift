@@ -1,20 +1,23 @@
 /// Bodies of `/hearth/v1/projects/{project}/uploads`. Times are RFC 3339; int64 values are decimal strings.
-package enum UploadBodies {
+public enum UploadBodies {
     /// An upload in parts of which some are missing.
-    package struct Unfinished: Codable, Sendable, Equatable {
+    public struct Unfinished: Codable, Sendable, Equatable {
         /// By which others than its uploader name it; nobody can go on with the upload by it.
-        package var upload: String
+        public var upload: String
         /// What the uploader calls the file.
-        package var fileName: String
-        package var receivedBytes: String
+        public var fileName: String
+        /// What has come, decimal digits.
+        public var receivedBytes: String
         /// Absent where the uploader did not say.
-        package var totalBytes: String?
-        package var createTime: String
-        package var createdBy: String
+        public var totalBytes: String?
+        /// When it was made.
+        public var createTime: String
+        /// Who made it: a service account's email, or `token:{id}`.
+        public var createdBy: String
         /// When the last bytes came.
-        package var updateTime: String
+        public var updateTime: String
         /// When it is given up if no more come.
-        package var expireTime: String
+        public var expireTime: String
 
         package init(
             upload: String, fileName: String, receivedBytes: String, totalBytes: String?, createTime: String,
