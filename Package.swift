@@ -166,15 +166,17 @@ let toolTargets: [Target] = [
             "HearthConcurrency", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite", "HearthImaging",
             "HearthDrawing", "HearthModelSource", "HearthVision", "HearthArguments",
         ]),
-    .target(
-        name: "HearthCommandLine",
-        dependencies: [
-            "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthServer", "HearthCrypto", "HearthFiles",
-            "HearthTransport", "HearthWire", "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery",
-            "HearthCatalog", "HearthTargeting", "HearthRemoteConfigTemplates", "HearthStorage", "HearthValidation",
-            "HearthMaintenance", "HearthBackup",
-        ],
-        path: "Sources/Tools", sources: ["CommandLine", "Admin"], swiftSettings: strict),
+    library(
+        "HearthAdmin", "Tools/Admin",
+        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire"]),
+    library(
+        "HearthCommandLine", "Tools/CommandLine",
+        [
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelFile",
+            "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog", "HearthTargeting",
+            "HearthRemoteConfigTemplates", "HearthStorage", "HearthValidation", "HearthMaintenance", "HearthBackup",
+            "HearthServer", "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthAdmin",
+        ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
 ]
@@ -321,14 +323,20 @@ let testTargets: [Target] = [
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe",
         ["hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCrypto", "HearthModelFile"]),
-    .testTarget(
-        name: "HearthCommandLineTests",
-        dependencies: [
-            "HearthCommandLine", "HearthServer", "HearthArguments", "HearthLocalCommands", "HearthCrypto",
-            "HearthTransport", "HearthFiles", "HearthWire", "HearthModelFile", "HearthApp", "HearthBackup",
-            "HearthTestSupport",
-        ],
-        path: "Tests/Tools", sources: ["CommandLine", "Admin", "AdminSupport"], swiftSettings: strict),
+    .target(
+        // A server that answers from a list of rules, for the tests of the client and of the commands.
+        name: "HearthAdminTestSupport", dependencies: ["HearthAdmin", "HearthTransport", "HearthWire"],
+        path: "Tests/Tools/AdminSupport", swiftSettings: strict),
+    tests(
+        "HearthAdminTests", "Tools/Admin",
+        ["HearthAdmin", "HearthAdminTestSupport", "HearthCrypto", "HearthTransport", "HearthWire"]),
+    tests(
+        "HearthCommandLineTests", "Tools/CommandLine",
+        [
+            "HearthCommandLine", "HearthAdmin", "HearthAdminTestSupport", "HearthServer", "HearthArguments",
+            "HearthLocalCommands", "HearthCrypto", "HearthTransport", "HearthWire", "HearthModelFile", "HearthApp",
+            "HearthBackup",
+        ]),
     .target(
         name: "EndToEndDriving", dependencies: ["HearthWire", "HearthTestSupport"], path: "Tests/EndToEnd/Driving",
         swiftSettings: strict),
@@ -362,6 +370,7 @@ let package = Package(
         .library(name: "HearthModelInterpreter", targets: ["HearthModelInterpreter"]),
         .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
         .library(name: "HearthModelFile", targets: ["HearthModelFile"]),
+        .library(name: "HearthAdmin", targets: ["HearthAdmin"]),
         .executable(name: "hearth", targets: ["hearth"]),
         .executable(name: "hearth-full", targets: ["hearth-full"]),
     ],

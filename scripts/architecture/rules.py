@@ -25,7 +25,7 @@ MACHINE_FOLDERS = ("work", "home", "root", "farm")
 # SwiftPM itself compiles it, into the program of all tests.
 TEST_PROGRAM = "Tests/XCTMain.swift"
 # Where every public declaration has a documentation comment.
-DOCUMENTED = ("Sources/Device/RemoteConfig/", "Sources/Device/Events/")
+DOCUMENTED = ("Sources/Device/RemoteConfig/", "Sources/Device/Events/", "Sources/Tools/Admin/", "Sources/Shared/Wire/")
 
 _MACHINE_PATH = re.compile(r"(?<![\w.~})-])/(?:" + "|".join(MACHINE_FOLDERS) + r")/")
 _CONFORMANCES = re.compile(

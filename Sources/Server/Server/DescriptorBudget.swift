@@ -16,7 +16,7 @@ struct DescriptorBudget: Equatable {
 
     /// At once.
     let connections: Int
-    /// For whoever looks after the server, where that is fewer than were asked for.
+    /// For the operator, where these are fewer than were asked for.
     let note: String?
 
     init(connections wanted: Int, threads: Int, limit: OpenFileLimit) {

@@ -146,7 +146,7 @@ package final class Server {
 
     /// Makes the first project if there is none, brings the credentials files up to date, and begins to serve.
     ///
-    /// Nobody is answered before all else is done.
+    /// The server answers no request before all else is done.
     package func start() throws -> Start {
         do {
             let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address

@@ -55,7 +55,7 @@ package struct ServerLog: Sendable {
         message(text, level: .info)
     }
 
-    /// What whoever started the server is told at any level: to people without the time.
+    /// A note for the person who started the server, at any level; as text it has no time.
     package func notice(_ text: String) {
         format == .json || file != nil ? message(text, level: .info) : Self.putOnStandardError(text)
     }

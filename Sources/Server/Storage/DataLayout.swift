@@ -63,7 +63,9 @@ package enum FolderNesting {
     /// - Parameters:
     ///   - path: need not exist.
     ///   - outer: a folder that exists.
-    package static func isInside(_ path: String, _ outer: String) -> Bool { parts(of: path).starts(with: parts(of: outer)) }
+    package static func isInside(_ path: String, _ outer: String) -> Bool {
+        parts(of: path).starts(with: parts(of: outer))
+    }
 
     /// The parts of the path from the root on, with links followed as far as there is something.
     package static func parts(of path: String) -> [String] {

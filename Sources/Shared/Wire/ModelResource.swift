@@ -170,7 +170,7 @@ public struct OperationResource: Codable, Sendable, Equatable {
         }
     }
 
-    /// `projects/{project}/operations/{id}`; absent where nobody needs to ask again.
+    /// `projects/{project}/operations/{id}`; absent where the operation is over.
     public var name: String?
     /// What it is about; absent when it is over.
     public var metadata: Metadata?

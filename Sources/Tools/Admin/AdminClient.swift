@@ -1,103 +1,161 @@
 import Foundation
-import HearthConcurrency
-import HearthLocalCommands
-import HearthTransport
-import HearthWire
+package import HearthConcurrency
+package import HearthTransport
+@_exported public import HearthWire
+import Synchronization
 
-/// Admin calls to a server, signed in with a service-account key or an admin token. Blocks. Used by one thread.
-final class AdminClient {
+/// Administers a Hearth server: its models, releases, keys, projects, Remote Config templates and experiments.
+///
+/// Each call blocks its thread until the server has answered, which takes minutes where a file travels or the server
+/// checks a model. Any number of threads may use one client at once; do not block Swift's cooperative pool with it.
+///
+/// A call that changes nothing is made up to five times when the connection breaks or the server is busy, with pauses of
+/// up to a minute. A change is made again only where the server has refused it because of too many calls.
+public final class AdminClient: Sendable {
     /// The server's base address, without a slash at its end.
-    let url: String
+    public let url: String
     /// Waits so many seconds.
-    let sleep: (Double) -> Void
+    let sleep: @Sendable (Double) -> Void
+    let onNotice: @Sendable (AdminNotice) -> Void
     private let credentials: AdminCredentials
     private let transport: any Transport
     private let cancellation: Cancellation?
-    private var bearer: String?
-    private var knownProject: String?
+    private let session: Mutex<Session>
 
+    /// What the client has found out.
+    private struct Session {
+        var bearer: String?
+        var project: String?
+    }
+
+    /// Makes a client, and no call yet.
+    ///
     /// - Parameters:
-    ///   - project: the project to work in; nil for that of the credentials.
-    ///   - cancellation: ends the call under way, and all later ones.
-    init(
-        _ credentials: AdminCredentials, project: String? = nil, transport: any Transport = AdminTransport.make(),
+    ///   - credentials: what the calls are signed in with; they name the server, too.
+    ///   - project: the id of the project that the calls are about; nil for that of the credentials.
+    ///   - network: how the server is reached.
+    ///   - onNotice: receives what a user may want to know while a call goes on, on the thread that makes the call.
+    public convenience init(
+        _ credentials: AdminCredentials, project: String? = nil, network: AdminNetwork = AdminNetwork(),
+        onNotice: @escaping @Sendable (AdminNotice) -> Void = { _ in }
+    ) {
+        self.init(credentials, project: project, transport: network.transport, onNotice: onNotice)
+    }
+
+    /// - Parameter cancellation: ends the call under way, and all later ones.
+    package init(
+        _ credentials: AdminCredentials, project: String? = nil, transport: any Transport,
         cancellation: Cancellation? = nil,
-        sleep: @escaping (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }
+        sleep: @escaping @Sendable (Double) -> Void = { Thread.sleep(forTimeInterval: $0) },
+        onNotice: @escaping @Sendable (AdminNotice) -> Void = { _ in }
     ) {
         self.credentials = credentials
         self.transport = transport
         self.cancellation = cancellation
         self.sleep = sleep
+        self.onNotice = onNotice
         url = credentials.url
-        knownProject = project
+        session = Mutex(Session(project: project))
     }
 
-    /// The id of the project that calls are about. An admin token does not say which: with one, the server is asked.
-    func project() throws -> String {
-        if let knownProject { return knownProject }
+    /// The id of the project that the calls are about.
+    ///
+    /// An admin token does not say which project it is for: with one, the client asks the server, once.
+    ///
+    /// - Throws: ``AdminError``; `noProject` or `severalProjects` where a token is not for exactly one.
+    public func project() throws(AdminError) -> String {
+        if let known = session.withLock({ $0.project }) { return known }
         let project: String
         switch credentials {
         case .serviceAccount(let key): project = key.projectID
         case .token: project = try onlyProject()
         }
-        knownProject = project
+        session.withLock { $0.project = project }
         return project
     }
 
-    private func onlyProject() throws -> String {
+    private func onlyProject() throws(AdminError) -> String {
         let projects = try projects()
-        guard let first = projects.first, projects.count == 1 else {
-            throw CommandFailure(
-                projects.isEmpty
-                    ? "This token sees no project; make one with hearth projects create."
-                    : "This token is for several projects; name one with --project or HEARTH_PROJECT.")
+        guard let first = projects.first else {
+            throw AdminError(.noProject, "This admin token sees no project; make one first.")
+        }
+        guard projects.count == 1 else {
+            throw AdminError(.severalProjects, "This admin token is for several projects; name one of them.")
         }
         return first.projectId
     }
 
+    /// `/hearth/v1/projects/{project}` and what follows it, each segment encoded.
+    func projectPath(_ segments: String...) throws(AdminError) -> String {
+        let all = [try project()] + segments
+        return "/hearth/v1/projects/" + all.map(AdminRequest.encoded).joined(separator: "/")
+    }
+}
+
+/// Making calls.
+extension AdminClient {
     /// Makes the call and reads its answer.
-    /// - Throws: `AdminErrorResponse`, `TransportError`, or `CommandFailure` when the answer is not readable.
-    func call<Answer: Decodable>(_ type: Answer.Type, _ request: AdminRequest) throws -> Answer {
+    func call<Answer: Decodable>(_ type: Answer.Type, _ request: AdminRequest) throws(AdminError) -> Answer {
         try Self.decode(type, response(request))
     }
 
     /// The same, of the type that is expected.
-    func call<Answer: Decodable>(_ request: AdminRequest) throws -> Answer { try call(Answer.self, request) }
+    func call<Answer: Decodable>(_ request: AdminRequest) throws(AdminError) -> Answer {
+        try call(Answer.self, request)
+    }
 
     /// For calls whose answer says nothing but yes.
-    func perform(_ request: AdminRequest) throws {
+    func perform(_ request: AdminRequest) throws(AdminError) {
         let response = try response(request)
-        guard (200...299).contains(response.status) else { throw AdminErrorResponse(response) }
+        guard (200...299).contains(response.status) else { throw AdminError(response) }
+    }
+
+    /// The items of a list that comes in pages, `limit` at most.
+    ///
+    /// - Parameters:
+    ///   - pageSize: the most items of one page.
+    ///   - request: the call for a page, with these query items.
+    func items<Page: AdminPage>(
+        of type: Page.Type, limit: Int?, pageSize: Int,
+        _ request: (_ page: [(String, String?)]) throws(AdminError) -> AdminRequest
+    ) throws(AdminError) -> [Page.Item] {
+        var items: [Page.Item] = []
+        var token: String?
+        repeat {
+            let wanted = limit.map { String(min($0 - items.count, pageSize)) }
+            let page = try call(type, request([("pageSize", wanted), ("pageToken", token)]))
+            items += page.items ?? []
+            token = page.nextPageToken
+        } while token != nil && items.count < limit ?? .max
+        return Array(items.prefix(limit ?? .max))
     }
 
     /// Makes the call, again where that helps. The answer may be a refusal.
-    func response(_ request: AdminRequest) throws -> TransportResponse {
-        let response = try retrying(isIdempotent: request.isIdempotent) { try self.send(request, self.accessToken()) }
-        guard response.status == 401, case .serviceAccount = credentials else { return response }
-        // The access token ran out, for example during a long upload.
-        bearer = nil
-        return try retrying(isIdempotent: request.isIdempotent) { try self.send(request, self.accessToken()) }
-    }
-
-    /// Makes the call once, for callers with rules of their own.
-    func responseWithoutRetry(_ request: AdminRequest) throws -> TransportResponse {
-        let response = try send(request, try accessToken())
-        guard response.status == 401, case .serviceAccount = credentials else { return response }
-        bearer = nil
-        return try send(request, try accessToken())
-    }
-
-    static func decode<Answer: Decodable>(_ type: Answer.Type, _ response: TransportResponse) throws -> Answer {
-        guard (200...299).contains(response.status) else { throw AdminErrorResponse(response) }
-        do {
-            return try WireJSON.decode(type, from: response.body)
-        } catch {
-            throw CommandFailure("The server's response is malformed; is it a Hearth server?")
+    func response(_ request: AdminRequest) throws(AdminError) -> TransportResponse {
+        try signedIn { bearer throws(AdminError) in
+            try retrying(isIdempotent: request.isIdempotent) { () throws(AdminError) in try send(request, bearer) }
         }
     }
 
-    private func send(_ request: AdminRequest, _ bearer: String) throws -> TransportResponse {
-        try transport.send(
+    /// Makes the call once, for callers with rules of their own.
+    func responseWithoutRetry(_ request: AdminRequest) throws(AdminError) -> TransportResponse {
+        try signedIn { bearer throws(AdminError) in try send(request, bearer) }
+    }
+
+    static func decode<Answer: Decodable>(
+        _ type: Answer.Type, _ response: TransportResponse
+    ) throws(AdminError) -> Answer {
+        guard (200...299).contains(response.status) else { throw AdminError(response) }
+        do {
+            return try WireJSON.decode(type, from: response.body)
+        } catch {
+            throw AdminError(
+                .malformedResponse, "The server's response is malformed; is it a Hearth server?", cause: error)
+        }
+    }
+
+    private func send(_ request: AdminRequest, _ bearer: String) throws(AdminError) -> TransportResponse {
+        try send(
             TransportRequest(
                 method: request.method, url: url + request.path,
                 headers: [("Authorization", "Bearer \(bearer)"), ("Content-Type", request.contentType)]
@@ -107,42 +165,71 @@ final class AdminClient {
                 stallTimeoutSeconds: 180, uploadProgress: request.uploadProgress, cancellation: cancellation))
     }
 
-    private func accessToken() throws -> String {
-        if let bearer { return bearer }
+    private func send(_ request: TransportRequest) throws(AdminError) -> TransportResponse {
+        do throws(TransportError) {
+            return try transport.send(request)
+        } catch {
+            throw AdminError(error)
+        }
+    }
+
+    /// Makes a call with the access token, and once more with a new one where the token has run out, for example during a
+    /// long upload.
+    private func signedIn(
+        _ call: (_ bearer: String) throws(AdminError) -> TransportResponse
+    ) throws(AdminError) -> TransportResponse {
+        let bearer = try accessToken()
+        let response = try call(bearer)
+        guard response.status == 401, case .serviceAccount = credentials else { return response }
+        session.withLock { session in
+            // Another thread may have a new one already.
+            if session.bearer == bearer { session.bearer = nil }
+        }
+        return try call(accessToken())
+    }
+
+    private func accessToken() throws(AdminError) -> String {
+        if let bearer = session.withLock({ $0.bearer }) { return bearer }
         let token: String
         switch credentials {
         case .token(let text, _): token = text
         case .serviceAccount(let key):
             let signIn = AdminSignIn(key: key)
-            let request = try signIn.request(nowSeconds: Self.nowSeconds)
-            token = try signIn.token(from: retrying(isIdempotent: true) { try self.transport.send(request) })
+            let request = try signIn.request(nowSeconds: Timestamp.now.seconds)
+            token = try signIn.token(
+                from: retrying(isIdempotent: true) { () throws(AdminError) in try send(request) })
         }
-        bearer = token
+        session.withLock { $0.bearer = token }
         return token
     }
 
-    private func retrying(isIdempotent: Bool, _ call: () throws -> TransportResponse) throws -> TransportResponse {
+    private func retrying(
+        isIdempotent: Bool, _ call: () throws(AdminError) -> TransportResponse
+    ) throws(AdminError) -> TransportResponse {
         var attempt = 1
         while true {
-            let outcome: RetryPolicy.Outcome
-            let result: Result<TransportResponse, any Error>
-            do {
-                let response = try call()
-                outcome = .answered(status: response.status, headers: response.headers)
-                result = .success(response)
-            } catch let error as TransportError {
-                outcome = .failed(error)
+            let result: Result<TransportResponse, AdminError>
+            do throws(AdminError) {
+                result = .success(try call())
+            } catch {
                 result = .failure(error)
             }
             let seconds = RetryPolicy.delaySeconds(
-                after: outcome, attempt: attempt, isIdempotent: isIdempotent, nowSeconds: Self.nowSeconds)
+                after: result, attempt: attempt, isIdempotent: isIdempotent, nowSeconds: Timestamp.now.seconds)
             guard let seconds else { return try result.get() }
             sleep(seconds)
             attempt += 1
         }
     }
+}
 
-    private static var nowSeconds: Int64 { Int64(Date().timeIntervalSince1970) }
+/// A page of a list.
+protocol AdminPage: Decodable {
+    associatedtype Item
+
+    var items: [Item]? { get }
+    /// Nil on the last page.
+    var nextPageToken: String? { get }
 }
 
 /// Waiting for what the server does on its own: the check of a file.
@@ -152,39 +239,22 @@ extension AdminClient {
 
     /// Asks for the next state until it is done, with growing pauses.
     func poll<State>(
-        for state: State, isDone: (State) -> Bool, next: (State) throws -> State
-    ) throws -> State {
+        for state: State, isDone: (State) -> Bool, next: (State) throws(AdminError) -> State
+    ) throws(AdminError) -> State {
         var state = state
         var attempt = 1
         while !isDone(state) {
             guard attempt <= Self.pollLimit else {
-                throw CommandFailure(
-                    "The server still checks the file. It goes on by itself; see later with hearth models versions.")
+                throw AdminError(
+                    .stillChecking,
+                    "The server still checks the file. It goes on by itself; ask for the versions later.")
             }
-            // By then somebody wonders.
-            if attempt == 3 { Output.note("The server is checking the file ...") }
+            // By then a user wonders.
+            if attempt == 3 { onNotice(.checking) }
             sleep(min(5, 0.25 * Double(attempt)))
             attempt += 1
             state = try next(state)
         }
         return state
-    }
-}
-
-/// The way to a server for admin calls: through `HEARTH_PROXY`, trusting `HEARTH_CA_FILE`, where these are set.
-enum AdminTransport {
-    static func make(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> any Transport {
-        CurlTransport(configuration: configuration(environment))
-    }
-
-    static func configuration(_ environment: [String: String]) -> CurlTransport.Configuration {
-        let caFile = environment["HEARTH_CA_FILE"]
-        let proxy: CurlTransport.Proxy =
-            switch environment["HEARTH_PROXY"] {
-            case nil, "": .environment
-            case "none": .none
-            case .some(let url): .url(url)
-            }
-        return CurlTransport.Configuration(caFile: caFile?.isEmpty == true ? nil : caFile, proxy: proxy)
     }
 }

@@ -1,17 +1,28 @@
 import Foundation
 import HearthCrypto
-import HearthLocalCommands
-import HearthTransport
-import HearthWire
+package import HearthTransport
+public import HearthWire
 
-/// What admin calls are signed in with, and where they go.
-enum AdminCredentials {
+/// What administration calls are signed in with, and the server that they go to.
+public enum AdminCredentials: Sendable {
+    /// The key of a service account. It names its server and its project.
     case serviceAccount(ServiceAccountKey)
-    /// An admin token, and the base address of its server.
+    /// An admin token, one word of visible ASCII characters, and the base address of its server.
     case token(String, url: String)
 
-    /// The base address, without a slash at its end.
-    var url: String {
+    /// Reads the key file of a service account, such as the `admin-service-account.json` that a server writes at its first
+    /// start.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - url: another base address of the server than the one that the key names.
+    /// - Throws: ``AdminError``; `noCredentials` where there is no such file, `invalidCredentials` where it is no key.
+    public init(serviceAccountFile path: String, url: String? = nil) throws(AdminError) {
+        self = .serviceAccount(try Self.key(in: path, url: url))
+    }
+
+    /// The base address of the server, without a slash at its end.
+    public var url: String {
         switch self {
         case .serviceAccount(let key): Self.trimmed(key.hearthURL)
         case .token(_, let url): Self.trimmed(url)
@@ -23,69 +34,61 @@ enum AdminCredentials {
         while url.hasSuffix("/") { url.removeLast() }
         return url
     }
-}
 
-extension AdminCredentials {
-    /// What the user named on the command line.
-    struct Choice {
-        var credentialsFile: String?
-        var tokenFile: String?
-        var url: String?
-    }
-
-    private static let defaultFile = "hearth-data/credentials/admin-service-account.json"
-
-    /// What the command line names, else what the environment does (a token before a key file), else the file that a
-    /// server which was started here wrote.
-    init(_ choice: Choice, environment: [String: String]) throws {
-        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let url = choice.url ?? value("HEARTH_URL")
-        if let url, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
-            throw CommandFailure("The server's address must begin with http:// or https://, not '\(url)'.")
-        }
-        if let file = choice.credentialsFile {
-            self = .serviceAccount(try Self.key(in: file, url: url))
-        } else if let file = choice.tokenFile {
-            self = try Self.token(TextFile.read(file), "in \(file)", url: url)
-        } else if let token = value("HEARTH_TOKEN") {
-            self = try Self.token(token, "in HEARTH_TOKEN", url: url)
-        } else {
-            self = .serviceAccount(try Self.key(in: value("HEARTH_CREDENTIALS") ?? Self.defaultFile, url: url))
-        }
-    }
-
-    /// The key in a file; `url` replaces the address that it names.
-    static func key(in path: String, url: String? = nil) throws(CommandFailure) -> ServiceAccountKey {
+    private static func key(in path: String, url: String?) throws(AdminError) -> ServiceAccountKey {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            throw CommandFailure("'\(path)' is a folder; name the admin-service-account.json that the server wrote.")
+            throw AdminError(
+                .invalidCredentials,
+                "'\(path)' is a folder; name the admin-service-account.json that the server wrote.")
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(
-                """
-                There are no admin credentials at \(path). Start `hearth serve` here, name the file with --credentials \
-                or HEARTH_CREDENTIALS, or set HEARTH_TOKEN and HEARTH_URL.
-                """)
+            throw AdminError(.noCredentials, "There are no admin credentials at \(path).")
         }
-        guard var key = try? WireJSON.decode(ServiceAccountKey.self, from: data) else {
-            throw CommandFailure("\(path) is not a service-account key of a Hearth server.")
+        var key: ServiceAccountKey
+        do {
+            key = try WireJSON.decode(ServiceAccountKey.self, from: data)
+        } catch {
+            throw AdminError(
+                .invalidCredentials, "\(path) is not a service-account key of a Hearth server.", cause: error)
         }
         if let url { key.setHearthURL(url) }
         return key
     }
+}
 
-    private static func token(
-        _ text: String, _ place: String, url: String?
-    ) throws(CommandFailure) -> AdminCredentials {
-        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !token.isEmpty, token.utf8.count <= 4096, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw CommandFailure(
-                "There is no admin token \(place): it is one word, as `hearth keys token create` printed it.")
-        }
-        guard let url else {
-            throw CommandFailure("An admin token does not say where its server is: give --url or HEARTH_URL.")
-        }
-        return .token(token, url: url)
+/// How a server is reached.
+public struct AdminNetwork: Sendable, Hashable {
+    /// Which proxy the calls go through.
+    public enum Proxy: Sendable, Hashable {
+        /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` in the process's environment say.
+        case environment
+        /// No proxy.
+        case none
+        /// This one, such as `http://proxy.example:3128`.
+        case url(String)
+    }
+
+    /// A PEM file of the certificates to trust instead of the system's; nil for the system's.
+    public var caFile: String?
+    /// The proxy.
+    public var proxy: Proxy
+
+    /// Makes a description of the network; without arguments, that of most programs.
+    public init(caFile: String? = nil, proxy: Proxy = .environment) {
+        self.caFile = caFile
+        self.proxy = proxy
+    }
+
+    /// For ``AdminClient``.
+    package var transport: any Transport {
+        let proxy: CurlTransport.Proxy =
+            switch self.proxy {
+            case .environment: .environment
+            case .none: .none
+            case .url(let url): .url(url)
+            }
+        return CurlTransport(configuration: CurlTransport.Configuration(caFile: caFile, proxy: proxy))
     }
 }
 
@@ -93,30 +96,35 @@ extension AdminCredentials {
 struct AdminSignIn {
     let key: ServiceAccountKey
 
-    func request(nowSeconds: Int64) throws -> TransportRequest {
+    func request(nowSeconds: Int64) throws(AdminError) -> TransportRequest {
         let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
         return TransportRequest(
             method: "POST", url: key.tokenURI, headers: [("Content-Type", "application/x-www-form-urlencoded")],
             body: .bytes(Array((form + (try assertion(nowSeconds))).utf8)), totalTimeoutSeconds: 30)
     }
 
-    func token(from response: TransportResponse) throws -> String {
+    func token(from response: TransportResponse) throws(AdminError) -> String {
         if response.status != 200,
             let failure = try? WireJSON.decode(TokenBodies.Failure.self, from: response.body)
         {
-            throw CommandFailure("The server refused the credentials: \(failure.errorDescription)")
+            throw AdminError(
+                .invalidCredentials, "The server refused the credentials: \(failure.errorDescription)")
         }
         return try AdminClient.decode(TokenBodies.Response.self, response).accessToken
     }
 
-    private func assertion(_ nowSeconds: Int64) throws -> String {
+    private func assertion(_ nowSeconds: Int64) throws(AdminError) -> String {
         let claims: [String: String] = [
             "iss": key.clientEmail, "aud": "https://oauth2.googleapis.com/token",
             "scope": "https://www.googleapis.com/auth/cloud-platform",
         ]
-        var payload = String(decoding: try WireJSON.encode(claims), as: UTF8.self)
-        payload = "{\"iat\":\(nowSeconds),\"exp\":\(nowSeconds + 3600)," + payload.dropFirst()
-        return try JWT.encodeRS256(
-            payload: Array(payload.utf8), keyID: key.privateKeyID, key: try RSAPrivateKey(pem: key.privateKey))
+        do {
+            var payload = String(decoding: try WireJSON.encode(claims), as: UTF8.self)
+            payload = "{\"iat\":\(nowSeconds),\"exp\":\(nowSeconds + 3600)," + payload.dropFirst()
+            return try JWT.encodeRS256(
+                payload: Array(payload.utf8), keyID: key.privateKeyID, key: try RSAPrivateKey(pem: key.privateKey))
+        } catch {
+            throw AdminError(.invalidCredentials, "\(error)", cause: error)
+        }
     }
 }

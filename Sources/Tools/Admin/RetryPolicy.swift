@@ -2,12 +2,6 @@ import HearthTransport
 
 /// Whether a call that failed is made again, and when. Pure.
 struct RetryPolicy {
-    /// What became of a call.
-    enum Outcome {
-        case answered(status: Int, headers: TransportHeaders)
-        case failed(TransportError)
-    }
-
     /// Calls in all, the first included.
     static let attemptLimit = 5
     /// People do not wait longer before a terminal.
@@ -17,20 +11,20 @@ struct RetryPolicy {
     ///
     /// - Parameters:
     ///   - attempt: 1 for the first call.
-    ///   - isRepeatable: whether the call may be made twice. One that was refused for being too many never happened.
+    ///   - isIdempotent: whether the call may be made twice. One that was refused for being too many never happened.
     static func delaySeconds(
-        after outcome: Outcome, attempt: Int, isIdempotent: Bool, nowSeconds: Int64
+        after result: Result<TransportResponse, AdminError>, attempt: Int, isIdempotent: Bool, nowSeconds: Int64
     ) -> Double? {
         guard attempt < attemptLimit else { return nil }
         let usual = backoffSeconds(attempt)
-        switch outcome {
-        case .answered(429, let headers):
-            return asked(headers, nowSeconds, otherwise: usual)
-        case .answered(502...504, let headers):
-            return isIdempotent ? asked(headers, nowSeconds, otherwise: usual) : nil
-        case .answered:
+        switch result {
+        case .success(let response) where response.status == 429:
+            return asked(response.headers, nowSeconds, otherwise: usual)
+        case .success(let response) where (502...504).contains(response.status):
+            return isIdempotent ? asked(response.headers, nowSeconds, otherwise: usual) : nil
+        case .success:
             return nil
-        case .failed(let error):
+        case .failure(let error):
             return isIdempotent && isLoss(error) ? usual : nil
         }
     }
@@ -40,13 +34,14 @@ struct RetryPolicy {
         min(30, Double(1 << min(max(attempt - 1, 0), 5)))
     }
 
-    /// The connection broke. One that never came about is told at once: the address is more often wrong than the
+    /// The connection broke. One that never came about is reported at once: the address is more often wrong than the
     /// network.
-    private static func isLoss(_ error: TransportError) -> Bool {
-        [.interrupted, .stalled, .timedOut].contains(error.code)
+    private static func isLoss(_ error: AdminError) -> Bool {
+        let losses: [TransportError.Code] = [.interrupted, .stalled, .timedOut]
+        return error.transportError.map { losses.contains($0.code) } ?? false
     }
 
-    /// What the server asks for, unless that is longer than anybody waits.
+    /// What the server asks for, unless that is longer than people wait.
     private static func asked(
         _ headers: TransportHeaders, _ nowSeconds: Int64, otherwise usual: Double
     ) -> Double? {

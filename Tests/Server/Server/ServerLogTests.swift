@@ -2,8 +2,8 @@ import Foundation
 import HearthCrypto
 import Testing
 
-@testable import HearthServer
 @testable import HearthHTTP
+@testable import HearthServer
 
 /// What the server's log says of a request.
 struct ServerLogTests {

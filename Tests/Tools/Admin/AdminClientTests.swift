@@ -1,10 +1,12 @@
+import Dispatch
+import HearthAdminTestSupport
 import HearthCrypto
 import HearthTransport
 import HearthWire
 import Synchronization
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthAdmin
 
 @Suite struct AdminClientTests {
     private static let lost = TransportError(.interrupted, "the connection broke")
@@ -33,26 +35,26 @@ import Testing
     @Test func nobodyWaitsForEver() {
         let server = StubServer { _ in StubServer.refusal(503, "busy") }
         let (client, pauses) = server.client()
-        #expect(throws: AdminErrorResponse.self) { try client.models() }
+        #expect(throws: AdminError.self) { try client.models() }
         #expect(server.calls.count == RetryPolicy.attemptLimit && pauses.seconds == [1, 2, 4, 8])
 
         let patient = StubServer { _ in StubServer.refusal(429, headers: [("Retry-After", "3600")]) }
-        #expect(throws: AdminErrorResponse.self) { try patient.client().client.models() }
+        #expect(throws: AdminError.self) { try patient.client().client.models() }
         #expect(patient.calls.count == 1)
     }
 
     @Test func changesAreNotMadeTwice() {
         let broken = StubServer { _ throws(TransportError) in throw Self.lost }
-        #expect(throws: TransportError.self) { try broken.client().client.createProject("another") }
+        #expect(throws: AdminError.self) { try broken.client().client.createProject("another") }
         #expect(broken.calls.count == 1)
 
         let away = StubServer { _ in StubServer.refusal(503) }
-        #expect(throws: AdminErrorResponse.self) { try away.client().client.createProject("another") }
+        #expect(throws: AdminError.self) { try away.client().client.createProject("another") }
         #expect(away.calls.count == 1)
 
         // Too many calls: this one never happened.
         let busy = StubServer { _ in StubServer.refusal(429) }
-        #expect(throws: AdminErrorResponse.self) { try busy.client().client.createProject("another") }
+        #expect(throws: AdminError.self) { try busy.client().client.createProject("another") }
         #expect(busy.calls.count == RetryPolicy.attemptLimit)
     }
 
@@ -60,7 +62,7 @@ import Testing
         let server = StubServer { _ throws(TransportError) in
             throw TransportError(.couldNotConnect, "stand.in does not accept connections")
         }
-        #expect(throws: TransportError.self) { try server.client().client.models() }
+        #expect(throws: AdminError.self) { try server.client().client.models() }
         #expect(server.calls.count == 1)
     }
 
@@ -93,13 +95,9 @@ import Testing
                 .client(project: nil).client
         }
         #expect(try client(["only-one"]).project() == "only-one")
-        #expect(throws: (any Error).self) { try client([]).project() }
-        do {
-            _ = try client(["first-one", "second-one"]).project()
-            Issue.record("one of two projects was chosen")
-        } catch {
-            #expect("\(error)".contains("--project"))
-        }
+        #expect(#expect(throws: AdminError.self) { try client([]).project() }?.code == .noProject)
+        let error = #expect(throws: AdminError.self) { try client(["first-one", "second-one"]).project() }
+        #expect(error?.code == .severalProjects)
     }
 
     @Test func listsComeInPagesUpToTheLimit() throws {
@@ -127,12 +125,12 @@ import Testing
             model.displayName = "digits"
             return StubServer.json(OperationResource(model))
         }
-        #expect(try server.client().client.create(ModelResource()).displayName == "digits")
+        #expect(try server.client().client.createModel(ModelResource()).displayName == "digits")
         #expect(asked.withLock { $0 } == 3)
     }
 
     @Test func refusalsSayWhatTheServerSaid() {
-        func text(_ response: TransportResponse) -> String { AdminErrorResponse(response).description }
+        func text(_ response: TransportResponse) -> String { AdminError(response).description }
         #expect(text(StubServer.refusal(403, "You are a viewer.")) == "You are a viewer.")
         #expect(text(StubServer.refusal(401, "Ended.")).contains("refused the credentials. Ended."))
         func detailed(_ message: String) -> String {
@@ -148,8 +146,8 @@ import Testing
 
     @Test func refusalsHaveTheServersWordAsTheirCode() {
         let refusal = StubServer.json(ErrorEnvelope(.notFound, "There is no such model."), status: 404)
-        #expect(AdminErrorResponse(refusal).code == "NOT_FOUND")
-        #expect(AdminErrorResponse(StubServer.empty(418)).code == "HTTP_418")
+        #expect(AdminError(refusal).serverCode == "NOT_FOUND")
+        #expect(AdminError(StubServer.empty(418)).serverCode == "HTTP_418")
     }
 
     @Test func answersOfOtherProgramsAreOneLine() {
@@ -179,5 +177,21 @@ import Testing
             server.texts == [
                 "DELETE /hearth/v1/projects/p-stand-in/serviceAccounts/ci%40p-stand-in.iam.hearth.invalid"
             ])
+    }
+
+    @Test func severalThreadsUseOneClient() throws {
+        let server = StubServer { call in
+            call.url.hasSuffix("/hearth/v1/projects")
+                ? StubServer.json(
+                    ProjectBodies.List(projects: [.init(projectId: "p", projectNumber: "1", createTime: "")]))
+                : StubServer.json(ModelList(models: nil, nextPageToken: nil))
+        }
+        let client = server.client(project: nil).client
+        let answers = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            if (try? client.models()) != nil { answers.withLock { $0 += 1 } }
+        }
+        #expect(answers.withLock { $0 } == 8)
+        #expect(server.texts.count { $0 == "GET /v1beta2/projects/p/models" } == 8)
     }
 }

@@ -1,35 +1,34 @@
 import Foundation
-import HearthTransport
+package import HearthAdmin
+package import HearthTransport
 import HearthWire
 import Synchronization
 
-@testable import HearthCommandLine
-
 /// Answers calls from a list of rules, and keeps them.
-final class StubServer: Transport {
-    struct Call {
-        var method: String
-        var url: String
-        var headers: [String: String]
-        var body: [UInt8]
+package final class StubServer: Transport {
+    package struct Call: Sendable {
+        package var method: String
+        package var url: String
+        package var headers: [String: String]
+        package var body: [UInt8]
 
-        var text: String { "\(method) \(url.replacing("http://stand.in", with: ""))" }
-        var json: [String: Any] {
+        package var text: String { "\(method) \(url.replacing("http://stand.in", with: ""))" }
+        package var json: [String: Any] {
             (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:]
         }
     }
 
-    typealias Answer = @Sendable (Call) throws(TransportError) -> TransportResponse
+    package typealias Answer = @Sendable (Call) throws(TransportError) -> TransportResponse
 
     private let answer: Answer
     private let log = Mutex<[Call]>([])
 
-    init(_ answer: @escaping Answer) { self.answer = answer }
+    package init(_ answer: @escaping Answer) { self.answer = answer }
 
-    var calls: [Call] { log.withLock { $0 } }
-    var texts: [String] { calls.map(\.text) }
+    package var calls: [Call] { log.withLock { $0 } }
+    package var texts: [String] { calls.map(\.text) }
 
-    func send(
+    package func send(
         _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
     ) throws(TransportError) -> TransportResponse {
         let body: [UInt8]
@@ -49,7 +48,7 @@ final class StubServer: Transport {
     }
 
     /// A client with an admin token, and the pauses that it made.
-    func client(project: String? = "p-stand-in") -> (client: AdminClient, pauses: RecordedDelays) {
+    package func client(project: String? = "p-stand-in") -> (client: AdminClient, pauses: RecordedDelays) {
         let pauses = RecordedDelays()
         let client = AdminClient(
             .token("secret-token", url: "http://stand.in/"), project: project, transport: self,
@@ -57,28 +56,31 @@ final class StubServer: Transport {
         return (client, pauses)
     }
 
-    static func json(_ value: some Encodable, status: Int = 200, headers: [(String, String)] = []) -> TransportResponse
+    package static func json(_ value: some Encodable, status: Int = 200, headers: [(String, String)] = [])
+        -> TransportResponse
     {
         TransportResponse(
             status: status, headers: TransportHeaders(headers), body: (try? WireJSON.encode(value)) ?? [])
     }
 
-    static func refusal(
+    package static func refusal(
         _ status: Int, _ message: String = "no", headers: [(String, String)] = []
     ) -> TransportResponse {
         json(ErrorEnvelope(.internal, message, httpStatus: status), status: status, headers: headers)
     }
 
-    static func empty(_ status: Int, _ headers: [(String, String)] = []) -> TransportResponse {
+    package static func empty(_ status: Int, _ headers: [(String, String)] = []) -> TransportResponse {
         TransportResponse(status: status, headers: TransportHeaders(headers))
     }
 }
 
 /// The pauses that a client would have made.
-final class RecordedDelays: Sendable {
+package final class RecordedDelays: Sendable {
     private let list = Mutex<[Double]>([])
 
-    var seconds: [Double] { list.withLock { $0 } }
+    package init() {}
 
-    func add(_ seconds: Double) { list.withLock { $0.append(seconds) } }
+    package var seconds: [Double] { list.withLock { $0 } }
+
+    package func add(_ seconds: Double) { list.withLock { $0.append(seconds) } }
 }

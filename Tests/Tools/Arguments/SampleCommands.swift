@@ -76,7 +76,7 @@ struct SampleError: Error, CustomStringConvertible {
 }
 
 struct SampleCodedError: CodedError, CustomStringConvertible {
-    let code = "NOT_FOUND"
+    let reportedCode = "NOT_FOUND"
     let description = "no such \"thing\""
 }
 

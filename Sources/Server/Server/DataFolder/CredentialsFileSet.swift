@@ -52,7 +52,8 @@ package struct CredentialsFileSet {
                 files.device = nil
             } else if list[CredentialsFile.serverURLKey] as? String != url {
                 try AtomicFile.write(
-                    try PropertyListText(bytes).setting(CredentialsFile.serverURLKey, to: url, of: list), to: folder.deviceCredentials)
+                    try PropertyListText(bytes).setting(CredentialsFile.serverURLKey, to: url, of: list),
+                    to: folder.deviceCredentials)
             }
         }
         return files

@@ -190,7 +190,7 @@ public enum ExperimentBodies {
         public struct Row: Codable, Sendable, Hashable {
             /// The variant's name.
             public var variant: String
-            /// Installations that the figure is of.
+            /// Installations that the value is of.
             public var count: Int
             /// The conversion rate, or the mean.
             public var value: Double
@@ -259,7 +259,7 @@ public enum ExperimentBodies {
         public var verdict: String
         /// In words: what was found, and what to do.
         public var summary: String
-        /// How the figures are made, with sources.
+        /// How the values are computed, with sources.
         public var method: String
 
         package init(

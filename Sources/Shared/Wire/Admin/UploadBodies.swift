@@ -2,7 +2,7 @@
 public enum UploadBodies {
     /// An upload in parts of which some are missing.
     public struct Unfinished: Codable, Sendable, Equatable {
-        /// By which others than its uploader name it; nobody can go on with the upload by it.
+        /// Names the upload for a cancellation. It does not allow to go on with the upload.
         public var upload: String
         /// What the uploader calls the file.
         public var fileName: String

@@ -1,82 +1,132 @@
 import HearthTransport
-import HearthWire
+public import HearthWire
 
 /// Experiments of a project, and the events that they are measured by.
 extension AdminClient {
-    /// Newest first.
-    func experiments() throws -> [ExperimentBodies.Experiment] {
-        try call(ExperimentBodies.List.self, .get(experimentPath())).experiments ?? []
+    /// The project's experiments, newest first.
+    ///
+    /// - Throws: ``AdminError``.
+    public func experiments() throws(AdminError) -> [ExperimentBodies.Experiment] {
+        try call(ExperimentBodies.List.self, .get(projectPath("experiments"))).experiments ?? []
     }
 
-    func experiment(_ name: String) throws -> ExperimentBodies.Experiment { try call(.get(experimentPath(name))) }
+    /// The experiment with this name.
+    ///
+    /// - Throws: ``AdminError``.
+    public func experiment(_ name: String) throws(AdminError) -> ExperimentBodies.Experiment {
+        try call(.get(experimentPath(name)))
+    }
 
-    /// - Parameter definition: an `ExperimentBodies.Definition` in JSON, as its author wrote it: the server refuses keys
-    ///   that it does not know, which reading and writing it here would lose.
-    func createExperiment(_ definition: [UInt8]) throws -> ExperimentBodies.Experiment {
-        var request = try AdminRequest.change("POST", experimentPath())
-        request.body = .bytes(definition)
+    /// Makes an experiment, and does not start it.
+    ///
+    /// - Throws: ``AdminError``.
+    public func createExperiment(
+        _ definition: ExperimentBodies.Definition
+    ) throws(AdminError) -> ExperimentBodies.Experiment {
+        try call(.change("POST", projectPath("experiments"), body: definition))
+    }
+
+    /// The same of a definition in JSON.
+    ///
+    /// - Parameter json: an ``HearthWire/ExperimentBodies/Definition`` as its author wrote it: the server refuses keys that
+    ///   it does not know, and reading and writing them here would lose them.
+    /// - Throws: ``AdminError``.
+    public func createExperiment(json: [UInt8]) throws(AdminError) -> ExperimentBodies.Experiment {
+        var request = try AdminRequest.change("POST", projectPath("experiments"))
+        request.body = .bytes(json)
         return try call(request)
     }
 
-    /// The same for one that has not started.
-    func replaceExperiment(_ name: String, _ definition: [UInt8]) throws -> ExperimentBodies.Experiment {
+    /// Replaces the definition of an experiment that has not started.
+    ///
+    /// - Throws: ``AdminError``.
+    public func replaceExperiment(
+        _ name: String, _ definition: ExperimentBodies.Definition
+    ) throws(AdminError) -> ExperimentBodies.Experiment {
+        try call(.change("PUT", experimentPath(name), body: definition))
+    }
+
+    /// The same of a definition in JSON, as in `createExperiment(json:)`.
+    ///
+    /// - Throws: ``AdminError``.
+    public func replaceExperiment(_ name: String, json: [UInt8]) throws(AdminError) -> ExperimentBodies.Experiment {
         var request = try AdminRequest.change("PUT", experimentPath(name))
-        request.body = .bytes(definition)
+        request.body = .bytes(json)
         return try call(request)
     }
 
-    func startExperiment(
+    /// Starts an experiment.
+    ///
+    /// - Parameters:
+    ///   - allowContractChange: also where a version's contract differs and its model refuses that.
+    ///   - allowCrashing: also where a version crashed the engine when the server ran it.
+    /// - Throws: ``AdminError``.
+    public func startExperiment(
         _ name: String, allowContractChange: Bool = false, allowCrashing: Bool = false
-    ) throws -> ExperimentBodies.Experiment {
-        try call(
-            .change(
-                "POST", experimentPath(name) + ":start",
-                body: ExperimentBodies.StartRequest(
-                    allowContractChange: allowContractChange ? true : nil,
-                    allowCrashing: allowCrashing ? true : nil)))
+    ) throws(AdminError) -> ExperimentBodies.Experiment {
+        let body = ExperimentBodies.StartRequest(
+            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil)
+        return try call(.change("POST", experimentPath(name) + ":start", body: body))
     }
 
-    func stopExperiment(_ name: String, winner: String?) throws -> ExperimentBodies.Experiment {
-        try call(
-            .change("POST", experimentPath(name) + ":stop", body: ExperimentBodies.StopRequest(winner: winner)))
+    /// Ends an experiment for good, and rolls out nothing.
+    ///
+    /// - Parameter winner: the variant to note as the winner.
+    /// - Throws: ``AdminError``.
+    public func stopExperiment(_ name: String, winner: String?) throws(AdminError) -> ExperimentBodies.Experiment {
+        let body = ExperimentBodies.StopRequest(winner: winner)
+        return try call(.change("POST", experimentPath(name) + ":stop", body: body))
     }
 
-    func rollOutExperiment(
+    /// Gives a variant to all devices of the experiment's audience, and ends the experiment.
+    ///
+    /// - Parameters:
+    ///   - allowContractChange: also where the version's contract differs and its model refuses that.
+    ///   - allowCrashing: also where the version crashed the engine when the server ran it.
+    /// - Throws: ``AdminError``.
+    public func rollOutExperiment(
         _ name: String, variant: String, allowContractChange: Bool = false, allowCrashing: Bool = false
-    ) throws -> ExperimentBodies.Experiment {
-        try call(
-            .change(
-                "POST", experimentPath(name) + ":rollOut",
-                body: ExperimentBodies.RollOutRequest(
-                    variant: variant, allowContractChange: allowContractChange ? true : nil,
-                    allowCrashing: allowCrashing ? true : nil)))
+    ) throws(AdminError) -> ExperimentBodies.Experiment {
+        let body = ExperimentBodies.RollOutRequest(
+            variant: variant, allowContractChange: allowContractChange ? true : nil,
+            allowCrashing: allowCrashing ? true : nil)
+        return try call(.change("POST", experimentPath(name) + ":rollOut", body: body))
     }
 
-    func deleteExperiment(_ name: String) throws { try perform(.change("DELETE", experimentPath(name))) }
+    /// Deletes an experiment that is not running, with its results.
+    ///
+    /// - Throws: ``AdminError``.
+    public func deleteExperiment(_ name: String) throws(AdminError) {
+        try perform(.change("DELETE", experimentPath(name)))
+    }
 
-    func experimentResults(_ name: String) throws -> ExperimentBodies.Results {
+    /// What an experiment has found up to now.
+    ///
+    /// - Throws: ``AdminError``.
+    public func experimentResults(_ name: String) throws(AdminError) -> ExperimentBodies.Results {
         try call(.get(experimentPath(name) + "/results"))
     }
 
-    /// A row for each installation that took part, as CSV: piece by piece, the names of the columns first.
-    func experimentData(_ name: String, onPiece: ([UInt8]) -> Void) throws {
+    /// A row for each installation that took part, as CSV.
+    ///
+    /// - Parameter onPiece: receives the bytes piece by piece, the names of the columns first, on this thread.
+    /// - Throws: ``AdminError``.
+    public func experimentData(_ name: String, onPiece: ([UInt8]) -> Void) throws(AdminError) {
         var token: String?
         repeat {
             let response = try response(.get(experimentPath(name) + "/data", query: [("pageToken", token)]))
-            guard response.status == 200 else { throw AdminErrorResponse(response) }
+            guard response.status == 200 else { throw AdminError(response) }
             onPiece(response.body)
             token = response.headers["X-Hearth-Next-Page-Token"]
         } while token != nil
     }
 
-    /// What devices reported of late.
-    func eventSummary() throws -> [EventBodies.Summary.Row] {
-        try call(EventBodies.Summary.self, .get(projectPath() + "/events")).events ?? []
+    /// How many events devices have reported of late: the newest day first, then by name.
+    ///
+    /// - Throws: ``AdminError``.
+    public func eventSummary() throws(AdminError) -> [EventBodies.Summary.Row] {
+        try call(EventBodies.Summary.self, .get(projectPath("events"))).events ?? []
     }
 
-    private func projectPath() throws -> String { "/hearth/v1/projects/\(AdminRequest.encoded(try project()))" }
-
-    private func experimentPath(_ name: String? = nil) throws -> String {
-        try projectPath() + "/experiments" + (name.map { "/" + AdminRequest.encoded($0) } ?? "")
-    }
+    private func experimentPath(_ name: String) throws(AdminError) -> String { try projectPath("experiments", name) }
 }

@@ -1,96 +1,150 @@
-import HearthLocalCommands
-import HearthWire
+public import HearthWire
 
 /// Service accounts, API keys and admin tokens of a project.
+///
+/// An account may be named by its name, such as `ci`, or by its email address.
 extension AdminClient {
-    private func path(_ collection: String, _ rest: String...) throws -> String {
-        let segments = [try project(), collection] + rest
-        return "/hearth/v1/projects/" + segments.map(AdminRequest.encoded).joined(separator: "/")
+    /// The service accounts and their keys.
+    ///
+    /// - Throws: ``AdminError``.
+    public func serviceAccounts() throws(AdminError) -> [KeyBodies.ServiceAccount] {
+        try call(KeyBodies.ServiceAccountList.self, .get(projectPath("serviceAccounts"))).serviceAccounts ?? []
     }
 
-    /// The email address of an account that may be named shortly.
-    private func account(_ name: String) throws -> String { ServiceAccountName.email(name, project: try project()) }
-
-    func serviceAccounts() throws -> [KeyBodies.ServiceAccount] {
-        try call(KeyBodies.ServiceAccountList.self, .get(path("serviceAccounts"))).serviceAccounts ?? []
+    /// Makes a service account.
+    ///
+    /// - Returns: its first key, a secret that the server shows this once.
+    /// - Throws: ``AdminError``.
+    public func createServiceAccount(
+        _ body: KeyBodies.CreateServiceAccountRequest
+    ) throws(AdminError) -> ServiceAccountKey {
+        try call(.change("POST", projectPath("serviceAccounts"), body: body))
     }
 
-    func createServiceAccount(_ body: KeyBodies.CreateServiceAccountRequest) throws -> ServiceAccountKey {
-        try call(.change("POST", path("serviceAccounts"), body: body))
+    /// Changes what a service account may do, from its next call on.
+    ///
+    /// - Throws: ``AdminError``.
+    public func updateServiceAccount(
+        _ account: String, _ body: KeyBodies.UpdateServiceAccountRequest
+    ) throws(AdminError) -> KeyBodies.ServiceAccount {
+        try call(.change("PATCH", accountPath(account), body: body))
     }
 
-    func updateServiceAccount(
-        _ email: String, _ body: KeyBodies.UpdateServiceAccountRequest
-    ) throws -> KeyBodies.ServiceAccount {
-        try call(.change("PATCH", path("serviceAccounts", account(email)), body: body))
+    /// Makes another key for a service account.
+    ///
+    /// - Returns: the key, a secret that the server shows this once.
+    /// - Throws: ``AdminError``.
+    public func addKey(to account: String) throws(AdminError) -> ServiceAccountKey {
+        try call(.change("POST", accountPath(account) + "/keys"))
     }
 
-    func addKey(to email: String) throws -> ServiceAccountKey {
-        try call(.change("POST", path("serviceAccounts", account(email), "keys")))
-    }
-
-    /// - Returns: the admin tokens that the account made: those that go on, or with `revokesTokens` those that were ended.
-    func revokeKey(_ id: String, of email: String, revokesTokens: Bool) throws -> [KeyBodies.AdminToken] {
-        let path = try path("serviceAccounts", account(email), "keys", id) + Self.ending(revokesTokens)
+    /// Revokes one key of a service account.
+    ///
+    /// - Parameter revokesTokens: whether to revoke the admin tokens as well that the account made.
+    /// - Returns: the admin tokens that the account made and that were valid until now: with `revokesTokens` they are
+    ///   revoked, else they stay valid.
+    /// - Throws: ``AdminError``.
+    public func revokeKey(
+        _ id: String, of account: String, revokesTokens: Bool
+    ) throws(AdminError) -> [KeyBodies.AdminToken] {
+        let path = try accountPath(account) + "/keys/" + AdminRequest.encoded(id) + Self.ending(revokesTokens)
         return try call(KeyBodies.AccountKey.self, .change("DELETE", path)).adminTokens ?? []
     }
 
-    /// With all its keys; the same.
-    func revokeServiceAccount(_ email: String, revokesTokens: Bool) throws -> [KeyBodies.AdminToken] {
-        let path = try path("serviceAccounts", account(email)) + Self.ending(revokesTokens)
+    /// Revokes a service account with all its keys.
+    ///
+    /// - Parameter revokesTokens: as in `revokeKey`.
+    /// - Returns: as of `revokeKey`.
+    /// - Throws: ``AdminError``.
+    public func revokeServiceAccount(
+        _ account: String, revokesTokens: Bool
+    ) throws(AdminError) -> [KeyBodies.AdminToken] {
+        let path = try accountPath(account) + Self.ending(revokesTokens)
         return try call(KeyBodies.ServiceAccount.self, .change("DELETE", path)).adminTokens ?? []
     }
 
     private static func ending(_ revokesTokens: Bool) -> String { revokesTokens ? "?endTokens=true" : "" }
 
-    func apiKeys() throws -> [KeyBodies.APIKey] {
-        try call(KeyBodies.APIKeyList.self, .get(path("apiKeys"))).apiKeys ?? []
+    private func accountPath(_ account: String) throws(AdminError) -> String {
+        try projectPath("serviceAccounts", ServiceAccountName.email(account, project: project()))
     }
 
-    func createAPIKey(_ body: KeyBodies.CreateAPIKeyRequest) throws -> KeyBodies.APIKey {
-        try call(.change("POST", path("apiKeys"), body: body))
+    /// The API keys of apps, revoked ones too. The keys themselves are not among the answers.
+    ///
+    /// - Throws: ``AdminError``.
+    public func apiKeys() throws(AdminError) -> [KeyBodies.APIKey] {
+        try call(KeyBodies.APIKeyList.self, .get(projectPath("apiKeys"))).apiKeys ?? []
     }
 
-    func apiKey(_ id: String) throws -> KeyBodies.APIKey {
-        guard let key = try apiKeys().first(where: { $0.id == id }) else {
-            throw CommandFailure("There is no API key '\(id)' in this project. `hearth keys api list` shows them.")
-        }
-        return key
+    /// Makes an API key for an app.
+    ///
+    /// - Returns: the key, a secret that the server shows this once.
+    /// - Throws: ``AdminError``.
+    public func createAPIKey(_ body: KeyBodies.CreateAPIKeyRequest) throws(AdminError) -> KeyBodies.APIKey {
+        try call(.change("POST", projectPath("apiKeys"), body: body))
     }
 
-    /// Which of the project's keys this is.
-    func lookUpAPIKey(_ key: String) throws -> KeyBodies.APIKey {
-        try call(.change("POST", path("apiKeys") + ":lookup", body: KeyBodies.LookUpAPIKeyRequest(key: key)))
+    /// The API key with this id; nil where the project has none.
+    ///
+    /// - Throws: ``AdminError``.
+    public func apiKey(_ id: String) throws(AdminError) -> KeyBodies.APIKey? { try apiKeys().first { $0.id == id } }
+
+    /// Which of the project's API keys this secret is.
+    ///
+    /// - Throws: ``AdminError``.
+    public func lookUpAPIKey(_ key: String) throws(AdminError) -> KeyBodies.APIKey {
+        try call(.change("POST", projectPath("apiKeys") + ":lookup", body: KeyBodies.LookUpAPIKeyRequest(key: key)))
     }
 
-    func updateAPIKey(_ id: String, _ body: KeyBodies.UpdateAPIKeyRequest) throws -> KeyBodies.APIKey {
-        try call(.change("PATCH", path("apiKeys", id), body: body))
+    /// Changes an API key's name, or which apps may use it.
+    ///
+    /// - Throws: ``AdminError``.
+    public func updateAPIKey(
+        _ id: String, _ body: KeyBodies.UpdateAPIKeyRequest
+    ) throws(AdminError) -> KeyBodies.APIKey {
+        try call(.change("PATCH", projectPath("apiKeys", id), body: body))
     }
 
-    func rotateAPIKey(_ id: String, _ body: KeyBodies.RotateRequest) throws -> KeyBodies.APIKey {
-        try call(.change("POST", path("apiKeys", id) + ":rotate", body: body))
+    /// Makes a new API key for the same app. The old one stays valid until the grace time is over.
+    ///
+    /// - Returns: the new key, a secret that the server shows this once.
+    /// - Throws: ``AdminError``.
+    public func rotateAPIKey(_ id: String, _ body: KeyBodies.RotateRequest) throws(AdminError) -> KeyBodies.APIKey {
+        try call(.change("POST", projectPath("apiKeys", id) + ":rotate", body: body))
     }
 
-    func revokeAPIKey(_ id: String) throws -> KeyBodies.APIKey {
-        try call(.change("DELETE", path("apiKeys", id)))
+    /// Revokes an API key: apps that were built with it get no models any more.
+    ///
+    /// - Throws: ``AdminError``.
+    public func revokeAPIKey(_ id: String) throws(AdminError) -> KeyBodies.APIKey {
+        try call(.change("DELETE", projectPath("apiKeys", id)))
     }
 
-    /// Of the project, or of the server as a whole.
-    func adminTokens(ofServer: Bool) throws -> [KeyBodies.AdminToken] {
+    /// Admin tokens of the project, or of the server as a whole.
+    ///
+    /// - Throws: ``AdminError``.
+    public func adminTokens(ofServer: Bool) throws(AdminError) -> [KeyBodies.AdminToken] {
         try call(KeyBodies.AdminTokenList.self, .get(tokensPath(ofServer))).adminTokens ?? []
     }
 
-    func createAdminToken(
+    /// Makes an admin token for the project, or for the server as a whole.
+    ///
+    /// - Returns: the token, a secret that the server shows this once.
+    /// - Throws: ``AdminError``.
+    public func createAdminToken(
         _ body: KeyBodies.CreateAdminTokenRequest, ofServer: Bool
-    ) throws -> KeyBodies.AdminToken {
+    ) throws(AdminError) -> KeyBodies.AdminToken {
         try call(.change("POST", tokensPath(ofServer), body: body))
     }
 
-    func revokeAdminToken(_ id: String, ofServer: Bool) throws -> KeyBodies.AdminToken {
+    /// Revokes an admin token: the server refuses it from then on.
+    ///
+    /// - Throws: ``AdminError``.
+    public func revokeAdminToken(_ id: String, ofServer: Bool) throws(AdminError) -> KeyBodies.AdminToken {
         try call(.change("DELETE", tokensPath(ofServer) + "/" + AdminRequest.encoded(id)))
     }
 
-    private func tokensPath(_ ofServer: Bool) throws -> String {
-        ofServer ? "/hearth/v1/adminTokens" : try path("adminTokens")
+    private func tokensPath(_ ofServer: Bool) throws(AdminError) -> String {
+        ofServer ? "/hearth/v1/adminTokens" : try projectPath("adminTokens")
     }
 }

@@ -1,58 +1,98 @@
-import HearthLocalCommands
-import HearthWire
+public import HearthWire
 
 /// Models, through the management API that existing tools use as well.
 extension AdminClient {
-    /// The model of that display name, or nil.
-    func find(_ displayName: String) throws -> ModelResource? {
+    /// The model with this display name; nil where the project has none.
+    ///
+    /// - Throws: ``AdminError``.
+    public func findModel(_ displayName: String) throws(AdminError) -> ModelResource? {
         let list: ModelList = try call(.get(modelsPath(), query: [("filter", "displayName=\(displayName)")]))
         return list.models?.first
     }
 
-    /// The model of that resource name.
-    func model(_ name: String) throws -> ModelResource { try call(.get("/v1beta2/\(name)")) }
+    /// The model with this resource name, `projects/{project}/models/{id}`.
+    ///
+    /// - Throws: ``AdminError``.
+    public func model(_ name: String) throws(AdminError) -> ModelResource { try call(.get("/v1beta2/\(name)")) }
 
-    /// Those that match the filter, `limit` at most.
-    func models(filter: String? = nil, limit: Int? = nil) throws -> [ModelResource] {
-        var models: [ModelResource] = []
-        var token: String?
-        repeat {
-            let wanted = limit.map { String(min($0 - models.count, 1000)) }
-            let page: ModelList = try call(
-                .get(modelsPath(), query: [("filter", filter), ("pageSize", wanted), ("pageToken", token)]))
-            models += page.models ?? []
-            token = page.nextPageToken
-        } while token != nil && models.count < limit ?? .max
-        return Array(models.prefix(limit ?? .max))
+    /// The project's models.
+    ///
+    /// - Parameters:
+    ///   - filter: terms such as `tags: beta`, joined by `AND` and `OR`; nil for all models.
+    ///   - limit: the most models, 1 or more; nil for all.
+    /// - Throws: ``AdminError``.
+    public func models(filter: String? = nil, limit: Int? = nil) throws(AdminError) -> [ModelResource] {
+        let path = try modelsPath()
+        return try items(of: ModelList.self, limit: limit, pageSize: 1000) { page in
+            .get(path, query: [("filter", filter)] + page)
+        }
     }
 
-    func create(_ model: ModelResource) throws -> ModelResource {
+    /// Makes a model, and waits until the server has checked its file. To make one of a file, see ``ModelPush``.
+    ///
+    /// - Throws: ``AdminError``.
+    public func createModel(_ model: ModelResource) throws(AdminError) -> ModelResource {
         try finished(call(.change("POST", modelsPath(), body: model)))
     }
 
-    /// `name` is the resource name, `mask` what changes.
-    func update(_ name: String, _ body: some Encodable, mask: String) throws -> ModelResource {
-        try finished(call(.change("PATCH", "/v1beta2/\(name)", query: [("updateMask", mask)], body: body)))
+    /// Changes a model, and waits until the server has checked its file where that is a new one.
+    ///
+    /// - Parameters:
+    ///   - name: its resource name.
+    ///   - model: the new values.
+    ///   - mask: which of them count, such as `displayName` or `tags,state.published`.
+    /// - Throws: ``AdminError``.
+    public func updateModel(_ name: String, _ model: ModelResource, mask: String) throws(AdminError) -> ModelResource {
+        try finished(call(.change("PATCH", "/v1beta2/\(name)", query: [("updateMask", mask)], body: model)))
     }
 
-    func delete(_ name: String) throws {
+    /// Deletes the model with this resource name and all its versions. Devices keep what they have.
+    ///
+    /// - Throws: ``AdminError``.
+    public func deleteModel(_ name: String) throws(AdminError) {
         try perform(.change("DELETE", "/v1beta2/\(name)"))
     }
 
-    private func modelsPath() throws -> String { "/v1beta2/projects/\(AdminRequest.encoded(try project()))/models" }
+    private func modelsPath() throws(AdminError) -> String {
+        "/v1beta2/projects/\(AdminRequest.encoded(try project()))/models"
+    }
 
     /// Waits for the operation: a check of a model may take its time.
-    private func finished(_ operation: OperationResource) throws -> ModelResource {
+    private func finished(_ operation: OperationResource) throws(AdminError) -> ModelResource {
         let operation = try poll(
             for: operation, isDone: \.done,
-            next: { operation in
+            next: { operation throws(AdminError) in
                 guard let name = operation.name else {
-                    throw CommandFailure("The server's answer has no operation name.")
+                    throw AdminError(.malformedResponse, "The server's answer has no operation name.")
                 }
                 return try self.call(.get("/v1beta2/\(name)"))
             })
-        if let error = operation.error { throw CommandFailure(error.message) }
-        guard let model = operation.response else { throw CommandFailure("The server's answer has no model.") }
+        if let error = operation.error { throw AdminError(.operationFailed, error.message) }
+        guard let model = operation.response else {
+            throw AdminError(.malformedResponse, "The server's answer has no model.")
+        }
         return model
+    }
+}
+
+extension ModelResource {
+    /// The resource name, which every model that a server answered with has.
+    package func resourceName() throws(AdminError) -> String {
+        guard let name else { throw AdminError(.malformedResponse, "The server's answer has no model name.") }
+        return name
+    }
+}
+
+extension ModelList: AdminPage {
+    var items: [ModelResource]? { models }
+}
+
+/// The tags of a model.
+package enum ModelTags {
+    /// In their order, each once.
+    package static func changed(_ present: [String], adding: [String], removing: [String] = []) -> [String] {
+        var tags: [String] = []
+        for tag in present + adding where !removing.contains(tag) && !tags.contains(tag) { tags.append(tag) }
+        return tags
     }
 }

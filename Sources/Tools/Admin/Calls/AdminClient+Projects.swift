@@ -1,39 +1,83 @@
-import HearthWire
+public import HearthWire
 
-/// Projects, and the record of who changed what.
+/// Projects, and the log of who changed what.
 extension AdminClient {
-    func projects() throws -> [ProjectBodies.Resource] {
+    /// The projects that the credentials are for.
+    ///
+    /// - Throws: ``AdminError``.
+    public func projects() throws(AdminError) -> [ProjectBodies.Resource] {
         try call(ProjectBodies.List.self, .get("/hearth/v1/projects")).projects ?? []
     }
 
-    func project(_ id: String) throws -> ProjectBodies.Resource {
+    /// The project with this id.
+    ///
+    /// - Throws: ``AdminError``.
+    public func project(_ id: String) throws(AdminError) -> ProjectBodies.Resource {
         try call(.get("/hearth/v1/projects/\(AdminRequest.encoded(id))"))
     }
 
-    func createProject(_ id: String) throws -> ProjectBodies.CreateResponse {
+    /// Makes a project, its first owner and the API key of its first app. For operators.
+    ///
+    /// - Parameter id: 6 to 30 lower-case letters, digits or hyphens.
+    /// - Returns: the project with its keys, secrets that the server shows this once.
+    /// - Throws: ``AdminError``.
+    public func createProject(_ id: String) throws(AdminError) -> ProjectBodies.CreateResponse {
         try call(.change("POST", "/hearth/v1/projects", body: ProjectBodies.CreateRequest(projectId: id)))
     }
 
-    func deleteProject(_ id: String) throws {
+    /// Deletes a project that has no models, with its keys, accounts and uploads. For operators.
+    ///
+    /// - Throws: ``AdminError``.
+    public func deleteProject(_ id: String) throws(AdminError) {
         try perform(.change("DELETE", "/hearth/v1/projects/\(AdminRequest.encoded(id))"))
     }
 
-    /// The newest `limit` entries, newest first; `project` nil for those of all projects.
-    ///
-    /// - Parameter filters: query items as in `AuditBodies.List`.
-    func audit(
-        project: String?, filters: [(String, String?)] = [], limit: Int
-    ) throws -> [AuditBodies.Entry] {
-        let path = project.map { "/hearth/v1/projects/\(AdminRequest.encoded($0))/audit" } ?? "/hearth/v1/audit"
-        var entries: [AuditBodies.Entry] = []
-        var token: String?
-        repeat {
-            let wanted = String(min(limit - entries.count, 1000))
-            let page: AuditBodies.List = try call(
-                .get(path, query: [("pageSize", wanted), ("pageToken", token)] + filters))
-            entries += page.entries ?? []
-            token = page.nextPageToken
-        } while token != nil && entries.count < limit
-        return Array(entries.prefix(limit))
+    /// Which entries of the audit log are asked for. What is nil excludes nothing.
+    public struct AuditFilter: Hashable, Sendable {
+        /// A service account's email or name, or a token's id or name.
+        public var actor: String?
+        /// An action such as `model.publish`, or a kind such as `model` for all that begin so.
+        public var action: String?
+        /// A model's display name or id.
+        public var model: String?
+        /// The earliest time, RFC 3339.
+        public var startTime: String?
+        /// The time before which the entries are, RFC 3339.
+        public var endTime: String?
+
+        /// A filter; without arguments, one that lets every entry pass.
+        public init(
+            actor: String? = nil, action: String? = nil, model: String? = nil, startTime: String? = nil,
+            endTime: String? = nil
+        ) {
+            self.actor = actor
+            self.action = action
+            self.model = model
+            self.startTime = startTime
+            self.endTime = endTime
+        }
+
+        var query: [(String, String?)] {
+            [("actor", actor), ("action", action), ("model", model), ("startTime", startTime), ("endTime", endTime)]
+        }
     }
+
+    /// The newest entries of the audit log, newest first.
+    ///
+    /// - Parameters:
+    ///   - project: the project's id; nil for the entries of all projects and of the server itself.
+    ///   - limit: the most entries, 1 or more.
+    /// - Throws: ``AdminError``.
+    public func auditEntries(
+        ofProject project: String?, filter: AuditFilter = AuditFilter(), limit: Int
+    ) throws(AdminError) -> [AuditBodies.Entry] {
+        let path = project.map { "/hearth/v1/projects/\(AdminRequest.encoded($0))/audit" } ?? "/hearth/v1/audit"
+        return try items(of: AuditBodies.List.self, limit: limit, pageSize: 1000) { page in
+            .get(path, query: page + filter.query)
+        }
+    }
+}
+
+extension AuditBodies.List: AdminPage {
+    var items: [AuditBodies.Entry]? { entries }
 }

@@ -1,55 +1,90 @@
-import HearthWire
+public import HearthWire
 
 /// Versions and releases of a model, by its resource name `projects/{project}/models/{id}`.
 extension AdminClient {
-    func versions(of model: String) throws -> [ReleaseBodies.Version] {
+    /// The model's versions, newest first.
+    ///
+    /// - Throws: ``AdminError``.
+    public func versions(of model: String) throws(AdminError) -> [ReleaseBodies.Version] {
         try call(ReleaseBodies.VersionList.self, .get("/hearth/v1/\(model)/versions")).versions ?? []
     }
 
-    func version(_ number: Int, of model: String) throws -> ReleaseBodies.Version {
+    /// The version with this number, 1 or more.
+    ///
+    /// - Throws: ``AdminError``.
+    public func version(_ number: Int, of model: String) throws(AdminError) -> ReleaseBodies.Version {
         try call(.get("/hearth/v1/\(model)/versions/\(number)"))
     }
 
     /// Makes a version of an uploaded file, releases nothing, and waits for the verdict on it.
-    func createVersion(of model: String, source: String) throws -> ReleaseBodies.Version {
+    ///
+    /// - Parameter source: `gs://bucket/object`, as the upload answered.
+    /// - Throws: ``AdminError``.
+    public func createVersion(of model: String, source: String) throws(AdminError) -> ReleaseBodies.Version {
         let body = ReleaseBodies.CreateVersionRequest(source: source)
         let made: ReleaseBodies.Version = try call(.change("POST", "/hearth/v1/\(model)/versions", body: body))
         return try poll(
-            for: made, isDone: { $0.verdict != "pending" }, next: { try self.version($0.version, of: model) })
+            for: made, isDone: { $0.verdict != "pending" },
+            next: { version throws(AdminError) in try self.version(version.version, of: model) })
     }
 
-    /// Newest first.
-    func releases(of model: String) throws -> [ReleaseBodies.Release] {
+    /// The model's releases, newest first, stopped ones too.
+    ///
+    /// - Throws: ``AdminError``.
+    public func releases(of model: String) throws(AdminError) -> [ReleaseBodies.Release] {
         try call(ReleaseBodies.ReleaseList.self, .get("/hearth/v1/\(model)/releases")).releases ?? []
     }
 
-    func release(_ number: Int, of model: String) throws -> ReleaseBodies.Release {
+    /// The release with this number, 1 or more.
+    ///
+    /// - Throws: ``AdminError``.
+    public func release(_ number: Int, of model: String) throws(AdminError) -> ReleaseBodies.Release {
         try call(.get("/hearth/v1/\(model)/releases/\(number)"))
     }
 
-    func createRelease(of model: String, _ body: ReleaseBodies.CreateRequest) throws -> ReleaseBodies.Release {
+    /// Gives a version to a share of the devices, or to all.
+    ///
+    /// - Throws: ``AdminError``.
+    public func createRelease(
+        of model: String, _ body: ReleaseBodies.CreateRequest
+    ) throws(AdminError) -> ReleaseBodies.Release {
         try call(.change("POST", "/hearth/v1/\(model)/releases", body: body))
     }
 
-    func updateRelease(
+    /// Changes a release's share, stages or audience.
+    ///
+    /// - Throws: ``AdminError``.
+    public func updateRelease(
         _ number: Int, of model: String, _ body: ReleaseBodies.UpdateRequest
-    ) throws -> ReleaseBodies.Release {
+    ) throws(AdminError) -> ReleaseBodies.Release {
         try call(.change("PATCH", "/hearth/v1/\(model)/releases/\(number)", body: body))
     }
 
-    enum ReleaseAction: String {
+    /// What may be done to a release that is under way.
+    public enum ReleaseAction: String, Sendable {
+        /// No further devices get it, and its schedule stops.
         case pause
+        /// It goes on after a pause.
         case resume
-        case end
+        /// It ends for good: its devices fall back to the next older release.
+        case stop = "end"
     }
 
-    func change(_ number: Int, of model: String, _ action: ReleaseAction) throws -> ReleaseBodies.Release {
+    /// Pauses, resumes or stops a release.
+    ///
+    /// - Throws: ``AdminError``.
+    public func changeRelease(
+        _ number: Int, of model: String, _ action: ReleaseAction
+    ) throws(AdminError) -> ReleaseBodies.Release {
         try call(.change("POST", "/hearth/v1/\(model)/releases/\(number):\(action.rawValue)"))
     }
 
-    func rollBack(
+    /// Makes an earlier version the one that all devices get, and stops the releases under way.
+    ///
+    /// - Throws: ``AdminError``.
+    public func rollBack(
         _ model: String, _ body: ReleaseBodies.RollbackRequest
-    ) throws -> ReleaseBodies.Release {
+    ) throws(AdminError) -> ReleaseBodies.Release {
         try call(.change("POST", "/hearth/v1/\(model):rollback", body: body))
     }
 }

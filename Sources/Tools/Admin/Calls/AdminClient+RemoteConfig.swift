@@ -1,83 +1,112 @@
-import Foundation
-import HearthLocalCommands
 import HearthTransport
-import HearthWire
+public import HearthWire
 
 /// Templates of Remote Config, through the management API that existing tools use as well.
 extension AdminClient {
-    /// - Parameter version: nil for the active one.
-    func template(_ namespace: RemoteConfigNamespace, version: Int64? = nil) throws -> FetchedTemplate {
+    /// A template of the project.
+    ///
+    /// - Parameters:
+    ///   - namespace: whom the template is for.
+    ///   - version: its number, 1 or more; nil for the active version.
+    /// - Throws: ``AdminError``.
+    public func template(
+        _ namespace: RemoteConfigNamespace, version: Int64? = nil
+    ) throws(AdminError) -> FetchedTemplate {
         try FetchedTemplate(
             response(.get(configPath(namespace), query: [("versionNumber", version.map(String.init))])))
     }
 
+    /// Makes a template the active version.
+    ///
     /// - Parameters:
-    ///   - shown: the tag of the version that the caller looked at, or `*`.
-    ///   - isCheck: whether only to ask if the template may be.
-    func putTemplate(
+    ///   - ifMatch: the tag of the version that the template replaces, so that no change gets lost that another user has
+    ///     made in the meantime; `*` replaces whatever version is active.
+    ///   - validateOnly: whether to check the template and to change nothing.
+    /// - Throws: ``AdminError``; `refused` with status 412 where another version than that of `ifMatch` is active.
+    public func putTemplate(
         _ template: RemoteConfigTemplate, _ namespace: RemoteConfigNamespace, ifMatch: String,
         validateOnly: Bool = false
-    ) throws -> FetchedTemplate {
+    ) throws(AdminError) -> FetchedTemplate {
         var request = try AdminRequest.change(
             "PUT", configPath(namespace), query: [("validateOnly", validateOnly ? "true" : nil)], body: template)
         request.headers.append(("If-Match", ifMatch))
         return try FetchedTemplate(response(request))
     }
 
-    /// A new version with the content of an old one.
-    func rollBackTemplate(_ namespace: RemoteConfigNamespace, to version: Int64) throws -> FetchedTemplate {
+    /// Makes a new version with the content of an old one.
+    ///
+    /// - Throws: ``AdminError``.
+    public func rollBackTemplate(
+        _ namespace: RemoteConfigNamespace, to version: Int64
+    ) throws(AdminError) -> FetchedTemplate {
         try FetchedTemplate(
             response(.change("POST", configPath(namespace) + ":rollback", body: ["versionNumber": String(version)])))
     }
 
-    /// Newest first, `limit` at most.
-    func templateVersions(_ namespace: RemoteConfigNamespace, limit: Int) throws -> [RemoteConfigVersion] {
-        struct Page: Decodable {
-            var versions: [RemoteConfigVersion]?
-            var nextPageToken: String?
-        }
-        var versions: [RemoteConfigVersion] = []
-        var token: String?
-        repeat {
-            let wanted = String(min(limit - versions.count, 300))
-            let page: Page = try call(
-                .get(configPath(namespace) + ":listVersions", query: [("pageSize", wanted), ("pageToken", token)]))
-            versions += page.versions ?? []
-            token = page.nextPageToken
-        } while token != nil && versions.count < limit
-        return Array(versions.prefix(limit))
+    /// The template's versions, newest first.
+    ///
+    /// - Parameter limit: the most versions, 1 or more.
+    /// - Throws: ``AdminError``.
+    public func templateVersions(
+        _ namespace: RemoteConfigNamespace, limit: Int
+    ) throws(AdminError) -> [RemoteConfigVersion] {
+        let path = try configPath(namespace) + ":listVersions"
+        return try items(of: TemplateVersionList.self, limit: limit, pageSize: 300) { .get(path, query: $0) }
     }
 
-    /// The defaults as a document that apps ship with.
-    func templateDefaults(_ namespace: RemoteConfigNamespace, format: String) throws -> [UInt8] {
+    /// The parameters' defaults as a document that apps ship with.
+    ///
+    /// - Parameter format: `XML`, `PLIST` or `JSON`.
+    /// - Returns: the document's bytes.
+    /// - Throws: ``AdminError``.
+    public func templateDefaults(_ namespace: RemoteConfigNamespace, format: String) throws(AdminError) -> [UInt8] {
         let response = try response(
             .get(configPath(namespace) + ":downloadDefaults", query: [("format", format)]))
-        guard response.status == 200 else { throw AdminErrorResponse(response) }
+        guard response.status == 200 else { throw AdminError(response) }
         return response.body
     }
 
-    private func configPath(_ namespace: RemoteConfigNamespace) throws -> String {
+    private func configPath(_ namespace: RemoteConfigNamespace) throws(AdminError) -> String {
         "/v1/projects/\(AdminRequest.encoded(try project()))/namespaces/\(namespace.rawValue)/remoteConfig"
     }
 }
 
-/// A version of a template, and the tag by which a change says that it was looked at.
-struct FetchedTemplate {
-    let template: RemoteConfigTemplate
-    let etag: String
-    /// 0 where there is no template yet.
-    let version: Int64
+/// Whom a template is for.
+public enum RemoteConfigNamespace: String, CaseIterable, Sendable {
+    /// Devices, for which the server evaluates it.
+    case client = "firebase"
+    /// Programs with an Admin SDK, which evaluate it themselves.
+    case server = "firebase-server"
+}
 
-    init(_ response: TransportResponse) throws {
+/// A version of a template, and the tag by which a change says that its author has seen that version.
+public struct FetchedTemplate: Sendable {
+    /// The template.
+    public let template: RemoteConfigTemplate
+    /// The tag, for the `ifMatch` of ``AdminClient/putTemplate(_:_:ifMatch:validateOnly:)``.
+    public let etag: String
+    /// The number of the version; 0 where there is no template yet, and of one that was only validated.
+    public let version: Int64
+
+    init(_ response: TransportResponse) throws(AdminError) {
         template = try AdminClient.decode(RemoteConfigTemplate.self, response)
-        guard let etag = response.headers["ETag"], let version = etag.split(separator: "-").last.flatMap({ Int64($0) })
-        else { throw CommandFailure("The server's answer has no ETag; is it a Hearth server?") }
+        guard let etag = response.headers["ETag"] else {
+            throw AdminError(.malformedResponse, "The server's answer has no ETag; is it a Hearth server?")
+        }
         self.etag = etag
-        self.version = version
+        version = template.version?.versionNumber.flatMap { Int64($0) } ?? 0
     }
 
     /// The tag that another version of the same template has.
-    func etag(ofVersion version: Int64) -> String {
+    public func etag(ofVersion version: Int64) -> String {
         etag.split(separator: "-").dropLast().joined(separator: "-") + "-\(version)"
     }
+}
+
+/// A page of the list of a template's versions.
+private struct TemplateVersionList: AdminPage {
+    var versions: [RemoteConfigVersion]?
+    var nextPageToken: String?
+
+    var items: [RemoteConfigVersion]? { versions }
 }

@@ -1,58 +1,99 @@
-import Glibc
+import Foundation
 import HearthCrypto
 import HearthFiles
-import HearthLocalCommands
 import HearthTransport
-import HearthWire
+public import HearthWire
 
-/// Brings a file to the server: a small one in one call, a larger one in pieces that can be gone on with.
-struct FileUploader {
-    /// Told how many bytes the server has, and of how many.
-    typealias Progress = @Sendable (UInt64, UInt64?) -> Void
+/// Brings a file to the server: a small one in one call, one of more than 8 MiB in parts.
+///
+/// An upload in parts goes on by itself when the connection breaks or the server is away for up to five minutes, and can be
+/// resumed by a later run of the program: a small file for each unfinished upload says where it is.
+public struct FileUploader: Sendable {
+    /// Receives how many bytes the server has, and of how many; nil where the total is unknown.
+    public typealias Progress = @Sendable (_ receivedBytes: UInt64, _ totalBytes: UInt64?) -> Void
 
-    let client: AdminClient
-    /// Where unfinished uploads are remembered.
-    var memory: UploadRecords? = UploadRecords.standard()
+    /// The client whose server and project get the file.
+    public let client: AdminClient
+    /// The folder that remembers unfinished uploads, for its user only; nil remembers none.
+    public var recordFolder: String?
     /// Whether to go on with what an earlier run of the program left unfinished.
-    var resumes = false
-    var progress: Progress = { _, _ in }
+    public var resumes: Bool
+    /// What the progress is reported to, a few times per second at most, on the uploading thread.
+    public var progress: Progress
 
-    /// Larger files go in pieces of this size: a multiple of 256 KiB, as other servers of this protocol demand.
-    var chunkBytes = 8 << 20
+    /// Larger files go in parts of this size: a multiple of 256 KiB, as other servers of this protocol demand.
+    var partBytes = 8 << 20
 
     /// The server takes no other bytes than those that it announces.
     static let hashHeader = "x-hearth-sha256"
 
-    /// - Parameter name: what the server calls the file.
-    /// - Throws: `IncompleteUploadError` when the server has a part and the rest can follow later.
-    func upload(_ path: String, name: String) throws -> UploadResource {
-        guard let size = try DiskFiles().size(path) else {
-            throw CommandFailure("\(path) is not a regular file; name a model file or a bundle.")
+    /// Makes an uploader, and no call yet.
+    ///
+    /// - Parameters:
+    ///   - client: the client whose server and project get the file.
+    ///   - recordFolder: the folder that remembers unfinished uploads; nil remembers none.
+    ///   - resumes: whether to go on with what an earlier run of the program left unfinished.
+    ///   - progress: receives the progress, on the uploading thread.
+    public init(
+        client: AdminClient, recordFolder: String? = FileUploader.standardRecordFolder, resumes: Bool = false,
+        progress: @escaping Progress = { _, _ in }
+    ) {
+        self.client = client
+        self.recordFolder = recordFolder
+        self.resumes = resumes
+        self.progress = progress
+    }
+
+    /// `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil where the environment names neither.
+    public static var standardRecordFolder: String? {
+        UploadRecords.standardFolder(ProcessInfo.processInfo.environment)
+    }
+
+    /// Uploads a file, and waits until the server has looked at it.
+    ///
+    /// - Parameters:
+    ///   - path: a regular file.
+    ///   - name: what the server calls the file.
+    /// - Returns: where the file is, for ``ModelPush``, and what is wrong with it.
+    /// - Throws: ``AdminError``; `incompleteUpload` where the server has a part and the rest can follow later.
+    public func upload(_ path: String, name: String) throws(AdminError) -> UploadResource {
+        guard let size = try Self.reading({ () throws(FileError) in try DiskFiles().size(path) }) else {
+            throw UploadFile.notRegular(path)
         }
-        guard size > UInt64(chunkBytes) else { return try uploadWhole(path, name: name) }
+        guard size > UInt64(partBytes) else { return try uploadWhole(path, name: name) }
         let file = try UploadFile(path: path)
         let upload = ResumableUpload(
-            client: client, file: file, name: name, chunkBytes: chunkBytes, memory: memory, progress: progress)
+            client: client, file: file, name: name, partBytes: partBytes,
+            records: recordFolder.map { UploadRecords(folder: $0) }, progress: progress)
         let resource = try upload.run(resumes: resumes)
         guard resource.sha256 == file.sha256 else {
-            throw CommandFailure("\(path) changed while it was sent; push it again.")
+            throw AdminError(.invalidFile, "\(path) changed while it was sent; push it again.")
         }
         return resource
     }
 
-    private func uploadWhole(_ path: String, name: String) throws -> UploadResource {
+    private func uploadWhole(_ path: String, name: String) throws(AdminError) -> UploadResource {
         let progress = progress
+        let hash = try Self.reading { () throws(FileError) in try FileDigest.sha256(path).hex }
         // Sent twice it is stored once: files are named by their hash.
         return try client.call(
             AdminRequest(
-                method: "POST", path: try client.uploadsPath() + AdminRequest.query([("name", name)]),
-                headers: [(Self.hashHeader, try FileDigest.sha256(path).hex)], body: .file(path: path),
+                method: "POST", path: try client.projectPath("uploads") + AdminRequest.query([("name", name)]),
+                headers: [(Self.hashHeader, hash)], body: .file(path: path),
                 contentType: "application/octet-stream", isIdempotent: true,
                 uploadProgress: { progress($0, $1) }))
     }
+
+    static func reading<Value>(_ body: () throws(FileError) -> Value) throws(AdminError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw AdminError(error)
+        }
+    }
 }
 
-/// An open file that goes out in pieces. Owns the descriptor: opened in `init`, closed once in `deinit`.
+/// An open file that goes out in parts. Owns the descriptor: opened in `init`, closed once in `deinit`.
 final class UploadFile {
     let path: String
     let size: UInt64
@@ -61,23 +102,29 @@ final class UploadFile {
     private let descriptor: Int32
 
     /// Reads the whole file once, for its hash.
-    init(path: String) throws {
-        sha256 = try FileDigest.sha256(path).hex
+    init(path: String) throws(AdminError) {
+        sha256 = try FileUploader.reading { () throws(FileError) in try FileDigest.sha256(path).hex }
         // Without O_NONBLOCK, opening a named pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw CommandFailure("Cannot read \(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw AdminError(.invalidFile, "Cannot read \(path): \(String(cString: strerror(errno)))")
+        }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw CommandFailure("\(path) is not a regular file; name a model file or a bundle.")
+            throw Self.notRegular(path)
         }
         self.path = path
         self.descriptor = descriptor
         size = UInt64(max(0, info.st_size))
     }
 
+    static func notRegular(_ path: String) -> AdminError {
+        AdminError(.invalidFile, "\(path) is not a regular file; name a model file or a bundle.")
+    }
+
     /// `count` bytes from `offset` on, which lie within the size that the file had. Wraps `pread`.
-    func read(at offset: UInt64, count: Int) throws(CommandFailure) -> [UInt8] {
+    func read(at offset: UInt64, count: Int) throws(AdminError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
@@ -86,7 +133,8 @@ final class UploadFile {
             }
             if got < 0, errno == EINTR { continue }
             guard got > 0 else {
-                throw CommandFailure("\(path) changed or could not be read while it was sent; push it again.")
+                throw AdminError(
+                    .invalidFile, "\(path) changed or could not be read while it was sent; push it again.")
             }
             done += got
         }
@@ -98,14 +146,19 @@ final class UploadFile {
 
 /// Files on their way to a project.
 extension AdminClient {
-    func uploadsPath() throws -> String { "/hearth/v1/projects/\(AdminRequest.encoded(try project()))/uploads" }
-
-    /// Oldest first.
-    func unfinishedUploads() throws -> [UploadBodies.Unfinished] {
-        try call(UploadBodies.List.self, .get(uploadsPath())).uploads ?? []
+    /// The project's uploads in parts of which some are missing, oldest first.
+    ///
+    /// - Throws: ``AdminError``.
+    public func unfinishedUploads() throws(AdminError) -> [UploadBodies.Unfinished] {
+        try call(UploadBodies.List.self, .get(projectPath("uploads"))).uploads ?? []
     }
 
-    func cancelUpload(_ upload: String) throws -> UploadBodies.Unfinished {
-        try call(.change("DELETE", uploadsPath() + "/" + AdminRequest.encoded(upload)))
+    /// Cancels an upload: the server forgets what it has of it.
+    ///
+    /// - Parameter upload: its id, as the list names it.
+    /// - Returns: the upload as it was.
+    /// - Throws: ``AdminError``.
+    public func cancelUpload(_ upload: String) throws(AdminError) -> UploadBodies.Unfinished {
+        try call(.change("DELETE", projectPath("uploads", upload)))
     }
 }

@@ -13,13 +13,13 @@ struct UploadRecords {
 
     let folder: String
 
-    /// In `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil where there is no such place.
-    static func standard(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> UploadRecords? {
+    /// `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil where there is no such place.
+    static func standardFolder(_ environment: [String: String]) -> String? {
         if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
-            return UploadRecords(folder: FilePath.join(cache, "hearth/uploads"))
+            return FilePath.join(cache, "hearth/uploads")
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return UploadRecords(folder: FilePath.join(home, ".cache/hearth/uploads"))
+        return FilePath.join(home, ".cache/hearth/uploads")
     }
 
     /// What stands for an upload: which bytes go to which project of which server, and under which name.

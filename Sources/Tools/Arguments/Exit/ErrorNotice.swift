@@ -29,7 +29,7 @@ package struct ErrorNotice: Sendable {
     }
 
     /// The code that an error has by itself, else that of a failure.
-    package static func code(of error: any Error) -> String { (error as? any CodedError)?.code ?? failed }
+    package static func code(of error: any Error) -> String { (error as? any CodedError)?.reportedCode ?? failed }
 
     /// The form for a program that was started with these arguments: JSON where `--json` is among its options. No option has
     /// it as its value, because a value that looks like an option is refused.
@@ -63,10 +63,16 @@ package struct ErrorNotice: Sendable {
     }
 }
 
-/// An error that has a code for programs, beside its text for people.
+/// An error that says how a command reports it: a code for programs, beside its text for people.
 package protocol CodedError: Error {
     /// In capitals, such as `NOT_FOUND`.
-    var code: String { get }
+    var reportedCode: String { get }
+    /// The text, where a command says more than the error itself; else nil.
+    var reportedText: String? { get }
+}
+
+extension CodedError {
+    package var reportedText: String? { nil }
 }
 
 /// The one-line text of any error.
@@ -76,6 +82,7 @@ package enum ErrorText {
     }
 
     private static func text(of error: any Error) -> String {
+        if let text = (error as? any CodedError)?.reportedText { return text }
         if let text = (error as? any LocalizedError)?.errorDescription {
             return text
         }

@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthWire
@@ -50,16 +51,14 @@ struct AuditCommand: ParsableCommand {
 
     func run() throws {
         let client = try admin.client()
-        let filters = [
-            ("actor", actor), ("action", action), ("model", model), ("startTime", since?.wire),
-            ("endTime", until?.wire),
-        ]
+        let filter = AdminClient.AuditFilter(
+            actor: actor, action: action, model: model, startTime: since?.wire, endTime: until?.wire)
         let project = try allProjects ? nil : client.project()
-        let entries = try client.audit(project: project, filters: filters, limit: limit)
+        let entries = try client.auditEntries(ofProject: project, filter: filter, limit: limit)
         if admin.json { return try Output.json(AuditBodies.List(entries: entries, nextPageToken: nil)) }
         guard !entries.isEmpty else {
             return Output.line(
-                filters.allSatisfy { $0.1 == nil } ? "Nothing was changed yet." : "No entry of the log is like that.")
+                filter == AdminClient.AuditFilter() ? "Nothing was changed yet." : "No entry of the log is like that.")
         }
         let table = AuditTable(entries: entries, hasProjects: allProjects)
         Output.line(table.text(width: tables.width))

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HearthAdmin
 import HearthArguments
 import HearthDelivery
 import HearthLocalCommands
@@ -96,7 +97,9 @@ struct DemoRun {
         let digits = try DigitExamples(folder: models + "/digits-labeler/examples")
         let pages = try PageExamples(folder: models + "/digits-detector/examples")
         Output.line("A Hearth server runs at \(server.url)\n")
-        let admin = AdminClient(.serviceAccount(try AdminCredentials.key(in: server.adminCredentials)))
+        let admin = AdminClient(
+            server.credentials, network: AdminNetwork(ProcessInfo.processInfo.environment),
+            onNotice: { Output.note($0.text) })
         // The device's store and server are the demo's own, not the user's.
         setenv("HEARTH_STORE", storeFolder, 1)
         unsetenv("HEARTH_SERVER_URL")

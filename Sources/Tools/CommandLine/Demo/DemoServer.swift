@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import Synchronization
@@ -7,10 +8,13 @@ import Synchronization
 /// A `hearth serve` of the demo's own, in another process.
 final class DemoServer {
     let dataFolder: String
-    let url: String
+    /// Of its first project's owner.
+    let credentials: AdminCredentials
     private let process: Process
+    /// Open for as long as the server may write.
+    private let output = Pipe()
 
-    var adminCredentials: String { dataFolder + "/credentials/admin-service-account.json" }
+    var url: String { credentials.url }
     var deviceCredentials: String { dataFolder + "/credentials/GoogleService-Info.plist" }
 
     /// Starts it on a free port and waits until it serves.
@@ -19,15 +23,17 @@ final class DemoServer {
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = ["serve", "--data", dataFolder, "--port", "0", "--quiet"]
-        let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try interruption.start(process)
-        guard let url = Self.address(output.fileHandleForReading) else {
+        // It greets once it serves, and has written its address into the credentials by then.
+        guard !output.fileHandleForReading.availableData.isEmpty,
+            let credentials = try? AdminCredentials(serviceAccountFile: Self.adminCredentials(in: dataFolder))
+        else {
             process.terminate()
             throw CommandFailure("The server did not start; try `hearth serve` to see why.")
         }
-        self.url = url
+        self.credentials = credentials
     }
 
     deinit { stop() }
@@ -48,18 +54,8 @@ final class DemoServer {
         }
     }
 
-    /// Reads what the server prints until it has named its credentials files, the last line of its start.
-    private static func address(_ output: FileHandle) -> String? {
-        var text = ""
-        while !text.contains("devices:") {
-            let data = output.availableData
-            if data.isEmpty { return nil }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        guard let start = text.range(of: "http"), let end = text[start.lowerBound...].firstIndex(of: "\n") else {
-            return nil
-        }
-        return String(text[start.lowerBound..<end])
+    private static func adminCredentials(in dataFolder: String) -> String {
+        dataFolder + "/credentials/admin-service-account.json"
     }
 }
 

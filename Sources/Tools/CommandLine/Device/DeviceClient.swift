@@ -114,7 +114,7 @@ struct DownloadCommandFailure: CodedError, CustomStringConvertible {
     }
 
     /// The failure's own code as the server writes such words: `NOT_FOUND` for `notFound`.
-    var code: String {
+    var reportedCode: String {
         var code = ""
         var isAfterSmall = false
         for letter in failure.code.rawValue {

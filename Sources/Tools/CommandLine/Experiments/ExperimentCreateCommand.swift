@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthWire
@@ -70,7 +71,9 @@ struct ExperimentCreateCommand: ParsableCommand {
     func run() throws {
         let (definition, bytes) = try content()
         let client = try admin.client()
-        let made = try ExperimentSubmission(audience: definition.audience).send { try client.createExperiment(bytes) }
+        let made = try ExperimentSubmission(audience: definition.audience).send { () throws(AdminError) in
+            try client.createExperiment(json: bytes)
+        }
         try ExperimentReport(admin: admin).print(made, "Made a draft of")
     }
 
@@ -138,8 +141,8 @@ struct ExperimentEditCommand: ParsableCommand {
                 "\(file) is about '\(found.definition.name)', not '\(experiment.name)'; an experiment keeps its name.")
         }
         let client = try admin.client()
-        let changed = try ExperimentSubmission(audience: found.definition.audience).send {
-            try client.replaceExperiment(experiment.name, found.bytes)
+        let changed = try ExperimentSubmission(audience: found.definition.audience).send { () throws(AdminError) in
+            try client.replaceExperiment(experiment.name, json: found.bytes)
         }
         try ExperimentReport(admin: admin).print(changed, "Changed the draft of")
     }
@@ -161,12 +164,14 @@ struct ExperimentFile {
 struct ExperimentSubmission {
     let audience: String?
 
-    func send(_ call: () throws -> ExperimentBodies.Experiment) throws -> ExperimentBodies.Experiment {
-        do {
+    func send(
+        _ call: () throws(AdminError) -> ExperimentBodies.Experiment
+    ) throws(AdminError) -> ExperimentBodies.Experiment {
+        do throws(AdminError) {
             return try call()
-        } catch let refusal as AdminErrorResponse {
-            if refusal.status == 400, let audience, let mark = ConditionMark.text(audience) { Output.note(mark) }
-            throw refusal
+        } catch {
+            if error.status == 400, let audience, let mark = ConditionMark.text(audience) { Output.note(mark) }
+            throw error
         }
     }
 }

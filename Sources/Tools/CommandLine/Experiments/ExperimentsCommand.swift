@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthCatalog
 import HearthLocalCommands
@@ -79,7 +80,9 @@ struct ExperimentShowCommand: ParsableCommand {
 
     func run() throws {
         let found = try admin.client().experiment(experiment.name)
-        if definition { return Output.line(String(decoding: try WireJSON.encodePretty(found.definition), as: UTF8.self)) }
+        if definition {
+            return Output.line(String(decoding: try WireJSON.encodePretty(found.definition), as: UTF8.self))
+        }
         if admin.json { return try Output.json(found) }
         for line in ExperimentSummary(found).lines { Output.line(line) }
     }

@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthWire
@@ -74,9 +75,16 @@ struct APIKeyRotateCommand: ParsableCommand {
                 "Revoke the API key \(id) at once? Apps that were built with it get no models any more.")
         }
         let report = try APIKeyReport(client: client, admin: admin, output: output)
-        let bundleID = try output == nil ? nil : app.choice(try client.apiKey(id))
+        let bundleID = try output == nil ? nil : chosenApp(client)
         let key = try client.rotateAPIKey(id, KeyBodies.RotateRequest(graceSeconds: grace.seconds))
         try report.print(key, "Made", bundleID: bundleID)
+    }
+
+    private func chosenApp(_ client: AdminClient) throws -> String? {
+        guard let key = try client.apiKey(id) else {
+            throw CommandFailure("There is no API key '\(id)' in this project. `hearth keys api list` shows them.")
+        }
+        return try app.choice(key)
     }
 }
 

@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthWire
@@ -30,7 +31,7 @@ struct ModelTagCommand: ParsableCommand {
         let found = try model.find(client)
         var body = ModelResource()
         body.tags = ModelTags.changed(found.tags ?? [], adding: tags, removing: remove)
-        let changed = try client.update(try found.resourceName(), body, mask: "tags")
+        let changed = try client.updateModel(try found.resourceName(), body, mask: "tags")
         if admin.json { return try Output.json(changed) }
         let left = (changed.tags ?? []).joined(separator: ", ")
         Output.success(
@@ -38,21 +39,13 @@ struct ModelTagCommand: ParsableCommand {
     }
 }
 
-/// The tags of a model.
-enum ModelTags {
+extension ModelTags {
     static func check(_ tag: String) throws(ValidationError) {
         do {
             try ModelName.check(tag)
         } catch {
             throw ValidationError("A tag has 1 to 32 letters, digits, hyphens or underscores: '\(tag)'.")
         }
-    }
-
-    /// In their order, each once.
-    static func changed(_ present: [String], adding: [String], removing: [String] = []) -> [String] {
-        var tags: [String] = []
-        for tag in present + adding where !removing.contains(tag) && !tags.contains(tag) { tags.append(tag) }
-        return tags
     }
 }
 
@@ -75,7 +68,7 @@ struct ModelRenameCommand: ParsableCommand {
         let client = try admin.client()
         var body = ModelResource()
         body.displayName = newName
-        let changed = try client.update(model.find(client).resourceName(), body, mask: "displayName")
+        let changed = try client.updateModel(model.find(client).resourceName(), body, mask: "displayName")
         if admin.json { return try Output.json(changed) }
         Output.success("Renamed '\(model.name)' to '\(newName)'.")
     }
@@ -107,7 +100,7 @@ struct ModelSetCommand: ParsableCommand {
         var body = ModelResource()
         body.hearth = .init()
         body.hearth?.contractCheck = contractCheck.rawValue
-        let changed = try client.update(model.find(client).resourceName(), body, mask: "hearth.contractCheck")
+        let changed = try client.updateModel(model.find(client).resourceName(), body, mask: "hearth.contractCheck")
         if admin.json { return try Output.json(changed) }
         Output.success(
             contractCheck == .warn
@@ -135,7 +128,7 @@ struct ModelDeleteCommand: ParsableCommand {
         let versions = found.hearth?.version ?? 0
         try confirmation.require(
             "Delete '\(model.name)' and its \(versions == 1 ? "only version" : "\(versions) versions")?")
-        try client.delete(try found.resourceName())
+        try client.deleteModel(try found.resourceName())
         if admin.json { return try Output.json(["deleted": model.name]) }
         Output.success("Deleted '\(model.name)'.")
     }

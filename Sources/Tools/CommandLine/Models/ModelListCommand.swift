@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthWire

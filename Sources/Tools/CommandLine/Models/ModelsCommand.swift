@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthCatalog
 import HearthLocalCommands
@@ -27,7 +28,7 @@ struct ModelName: ParsableArguments {
     /// The model on the server.
     func find(_ client: AdminClient) throws -> ModelResource {
         try validate()
-        guard let model = try client.find(name) else {
+        guard let model = try client.findModel(name) else {
             throw CommandFailure(
                 "There is no model '\(name)'. `hearth models list` shows what there is.", code: "NOT_FOUND")
         }
@@ -40,13 +41,5 @@ struct ModelName: ParsableArguments {
         guard Names.isDisplayName(name) else {
             throw ValidationError("A model's name has 1 to 32 letters, digits, hyphens or underscores: '\(name)'.")
         }
-    }
-}
-
-extension ModelResource {
-    /// The resource name, which every model that a server answered with has.
-    func resourceName() throws(CommandFailure) -> String {
-        guard let name else { throw CommandFailure("The server's answer has no model name.") }
-        return name
     }
 }

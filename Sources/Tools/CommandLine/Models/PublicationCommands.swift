@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthWire
@@ -85,7 +86,7 @@ private struct ModelPublication {
         var body = ModelResource()
         body.state = .init(published: isPublished)
         do {
-            return try client.update(try found.resourceName(), body, mask: "state.published")
+            return try client.updateModel(try found.resourceName(), body, mask: "state.published")
         } catch {
             // The server's refusal does not say what is wrong with the file.
             guard isPublished, let detail = found.hearth?.validationDetail else { throw error }

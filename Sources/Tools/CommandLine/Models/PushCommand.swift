@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HearthAdmin
 import HearthArguments
 import HearthConcurrency
 import HearthLocalCommands
@@ -90,7 +91,7 @@ struct PushCommand: ParsableCommand {
     func outcome(_ client: AdminClient) throws -> (ModelPush.Outcome, UploadResource?) {
         let payload = try PushPayload(file)
         let push = ModelPush(client: client)
-        if !again, let known = try client.find(model.name), try payload.isNewest(of: known),
+        if !again, let known = try client.findModel(model.name), try payload.isNewest(of: known),
             try client.model(known.resourceName()).hearth?.fileMissing != true
         {
             return (try push.releaseExisting(known, to: audience(), tags: tag), nil)
@@ -116,7 +117,7 @@ struct PushCommand: ParsableCommand {
     }
 
     private func release(to share: Share) -> ModelPush.Target {
-        .release(share: share, allowsContractChange: allowContractChange, allowsCrashing: allowCrashing)
+        .release(share: share.fraction, allowsContractChange: allowContractChange, allowsCrashing: allowCrashing)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 
@@ -42,14 +43,65 @@ struct AdminOptions: ParsableArguments {
     /// - Parameter interruption: what may end the calls early.
     func client(interruption: PushInterruption? = nil) throws -> AdminClient {
         let environment = ProcessInfo.processInfo.environment
-        let choice = AdminCredentials.Choice(credentialsFile: credentials, tokenFile: tokenFile, url: url)
+        let choice = CredentialsChoice(credentialsFile: credentials, tokenFile: tokenFile, url: url)
         let project = project ?? environment["HEARTH_PROJECT"].flatMap { $0.isEmpty ? nil : $0 }
         return AdminClient(
-            try AdminCredentials(choice, environment: environment), project: project,
-            transport: AdminTransport.make(environment), cancellation: interruption?.cancellation,
+            try choice.credentials(environment), project: project,
+            transport: AdminNetwork(environment).transport, cancellation: interruption?.cancellation,
             sleep: { seconds in
                 guard let interruption else { return Thread.sleep(forTimeInterval: seconds) }
                 interruption.pause(seconds)
-            })
+            }, onNotice: { Output.note($0.text) })
+    }
+}
+
+/// What the user named on the command line to sign in with.
+struct CredentialsChoice {
+    var credentialsFile: String?
+    var tokenFile: String?
+    var url: String?
+
+    private static let defaultFile = "hearth-data/credentials/admin-service-account.json"
+
+    /// What the command line names, else what the environment does (a token before a key file), else the file that a
+    /// server which was started here wrote.
+    func credentials(_ environment: [String: String]) throws -> AdminCredentials {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let url = url ?? value("HEARTH_URL")
+        if let url, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
+            throw CommandFailure("The server's address must begin with http:// or https://, not '\(url)'.")
+        }
+        if let file = credentialsFile { return try AdminCredentials(serviceAccountFile: file, url: url) }
+        if let file = tokenFile { return try Self.token(TextFile.read(file), "in \(file)", url: url) }
+        if let token = value("HEARTH_TOKEN") { return try Self.token(token, "in HEARTH_TOKEN", url: url) }
+        return try AdminCredentials(serviceAccountFile: value("HEARTH_CREDENTIALS") ?? Self.defaultFile, url: url)
+    }
+
+    private static func token(
+        _ text: String, _ place: String, url: String?
+    ) throws(CommandFailure) -> AdminCredentials {
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty, token.utf8.count <= 4096, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CommandFailure(
+                "There is no admin token \(place): it is one word, as `hearth keys token create` printed it.")
+        }
+        guard let url else {
+            throw CommandFailure("An admin token does not say where its server is: give --url or HEARTH_URL.")
+        }
+        return .token(token, url: url)
+    }
+}
+
+extension AdminNetwork {
+    /// Through `HEARTH_PROXY`, trusting `HEARTH_CA_FILE`, where these are set.
+    init(_ environment: [String: String]) {
+        let caFile = environment["HEARTH_CA_FILE"]
+        let proxy: Proxy =
+            switch environment["HEARTH_PROXY"] {
+            case nil, "": .environment
+            case "none": .none
+            case .some(let url): .url(url)
+            }
+        self.init(caFile: caFile?.isEmpty == true ? nil : caFile, proxy: proxy)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HearthAdmin
 import HearthArguments
 import HearthCatalog
 import HearthFiles

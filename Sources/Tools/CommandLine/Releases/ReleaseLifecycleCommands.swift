@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthWire
@@ -42,7 +43,7 @@ private struct ReleaseAction {
     ) throws {
         let client = try admin.client()
         let found = try model.find(client)
-        let release = try client.change(
+        let release = try client.changeRelease(
             number.find(client, found, for: action.rawValue), of: found.resourceName(), action)
         try ReleaseReport(admin: admin, model: model.name).print(release, verb)
     }
@@ -76,7 +77,8 @@ struct ReleaseStopCommand: ParsableCommand {
         if let question = Self.question(number, of: model.name, in: try client.releases(of: name)) {
             try confirmation.require(question)
         }
-        try ReleaseReport(admin: admin, model: model.name).print(client.change(number, of: name, .end), "Stopped")
+        try ReleaseReport(admin: admin, model: model.name).print(
+            client.changeRelease(number, of: name, .stop), "Stopped")
     }
 
     /// Nil where nothing would change: the server says why.

@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthWire
@@ -23,13 +24,7 @@ struct ConfigCommand: ParsableCommand {
         ])
 }
 
-/// Whom a template is for.
-enum RemoteConfigNamespace: String, CaseIterable, ExpressibleByArgument {
-    /// Devices, for whom the server evaluates it.
-    case client = "firebase"
-    /// Programs with an Admin SDK, which evaluate it themselves.
-    case server = "firebase-server"
-}
+extension RemoteConfigNamespace: ExpressibleByArgument {}
 
 /// `--namespace` of commands about a template.
 struct NamespaceOption: ParsableArguments {

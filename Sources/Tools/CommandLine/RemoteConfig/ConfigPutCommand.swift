@@ -1,3 +1,4 @@
+import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 import HearthRemoteConfigTemplates
@@ -53,7 +54,7 @@ struct ConfigPutCommand: ParsableCommand {
                 return try change.reportUnchanged(present)
             }
             try change.report(change.put(template, ifMatch: ifMatch), difference, before: present)
-        } catch let refusal as AdminErrorResponse where refusal.status == 412 {
+        } catch let error as AdminError where error.status == 412 {
             throw CommandFailure(
                 "Nothing was put: the template was changed meanwhile (version \(present.version) or a later one is "
                     + "active). Look at it with hearth remoteconfig get\(namespace.suggestion), and put again.")
@@ -90,14 +91,16 @@ struct TemplateChange {
     let namespace: NamespaceOption
     let admin: AdminOptions
 
-    /// - Parameter shown: the tag of the version that was looked at, or `*`.
-    /// - Throws: `AdminErrorResponse`; where a condition cannot be read, after showing the character on standard error.
-    func put(_ template: RemoteConfigTemplate, ifMatch: String, validateOnly: Bool = false) throws -> FetchedTemplate {
-        do {
+    /// - Parameter ifMatch: the tag of the version that was looked at, or `*`.
+    /// - Throws: `AdminError`; where a condition cannot be read, after showing the character on standard error.
+    func put(
+        _ template: RemoteConfigTemplate, ifMatch: String, validateOnly: Bool = false
+    ) throws(AdminError) -> FetchedTemplate {
+        do throws(AdminError) {
             return try client.putTemplate(template, namespace.namespace, ifMatch: ifMatch, validateOnly: validateOnly)
-        } catch let refusal as AdminErrorResponse {
-            if refusal.status == 400, let mark = ConditionMark.text(in: template) { Output.note(mark) }
-            throw refusal
+        } catch {
+            if error.status == 400, let mark = ConditionMark.text(in: template) { Output.note(mark) }
+            throw error
         }
     }
 
@@ -113,7 +116,7 @@ struct TemplateChange {
             guard !difference.isEmpty else { return try reportUnchanged(present) }
             do {
                 return try report(put(template, ifMatch: present.etag), difference, before: present)
-            } catch let refusal as AdminErrorResponse where refusal.status == 412 && attempt < Self.attemptLimit {
+            } catch let error as AdminError where error.status == 412 && attempt < Self.attemptLimit {
                 attempt += 1
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HearthAdminTestSupport
 import HearthCrypto
 import HearthTestSupport
 import HearthTransport
@@ -6,20 +7,20 @@ import HearthWire
 import Synchronization
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthAdmin
 
 @Suite struct ResumableUploadTests {
     private let folder: TemporaryFolder
     private let file: String
     private let bytes: [UInt8]
 
-    private static let chunkBytes = 4096
+    private static let partBytes = 4096
 
     init() throws {
         folder = try TemporaryFolder()
         // Two whole pieces and a bit.
         var generator = SeededGenerator(seed: 1)
-        bytes = (0..<(2 * Self.chunkBytes + 3)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        bytes = (0..<(2 * Self.partBytes + 3)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         file = try folder.write(bytes, to: "model.tflite")
     }
 
@@ -27,10 +28,9 @@ import Testing
     {
         let server = host.server
         let (client, pauses) = server.client()
-        let memory = UploadRecords(folder: folder.path + "/cache")
-        return (
-            FileUploader(client: client, memory: memory, resumes: resumes, chunkBytes: Self.chunkBytes), server, pauses
-        )
+        var uploader = FileUploader(client: client, recordFolder: folder.path + "/cache", resumes: resumes)
+        uploader.partBytes = Self.partBytes
+        return (uploader, server, pauses)
     }
 
     private var remembered: Int {
@@ -95,20 +95,17 @@ import Testing
         #expect(host.held == bytes)
 
         let hopeless = StubUploadServer([.forgotten, .forgotten], from: 1)
-        #expect(throws: AdminErrorResponse.self) { try uploader(hopeless).0.upload(file, name: "m") }
+        #expect(throws: AdminError.self) { try uploader(hopeless).0.upload(file, name: "m") }
         #expect(remembered == 0)
     }
 
     @Test func anotherRunGoesOn() throws {
         let host = StubUploadServer(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
         let (first, _, pauses) = uploader(host)
-        do {
-            _ = try first.upload(file, name: "m")
-            Issue.record("the upload came through a broken line")
-        } catch let error as IncompleteUploadError {
-            #expect(error.sentBytes == 4096)
-            #expect("\(error)".contains("--resume") && "\(error)".contains("4.0 KiB of 8.0 KiB"))
-        }
+        let error = #expect(throws: AdminError.self) { try first.upload(file, name: "m") }
+        #expect(error?.code == .incompleteUpload)
+        #expect(error?.incompleteUpload == .init(receivedBytes: 4096, totalBytes: UInt64(bytes.count)))
+        #expect((error?.underlyingError as? AdminError)?.transportError?.code == .interrupted)
         #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1 && remembered == 1)
 
         let (second, server, _) = uploader(host, resumes: true)
@@ -129,7 +126,7 @@ import Testing
 
     @Test func anotherFileIsNotMixedIn() throws {
         let host = StubUploadServer(Array(repeating: .lost, count: ResumableUpload.failureLimit), from: 1)
-        #expect(throws: IncompleteUploadError.self) { try uploader(host).0.upload(file, name: "m") }
+        #expect(throws: AdminError.self) { try uploader(host).0.upload(file, name: "m") }
         var changed = bytes
         changed[0] ^= 1
         _ = try folder.write(changed, to: "model.tflite")
@@ -149,7 +146,7 @@ import Testing
     @Test func aServerWithoutRoomEndsItUntilThereIsSome() throws {
         let host = StubUploadServer([.status(507, [])], from: 1)
         let (first, server, pauses) = uploader(host)
-        #expect(throws: IncompleteUploadError.self) { try first.upload(file, name: "m") }
+        #expect(throws: AdminError.self) { try first.upload(file, name: "m") }
         #expect(pauses.seconds.isEmpty && remembered == 1)
         #expect(server.calls[0].headers["x-upload-content-length"] == "\(bytes.count)")
         _ = try uploader(host, resumes: true).0.upload(file, name: "m")
@@ -164,7 +161,8 @@ import Testing
                 : StubServer.empty(308, [("Range", "bytes=0-\(total - 1)")])
         }
         let (client, pauses) = server.client()
-        let uploader = FileUploader(client: client, memory: nil, chunkBytes: Self.chunkBytes)
+        var uploader = FileUploader(client: client, recordFolder: nil)
+        uploader.partBytes = Self.partBytes
         #expect(throws: (any Error).self) { try uploader.upload(file, name: "m") }
         #expect(pauses.seconds.count == ResumableUpload.failureLimit - 1)
     }
@@ -177,13 +175,10 @@ import Testing
                     UploadResource(
                         gcsTfliteUri: "gs://b/o", sizeBytes: "1", sha256: "0", validationError: nil, warning: nil))
         }
-        do {
-            _ = try FileUploader(client: server.client().client, memory: nil, chunkBytes: Self.chunkBytes).upload(
-                file, name: "m")
-            Issue.record("other bytes were taken for the file")
-        } catch {
-            #expect("\(error)".contains("changed while it was sent"))
-        }
+        var uploader = FileUploader(client: server.client().client, recordFolder: nil)
+        uploader.partBytes = Self.partBytes
+        let error = #expect(throws: AdminError.self) { try uploader.upload(file, name: "m") }
+        #expect(error?.code == .invalidFile && error?.message.contains("changed while it was sent") == true)
     }
 
     @Test func oldRecordsGo() throws {
@@ -205,10 +200,10 @@ import Testing
         _ = try folder.write([0, 1], to: "deep/cache/key.json")
         #expect(memory.record("key") == nil)
         memory.remove("key")
-        #expect(UploadRecords.standard(["XDG_CACHE_HOME": "/c"])?.folder == "/c/hearth/uploads")
+        #expect(UploadRecords.standardFolder(["XDG_CACHE_HOME": "/c"]) == "/c/hearth/uploads")
         #expect(
-            UploadRecords.standard(["HOME": "/h", "XDG_CACHE_HOME": "relative"])?.folder == "/h/.cache/hearth/uploads")
-        #expect(UploadRecords.standard([:]) == nil)
+            UploadRecords.standardFolder(["HOME": "/h", "XDG_CACHE_HOME": "relative"]) == "/h/.cache/hearth/uploads")
+        #expect(UploadRecords.standardFolder([:]) == nil)
     }
 }
 

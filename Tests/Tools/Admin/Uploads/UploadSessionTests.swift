@@ -1,7 +1,8 @@
+import HearthAdminTestSupport
 import HearthTransport
 import Testing
 
-@testable import HearthCommandLine
+@testable import HearthAdmin
 
 @Suite struct UploadSessionTests {
     @Test func partsAreNamedByTheirFirstAndLastByte() {

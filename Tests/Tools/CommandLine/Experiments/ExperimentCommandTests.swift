@@ -2,7 +2,6 @@ import Foundation
 import HearthArguments
 import HearthLocalCommands
 import HearthTestSupport
-import HearthTransport
 import HearthWire
 import Testing
 
@@ -80,44 +79,5 @@ import Testing
         ] as [([String], String)])
     func nonsenseIsExplained(arguments: [String], text: String) {
         #expect(refusal(arguments).contains(text), "\(refusal(arguments))")
-    }
-
-    @Test func dataComeInPiecesUpToTheLast() throws {
-        let server = StubServer { call in
-            let isFirst = !call.url.contains("pageToken")
-            return TransportResponse(
-                status: 200, headers: TransportHeaders(isFirst ? [("X-Hearth-Next-Page-Token", "a b")] : []),
-                body: Array((isFirst ? "head\n1\n" : "2\n").utf8))
-        }
-        var text = ""
-        try server.client().client.experimentData("x") { text += String(decoding: $0, as: UTF8.self) }
-        #expect(text == "head\n1\n2\n")
-        #expect(server.texts.last == "GET /hearth/v1/projects/p-stand-in/experiments/x/data?pageToken=a%20b")
-    }
-
-    @Test func callsGoWhereTheServerExpectsThem() throws {
-        let server = StubServer { _ in StubServer.refusal(400) }
-        let client = server.client(project: "p-one").client
-        let calls: [() throws -> Void] = [
-            { _ = try client.experiments() }, { _ = try client.experiment("x") },
-            { _ = try client.createExperiment(Array(#"{"nam": 1}"#.utf8)) },
-            { _ = try client.replaceExperiment("x", [1]) },
-            { _ = try client.startExperiment("x") },
-            { _ = try client.stopExperiment("x", winner: "b") },
-            { _ = try client.rollOutExperiment("x", variant: "b") },
-            { try client.deleteExperiment("x") }, { _ = try client.experimentResults("x") },
-            { try client.experimentData("x") { _ in } }, { _ = try client.eventSummary() },
-        ]
-        for call in calls { #expect(throws: AdminErrorResponse.self) { try call() } }
-        let path = "/hearth/v1/projects/p-one/experiments"
-        #expect(
-            server.texts == [
-                "GET \(path)", "GET \(path)/x", "POST \(path)", "PUT \(path)/x", "POST \(path)/x:start",
-                "POST \(path)/x:stop", "POST \(path)/x:rollOut", "DELETE \(path)/x", "GET \(path)/x/results",
-                "GET \(path)/x/data", "GET /hearth/v1/projects/p-one/events",
-            ])
-        // As it was written: a mistyped key is the server's to refuse.
-        #expect(server.calls[2].json["nam"] as? Int == 1)
-        #expect(server.calls[5].json["winner"] as? String == "b" && server.calls[6].json["variant"] as? String == "b")
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import HearthAdmin
+import HearthAdminTestSupport
 import HearthArguments
 import HearthCrypto
 import HearthTestSupport

@@ -1,4 +1,3 @@
-import HearthTransport
 import HearthWire
 import Testing
 
@@ -20,19 +19,5 @@ import Testing
                 "0123456789abcdef", "m.tflite", "8.0 MiB of 1.0 GiB", "2026-11-21 12:30", "2026-11-28 12:30", "ci@p",
             ])
         #expect(lines[2].contains("  8.0 MiB  "))
-    }
-
-    @Test func callsGoWhereTheServerExpectsThem() throws {
-        let server = StubServer { [upload = upload(nil)] call in
-            call.method == "GET"
-                ? StubServer.json(UploadBodies.List(uploads: nil)) : StubServer.json(upload)
-        }
-        let client = server.client().client
-        #expect(try client.unfinishedUploads().isEmpty)
-        #expect(try client.cancelUpload("a/b").fileName == "m.tflite")
-        #expect(
-            server.texts == [
-                "GET /hearth/v1/projects/p-stand-in/uploads", "DELETE /hearth/v1/projects/p-stand-in/uploads/a%2Fb",
-            ])
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
-import HearthLocalCommands
+import HearthAdmin
+import HearthAdminTestSupport
+import HearthArguments
 import HearthTestSupport
 import HearthTransport
 import HearthWire
@@ -7,7 +9,7 @@ import Testing
 
 @testable import HearthCommandLine
 
-@Suite struct AdminCredentialsTests {
+@Suite struct AdminOptionsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -26,8 +28,8 @@ import Testing
         }
     }
 
-    private func text(_ choice: AdminCredentials.Choice, _ environment: [String: String] = [:]) throws -> String {
-        text(try AdminCredentials(choice, environment: environment))
+    private func text(_ choice: CredentialsChoice, _ environment: [String: String] = [:]) throws -> String {
+        text(try choice.credentials(environment))
     }
 
     @Test func theCommandLineGoesBeforeTheEnvironment() throws {
@@ -47,8 +49,8 @@ import Testing
     }
 
     @Test func whatIsMissingIsSaid() throws {
-        func failure(_ choice: AdminCredentials.Choice, _ environment: [String: String] = [:]) -> String {
-            do { return try text(choice, environment) } catch { return "\(error)" }
+        func failure(_ choice: CredentialsChoice, _ environment: [String: String] = [:]) -> String {
+            do { return try text(choice, environment) } catch { return ErrorText.describe(error) }
         }
         #expect(failure(.init(credentialsFile: folder.path)).contains("is a folder"))
         #expect(failure(.init(credentialsFile: "/no/file")).contains("HEARTH_CREDENTIALS"))
@@ -62,10 +64,49 @@ import Testing
     }
 
     @Test func proxyAndAuthoritiesComeFromTheEnvironment() {
-        let none = AdminTransport.configuration(["HEARTH_PROXY": "", "HEARTH_CA_FILE": ""])
+        let none = AdminNetwork(["HEARTH_PROXY": "", "HEARTH_CA_FILE": ""])
         #expect(none.proxy == .environment && none.caFile == nil)
-        let given = AdminTransport.configuration(["HEARTH_PROXY": "http://proxy:1", "HEARTH_CA_FILE": "/ca.pem"])
+        let given = AdminNetwork(["HEARTH_PROXY": "http://proxy:1", "HEARTH_CA_FILE": "/ca.pem"])
         #expect(given.proxy == .url("http://proxy:1") && given.caFile == "/ca.pem")
-        #expect(AdminTransport.configuration(["HEARTH_PROXY": "none"]).proxy == .some(.none))
+        #expect(AdminNetwork(["HEARTH_PROXY": "none"]).proxy == .some(.none))
+    }
+
+    /// The library knows no options; what to do with them is the commands' to say.
+    @Test func errorsSayWhatToDoOnTheCommandLine() throws {
+        func report(_ client: AdminClient) -> String {
+            do { return try client.project() } catch { return ErrorText.describe(error) }
+        }
+        func client(_ ids: [String]) -> AdminClient {
+            let projects = ids.map { ProjectBodies.Resource(projectId: $0, projectNumber: "1", createTime: "") }
+            return StubServer { _ in StubServer.json(ProjectBodies.List(projects: projects)) }
+                .client(project: nil).client
+        }
+        #expect(report(client([])).contains("hearth projects create"))
+        #expect(report(client(["first-one", "second-one"])).contains("--project"))
+    }
+
+    @Test func refusalsHaveTheServersWordAsTheirCode() {
+        func code(_ response: TransportResponse) -> String? {
+            let server = StubServer { _ in response }
+            let error = #expect(throws: AdminError.self) { try server.client().client.projects() }
+            return error.map { ErrorNotice.code(of: $0) }
+        }
+        #expect(code(StubServer.json(ErrorEnvelope(.notFound, "There is no such model."), status: 404)) == "NOT_FOUND")
+        #expect(code(StubServer.empty(418)) == "HTTP_418")
+        #expect(code(StubServer.empty(200)) == "FAILED")
+    }
+
+    @Test func anIncompleteUploadIsReportedInUnitsForPeople() throws {
+        let file = try folder.write([UInt8](repeating: 7, count: 9 << 20), to: "large.tflite")
+        let server = StubServer { call in
+            call.method == "POST"
+                ? StubServer.empty(201, [("Location", "/s")]) : StubServer.refusal(507, "The disk is full")
+        }
+        let uploader = FileUploader(client: server.client().client, recordFolder: folder.path + "/cache")
+        let error = #expect(throws: AdminError.self) { try uploader.upload(file, name: "m") }
+        #expect(
+            error.map { ErrorText.describe($0) } == "The disk is full. 0 B of 9.0 MiB are on the server; to go on, run "
+                + "the same command with --resume.")
+        #expect(error.map { ErrorNotice.code(of: $0) } == "FAILED")
     }
 }

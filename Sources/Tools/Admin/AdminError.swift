@@ -1,0 +1,157 @@
+public import Foundation
+import HearthFiles
+import HearthTransport
+import HearthWire
+
+/// Why a call of ``AdminClient`` failed: the one error type of this library.
+public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
+    /// The kind of failure, for callers that branch on it.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's name.
+        public let rawValue: String
+
+        /// A code of this name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The server has refused the call: ``AdminError/status`` and ``AdminError/serverCode`` say how.
+        public static let refused = Code(rawValue: "refused")
+        /// No complete answer has come: a wrong address, no network, no secure connection, a proxy that refuses.
+        public static let connectionFailed = Code(rawValue: "connectionFailed")
+        /// The answer does not have the agreed form; it may not be that of a Hearth server.
+        public static let malformedResponse = Code(rawValue: "malformedResponse")
+        /// There is no file of credentials.
+        public static let noCredentials = Code(rawValue: "noCredentials")
+        /// The credentials cannot be used, or the server does not accept them for a sign-in.
+        public static let invalidCredentials = Code(rawValue: "invalidCredentials")
+        /// The admin token sees no project.
+        public static let noProject = Code(rawValue: "noProject")
+        /// The admin token is for several projects, and the client has none.
+        public static let severalProjects = Code(rawValue: "severalProjects")
+        /// The request cannot be written down, for example because it has a number that JSON does not know.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The file to upload cannot be read, is no regular file, or has changed while it was sent.
+        public static let invalidFile = Code(rawValue: "invalidFile")
+        /// The server has a part of the file, and the upload can go on later: see ``AdminError/incompleteUpload``.
+        public static let incompleteUpload = Code(rawValue: "incompleteUpload")
+        /// The uploaded file is no valid model.
+        public static let invalidModel = Code(rawValue: "invalidModel")
+        /// The server accepted the call, and could not finish what it began.
+        public static let operationFailed = Code(rawValue: "operationFailed")
+        /// The server checks a file for longer than the client waits, and goes on with it.
+        public static let stillChecking = Code(rawValue: "stillChecking")
+        /// Another file has become the model's newest version meanwhile.
+        public static let superseded = Code(rawValue: "superseded")
+    }
+
+    /// How far an upload came.
+    public struct IncompleteUpload: Hashable, Sendable {
+        /// Bytes that the server has.
+        public let receivedBytes: UInt64
+        /// Bytes of the whole file.
+        public let totalBytes: UInt64
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// One line: what is wrong, and what to do.
+    public let message: String
+    /// The HTTP status of a refusal; nil where the server has not refused anything.
+    public let status: Int?
+    /// The server's own word for a refusal, such as `NOT_FOUND`, or else `HTTP_` and the status; nil without a refusal.
+    public let serverCode: String?
+    /// With `incompleteUpload`: how far the upload came.
+    public let incompleteUpload: IncompleteUpload?
+    /// The error that led to this one, where there is one. With `incompleteUpload` it says what broke the upload off.
+    public let underlyingError: (any Error)?
+
+    /// The message.
+    public var description: String { message }
+
+    /// The message.
+    public var errorDescription: String? { message }
+
+    init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        status = nil
+        serverCode = nil
+        incompleteUpload = nil
+        underlyingError = cause
+    }
+
+    /// An upload that broke off with a part of the file on the server.
+    init(_ cause: AdminError, after upload: IncompleteUpload) {
+        code = .incompleteUpload
+        message =
+            "\(cause.sentence) \(upload.receivedBytes) of \(upload.totalBytes) bytes are on the server; resume the upload "
+            + "to go on."
+        status = cause.status
+        serverCode = cause.serverCode
+        incompleteUpload = upload
+        underlyingError = cause
+    }
+
+    /// An answer that says no.
+    init(_ response: TransportResponse) {
+        let status = response.status
+        let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
+        let told = envelope.map { Self.text($0.error) }
+        switch (status, told) {
+        case (401, _):
+            message =
+                "The server refused the credentials. \(told ?? "They may have ended or belong to another server.")"
+        case (429, _):
+            message = "The server has had too many calls from these credentials; try again later."
+        case (503, nil), (502, _), (504, _):
+            message = "The server cannot answer now (HTTP status \(status)); try again later."
+        case (_, let told?): message = told
+        case (404, nil), (405, nil):
+            message = "The server does not know this call; is it a Hearth server of this version?"
+        case (_, nil): message = "The server answered with HTTP status \(status)."
+        }
+        code = .refused
+        self.status = status
+        serverCode = envelope?.error.status ?? "HTTP_\(status)"
+        incompleteUpload = nil
+        underlyingError = nil
+    }
+
+    /// What is wrong with which part of the call, where the server says that: the message itself may be a fixed one that
+    /// existing tools compare.
+    private static func text(_ error: ErrorEnvelope.Detail) -> String {
+        let violations = (error.details ?? []).flatMap { $0.fieldViolations ?? [] }
+        let texts = violations.prefix(3).map { "\($0.field): \($0.description)" }
+        return texts.isEmpty || texts.contains { $0.hasSuffix(error.message) }
+            ? error.message : texts.joined(separator: " ")
+    }
+}
+
+extension AdminError {
+    init(_ error: TransportError) {
+        self.init(error.code == .bodyUnreadable ? .invalidFile : .connectionFailed, error.message, cause: error)
+    }
+
+    init(_ error: FileError) { self.init(.invalidFile, error.message, cause: error) }
+
+    /// Why no complete answer came.
+    var transportError: TransportError? { underlyingError as? TransportError }
+
+    /// The message, with a point at its end.
+    package var sentence: String { message.hasSuffix(".") ? message : message + "." }
+}
+
+/// What a user may want to know while a call goes on. Nothing has to be done about any of it.
+public enum AdminNotice: Sendable {
+    /// The server checks an uploaded file, and the call waits for that.
+    case checking
+    /// There is no upload to resume: it starts from the beginning.
+    case noUnfinishedUpload
+    /// The server has forgotten the unfinished upload: it starts from the beginning.
+    case uploadForgotten
+    /// An upload goes on where an earlier one broke off: with these bytes of the file on the server, of all of them.
+    case uploadResumed(receivedBytes: UInt64, totalBytes: UInt64)
+    /// The client has lost the server, or cannot get further, and tries again for about five minutes.
+    case uploadRetried(AdminError)
+    /// The client could not write down where the upload is: should it break off, it cannot be resumed later.
+    case uploadNotRecorded(any Error)
+}
