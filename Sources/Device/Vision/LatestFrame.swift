@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Works on frames of a camera or a video as fast as it can, and never on an old one.
+/// Works on the frames of a camera or a video as fast as it can, and always on the newest one.
 ///
-/// While one frame is worked on, only the newest of those offered meanwhile waits; any other is dropped. So the last frame
-/// that was offered is always answered. It serves labelers and detectors alike:
+/// While it works on one frame, only the newest of the frames offered meanwhile waits; it drops the others. So it
+/// always answers the last frame that the app offered. Labelers and detectors can both use it:
 ///
 /// ```swift
 /// let frames = LatestFrame { (image: VisionImage) in
@@ -16,28 +16,30 @@ import Synchronization
 /// await frames.finish()  // before the program ends
 /// ```
 ///
-/// Use it from any thread. It holds no thread while it has no frame, and keeps itself alive while it has one.
+/// Use it from any thread. It uses a thread only while it has a frame, and keeps itself alive for that time.
 public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var isWorking = false
         var isStopped = false
         var waiting: Frame?
         var droppedCount = 0
-        /// Called when nothing is worked on any more.
+        /// Called when the work has ended and no frame waits.
         var waiters: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "app.hearth.latest-frame")
-    /// Tells the queue's own thread from others.
+    /// Tells the queue's own thread from other threads.
     private let isOwnThread = DispatchSpecificKey<Bool>()
     private let work: @Sendable (Frame) throws -> Answer
     private let deliver: @Sendable (Frame, Result<Answer, any Error>) -> Void
 
+    /// Creates a worker that has no frame yet.
     /// - Parameters:
-    ///   - work: What is done with a frame. It may block; one frame at a time, in the order in which they were offered.
-    ///   - deliver: Gets each frame that was worked on with its answer, or with what `work` threw. It is called where
-    ///     `work` was: the next frame begins when it returns.
+    ///   - work: The work on one frame. It may block. It gets one frame at a time, in the order in which the app
+    ///     offered them.
+    ///   - deliver: Receives each frame that was worked on, with its answer or with the error that `work` threw. It
+    ///     runs on the thread on which `work` ran; the next frame begins when it returns.
     public init(
         work: @escaping @Sendable (Frame) throws -> Answer,
         deliver: @escaping @Sendable (Frame, Result<Answer, any Error>) -> Void
@@ -47,10 +49,10 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         queue.setSpecific(key: isOwnThread, value: true)
     }
 
-    /// How many frames were offered and never worked on.
+    /// The number of frames that were offered and dropped without work on them.
     public var droppedCount: Int { state.withLock { $0.droppedCount } }
 
-    /// Hands a frame over and returns at once. It takes the place of a frame that waits.
+    /// Hands over a frame and returns at once. The frame replaces one that still waits.
     public func offer(_ frame: Frame) {
         let begins = state.withLock { state in
             guard !state.isStopped else {
@@ -68,8 +70,8 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         if begins { answer(frame) }
     }
 
-    /// Drops the frame that waits, and all that are offered from now on. The frame that is being worked on is still
-    /// answered; ``finish()`` waits for it.
+    /// Drops the waiting frame and every frame offered from now on. The frame that is being worked on still gets its
+    /// answer; ``finish()`` waits for it.
     public func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -78,16 +80,18 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// Takes no frame any more, and returns when the last that was offered before is answered: `deliver` has returned then.
+    /// Stops taking frames, and returns once the last frame offered before is answered, that is, after `deliver` has
+    /// returned.
     ///
-    /// Frames that are offered from now on are dropped. Ending the task does not end the waiting.
+    /// Frames offered from now on are dropped. Cancelling the task does not end the waiting.
     public func finish() async {
         await withCheckedContinuation { continuation in
             end { continuation.resume() }
         }
     }
 
-    /// The same for code that is not async: blocks its thread. Called by `work` or `deliver` itself, it does not wait.
+    /// Does the same for code that is not async, and blocks its thread. A call from inside `work` or `deliver` does not
+    /// wait.
     @available(*, noasync, message: "use await finish()")
     public func waitUntilFinished() {
         let isFinished = DispatchSemaphore(value: 0)
@@ -96,7 +100,7 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         isFinished.wait()
     }
 
-    /// Takes no frame any more, and calls `completion` once when nothing is worked on, now or later.
+    /// Stops taking frames, and calls `completion` once, as soon as the work has ended.
     private func end(_ completion: @escaping @Sendable () -> Void) {
         let isWorking = state.withLock { state in
             state.isStopped = true
@@ -113,7 +117,7 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// Takes the frame that waits; without one the work is done, and whoever waits for that is told.
+    /// Takes the waiting frame. Without one the work has ended, and all waiters are called.
     private func next() -> Frame? {
         let (next, waiters) = state.withLock { state in
             let next = state.waiting

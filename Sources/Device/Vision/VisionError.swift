@@ -3,12 +3,12 @@ import HearthImaging
 import HearthModelFile
 import TensorFlowLite
 
-/// What labelers and detectors throw: an `NSError` in the domain `com.google.mlkit`, as apps written for ML Kit expect, whose
-/// `localizedDescription` is one line that says what is wrong.
+/// The errors of labelers and detectors: `NSError`s in the domain `com.google.mlkit`, as apps written for ML Kit
+/// expect. Their `localizedDescription` is one line that says what is wrong.
 enum VisionError {
     static let domain = "com.google.mlkit"
 
-    /// The canonical numbering.
+    /// The numbers are those of Google's canonical error codes.
     enum Code: Int {
         case invalidArgument = 3
         case notFound = 5
@@ -22,12 +22,13 @@ enum VisionError {
         return NSError(domain: domain, code: code.rawValue, userInfo: info)
     }
 
-    /// Whether an error says that the engine does not take the model. Its other errors may come from a lack of memory.
+    /// Whether an error says that the engine refuses the model. Other errors of the engine may come from a lack of
+    /// memory.
     static func isRefusal(_ cause: any Error) -> Bool {
         if case InterpreterError.tensorFlowLiteError = cause { true } else { false }
     }
 
-    /// The one place where another module's error becomes ours.
+    /// The one place where another module's error becomes an error of this module.
     static func wrap(_ error: any Error) -> NSError {
         switch error {
         case let error as ModelFileError where error.code == .notFound:

@@ -1,21 +1,24 @@
-/// A rectangle with sides along the axes, in whatever unit its maker counts: pixels, or shares of an image's sides.
-/// Right is not left of left and bottom not above top, unless a model says so; such a box has no area.
+/// A rectangle with sides along the axes. The code that creates it chooses the unit: pixels, or shares of an image's
+/// sides.
+///
+/// `left` is at most `right` and `top` at most `bottom`, unless a model says otherwise; such an inverted box has no
+/// area.
 struct Box: Sendable, Hashable {
     var left: Float
     var top: Float
     var right: Float
     var bottom: Float
 
-    /// In square units; 0 for a box that is inverted or has a side that is not a number. In double precision, because
-    /// there no two sides are too long to be multiplied.
+    /// In square units; 0 for a box that is inverted or has a side that is not a number. Computed in double precision,
+    /// because there the product of two `Float` sides stays finite.
     var area: Double {
         let width = Double(right) - Double(left)
         let height = Double(bottom) - Double(top)
         return width > 0 && height > 0 ? width * height : 0
     }
 
-    /// The area that both share, as a share of the area that they cover together: 0 for boxes apart, 1 for the same box.
-    /// Always a number: 0 also where a box has no area, no end, or a side that is not a number.
+    /// The area that both boxes share, divided by the area that they cover together: 0 for separate boxes, 1 for equal
+    /// boxes. Always a number: also 0 where a box has no area, is infinite, or has a side that is not a number.
     func intersectionOverUnion(with other: Box) -> Double {
         let (own, others) = (area, other.area)
         guard own > 0, others > 0 else { return 0 }
@@ -24,7 +27,7 @@ struct Box: Sendable, Hashable {
         return ratio.isFinite ? ratio : 0
     }
 
-    /// Inverted when the two are apart.
+    /// The result is inverted when the boxes do not overlap.
     private func intersection(with other: Box) -> Box {
         Box(
             left: max(left, other.left), top: max(top, other.top), right: min(right, other.right),

@@ -1,17 +1,20 @@
 import Foundation
 
-/// Tells from frame to frame which box is which object. Pure: the same frames get the same numbers.
+/// Decides from frame to frame which box shows which object. Free of side effects: the same frames get the same
+/// identifiers.
 ///
-/// A box continues the object of its class that it overlaps most, pairs with the highest intersection over union first
-/// (of equal ones the older object, then the earlier box). Any other box is a new object.
+/// A box continues the object of its class that it overlaps most. Pairs with the highest intersection over union are
+/// matched first; of equal pairs, the one with the older object, then the one with the earlier box. Any other box is a
+/// new object.
 struct BoxTracker: Sendable {
-    /// The least intersection over union of a box with the place where its object was seen last.
+    /// The least intersection over union between a box and the place where its object was seen last.
     let minimumOverlap: Double
 
-    /// For how many frames in a row an object may be missing and still be known again.
+    /// For how many frames in a row an object may be missing and still be recognized.
     let maximumAge: Int
 
-    /// The most objects to remember; those longest unseen are forgotten first, of the others the newest.
+    /// The most objects to remember. The tracker first forgets those unseen for longest, and of equally old ones the
+    /// newest.
     let maximumCount: Int
 
     private var objects: [TrackedObject] = []
@@ -24,7 +27,8 @@ struct BoxTracker: Sendable {
     }
 
     /// Takes the boxes of the next frame.
-    /// - Returns: One number for each box, in their order; no number ever stands for a second object.
+    /// - Returns: One identifier for each box, in the order of the boxes. An identifier is never used for a second
+    ///   object.
     mutating func identifiers(of boxes: [ScoredBox]) -> [Int] {
         for index in objects.indices { objects[index].age += 1 }
         let known = matches(boxes)
@@ -39,12 +43,12 @@ struct BoxTracker: Sendable {
         return identifiers
     }
 
-    /// Forgets all objects, as when the image changes; numbers go on.
+    /// Forgets all objects, for example when a new video begins. Identifiers keep counting up.
     mutating func reset() {
         objects = []
     }
 
-    /// The object that each box continues, by position.
+    /// The object that each box continues: the box's index to the object's index.
     private func matches(_ boxes: [ScoredBox]) -> [Int: Int] {
         var matches: [Int: Int] = [:]
         var taken: Set<Int> = []
@@ -55,7 +59,7 @@ struct BoxTracker: Sendable {
         return matches
     }
 
-    /// Best first. Objects are in the order in which they were first seen.
+    /// The best pair first. Objects are in the order in which they were first seen.
     private func pairs(_ boxes: [ScoredBox]) -> [(object: Int, box: Int, overlap: Double)] {
         var pairs: [(object: Int, box: Int, overlap: Double)] = []
         for (object, known) in objects.enumerated() {
@@ -86,7 +90,7 @@ private struct TrackedObject: Sendable {
     let identifier: Int
     let classIndex: Int
     var box: Box
-    /// Frames since it was seen last.
+    /// The number of frames since the object was last seen.
     var age = 0
 
     mutating func update(_ box: Box) {
@@ -96,7 +100,8 @@ private struct TrackedObject: Sendable {
 }
 
 extension BoxTracker {
-    /// The boxes of the next frame with their tracking ids. Compared in pixels, so that the region may move.
+    /// The boxes of the next frame with their tracking ids. Boxes are compared in pixels of the whole image, so the
+    /// region that the app reads may move between frames.
     mutating func tracked(_ boxes: [DetectedBox]) -> [DetectedBox] {
         let identifiers = identifiers(of: boxes.map(\.scoredBox))
         return zip(boxes, identifiers).map { box, identifier in

@@ -1,19 +1,19 @@
-/// Leaves one box of each heap of boxes that a model put on the same object. Pure.
+/// Keeps one box where a model found the same object with several overlapping boxes. Free of side effects.
 ///
 /// The rule is the greedy one of `TFLite_Detection_PostProcess` and `tf.image.non_max_suppression`: from the highest
-/// score down, a box is kept unless its intersection over union with one that was kept before is *above* the threshold.
+/// score down, a box is kept unless its intersection over union with a box kept before is *above* the threshold.
 struct NonMaximumSuppression: Sendable, Hashable {
-    /// 0...1; an overlap that equals it does not suppress.
+    /// 0...1. An overlap equal to the threshold does not suppress.
     var overlapThreshold = 0.5
 
-    /// Whether boxes of different classes leave each other alone.
+    /// Whether a box suppresses only boxes of its own class.
     var isPerClass = true
 
-    /// The most boxes to keep, the highest scores; nil for all.
+    /// The most boxes to keep, those with the highest scores; nil for all.
     var maxCount: Int?
 
-    /// Positions of the kept boxes, highest score first, of equal scores the lower position. Boxes whose score or sides
-    /// are not numbers are dropped. For n boxes of which k are kept this takes n log n + n k steps at most.
+    /// The indices of the kept boxes, highest score first; of equal scores the lower index first. Boxes whose score or
+    /// sides are not numbers are dropped. For n boxes of which k are kept, this takes at most n log n + n k steps.
     func keptIndices(of boxes: [ScoredBox]) -> [Int] {
         let limit = max(0, maxCount ?? boxes.count)
         var kept: [Int] = []

@@ -1,25 +1,26 @@
 import HearthModelFile
 
-/// How a model writes down a box: which of four numbers is what, and in which unit. Pure.
+/// How a model describes a box: the meaning of its four numbers, and their unit. Free of side effects.
 struct BoxCoordinates: Sendable, Hashable {
     enum Form: Sendable, Hashable {
-        /// left, top, right, bottom
+        /// Left, top, right, bottom.
         case boundaries
-        /// left, top, width, height
+        /// Left, top, width, height.
         case upperLeft
-        /// centre's x, centre's y, width, height
+        /// The centre's x, the centre's y, width, height.
         case center
     }
 
-    /// Where the form's numbers stand among the four, in the form's order.
+    /// The position of each of the form's numbers among the model's four, in the form's order.
     var order: SIMD4<UInt8>
     var form: Form
-    /// What turns the model's x into shares of its input's width; 1 where they are that already.
+    /// Converts the model's x into a share of its input's width; 1 where the model returns shares.
     var xScale: Float = 1
-    /// What turns the model's y into shares of its input's height.
+    /// Converts the model's y into a share of its input's height; 1 where the model returns shares.
     var yScale: Float = 1
 
-    /// top, left, bottom, right as shares of the input's sides: what `TFLite_Detection_PostProcess` writes, and AutoML.
+    /// Top, left, bottom, right as shares of the input's sides, as `TFLite_Detection_PostProcess` and AutoML models
+    /// write them.
     static let detectionPostProcess = BoxCoordinates(order: [1, 0, 3, 2], form: .boundaries)
 
     init(order: SIMD4<UInt8>, form: Form, xScale: Float = 1, yScale: Float = 1) {
@@ -29,9 +30,10 @@ struct BoxCoordinates: Sendable, Hashable {
         self.yScale = yScale
     }
 
-    /// As the model's metadata describes them.
-    /// - Parameter inputSize: Of the model's input, in pixels, which is what boxes in pixels count; nil where it is open.
-    /// - Throws: for a description that cannot be, or is newer than this reader.
+    /// Reads the form from the model's metadata.
+    /// - Parameter inputSize: The size of the model's input in pixels, which converts boxes in pixels; nil where it is
+    ///   open.
+    /// - Throws: When the description is impossible, or newer than this reader.
     init(_ properties: ModelMetadata.BoundingBoxProperties, inputSize: (width: Int, height: Int)?) throws {
         let index = properties.index.isEmpty ? [0, 1, 2, 3] : properties.index
         guard index.sorted() == [0, 1, 2, 3] else {
@@ -59,8 +61,8 @@ struct BoxCoordinates: Sendable, Hashable {
         }
     }
 
-    /// The box that four numbers of the model stand for; nil when one of its sides is no finite number. A box whose
-    /// sides come in the wrong order is turned the right way round.
+    /// The box that four numbers of the model describe; nil when one of its sides is not a finite number. Sides in the
+    /// wrong order are swapped.
     func box(_ numbers: SIMD4<Float>) -> Box? {
         let first = numbers[Int(order[0])] * xScale
         let second = numbers[Int(order[1])] * yScale

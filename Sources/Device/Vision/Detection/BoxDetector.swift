@@ -14,44 +14,54 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Model: one image in, `[1, height, width, 3]` RGB as uint8, int8 or float32 (float32 needs normalization parameters
-/// in the model's metadata). Out, told apart by the operator `TFLite_Detection_PostProcess`, by AutoML's
-/// `tflite_metadata.json`, by the TensorFlow Lite metadata or by their shapes, either
-/// - boxes `[1, N, 4]`, classes `[1, N]`, scores `[1, N]` and, unless all N count, a count; or
-/// - boxes `[1, N, 4]` and scores `[1, N, classes]` that the metadata describes; the best class of each place counts, and
-///   of boxes of one class that overlap only the best is kept.
+/// The model takes one image, `[1, height, width, 3]` RGB as uint8, int8 or float32. A float32 input needs
+/// normalization parameters in the model's metadata. The outputs are one of these:
+/// - boxes `[1, N, 4]`, classes `[1, N]`, scores `[1, N]`, and a count unless all N boxes count; or
+/// - boxes `[1, N, 4]` and scores `[1, N, classes]` that the metadata describes. The best class of each place counts,
+///   and of overlapping boxes of one class only the best is kept.
 ///
-/// Other inputs are the state of a video model: each gets what the matching output held after the image before, zero at
-/// first.
+/// The detector recognizes the outputs by the operator `TFLite_Detection_PostProcess`, by AutoML's
+/// `tflite_metadata.json`, by the TensorFlow Lite metadata, or by their shapes.
 ///
-/// Boxes come in the model's order (of the second kind: highest score first), without those whose score is not *above*
-/// the threshold. A box without area inside the image is dropped, as is one with numbers that cannot be.
+/// Other inputs are the state of a video model. Each of them receives what the matching output held after the image
+/// before; the state before the first image is zero.
 ///
-/// Use it from any thread: models run one image at a time, and decoding of the next overlaps with that. Errors are
-/// `NSError`s in the domain `com.google.mlkit`, as those of ``ImageLabeler``.
+/// Boxes come in the model's order; those of the second kind come with the highest score first. Boxes whose score is
+/// not *above* the threshold are left out, and so are boxes without area inside the image and boxes with impossible
+/// numbers.
+///
+/// Use it from any thread. The model runs on one image at a time, while the next image is decoded. Errors are
+/// `NSError`s in the domain `com.google.mlkit`, like those of ``ImageLabeler``.
 public final class BoxDetector: Sendable {
     private let current: CurrentModel<DetectionModel>
-    /// nil unless things are tracked.
+    /// nil when objects are not tracked.
     private let tracker: Mutex<BoxTracker?>
     private let pipeline = ImagePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
-    /// Where `process(_:region:completion:)` calls back; the main queue by default.
+    /// The queue for the completions of `process(_:region:completion:)`; the main queue by default.
     public var callbackQueue: DispatchQueue {
         get { mutableQueue.withLock { $0 } }
         set { mutableQueue.withLock { $0 = newValue } }
     }
 
-    /// Loads the model; blocks for the milliseconds that takes.
-    /// - Parameter model: A `.tflite` file (plain or packed), a bundle's folder or its zip.
-    /// - Throws: `NSError` when the model cannot be read or run, or is no detection model of a known layout.
+    /// Loads the model. Blocks until it is loaded, which takes milliseconds.
+    /// - Parameters:
+    ///   - model: A `.tflite` file (plain or packed), a bundle's folder or its zip file.
+    ///   - options: Thresholds, limits and how images are prepared. The detector keeps a copy.
+    /// - Throws: `NSError` when the model cannot be read or run, or when it is not a detection model of a known layout.
     public convenience init(model: LocalModel, options: BoxDetectorOptions = BoxDetectorOptions()) throws {
         self.init(ModelPlace(model), options)
         try checkModel()
     }
 
-    /// A detector with the newest copy on this device of a model that lies on a server. While there is none, detecting
-    /// reports `notFound` (code 5) and has it fetched; when a newer copy arrives, the next image goes to that.
+    /// Creates a detector that uses the newest copy of a remote model on this device.
+    ///
+    /// While there is no copy, detecting reports `notFound` (code 5) and starts the download. When a newer copy
+    /// arrives, the detector uses it from the next image on.
+    /// - Parameters:
+    ///   - remoteModel: The model, by the name under which it was published.
+    ///   - options: Thresholds, limits and how images are prepared. The detector keeps a copy.
     public convenience init(remoteModel: CustomRemoteModel, options: BoxDetectorOptions = BoxDetectorOptions()) {
         self.init(ModelPlace(remoteModel), options)
     }
@@ -63,23 +73,25 @@ public final class BoxDetector: Sendable {
         tracker = Mutex(options.tracksObjects ? BoxTracker() : nil)
     }
 
-    /// Throws the error that every call would report: why there is no usable model.
+    /// Throws the error that every call would report: the reason why there is no usable model.
     public func checkModel() throws {
         _ = try current.model()
     }
 
     // MARK: Detecting
 
-    /// The boxes of one image, found on the calling thread. Blocks: not for Swift's cooperative pool.
+    /// Finds the boxes of one image on the calling thread. Blocks, so do not call it on Swift's cooperative thread
+    /// pool.
     /// - Parameters:
     ///   - image: A `VisionImage` or `MLImage`.
-    ///   - region: The part to look at, in pixels of the upright original; nil for all of it. Boxes are in pixels of the
-    ///     whole image all the same.
+    ///   - region: The part to look at, in pixels of the upright original; nil for the whole image. Boxes are in pixels
+    ///     of the whole image in both cases.
+    /// - Throws: `NSError` when there is no usable model, or when the image cannot be read.
     public func boxes(in image: any MLKitCompatibleImage, region: PixelRect? = nil) throws -> [DetectedBox] {
         try boxes(in: prepared(imageSource(image), region), region).get()
     }
 
-    /// The same for async code, in the order of the calls; returns off the callback queue.
+    /// Does the same for async code. Images are handled in the order of the calls. It does not use the callback queue.
     public func process(
         _ image: any MLKitCompatibleImage, region: PixelRect? = nil
     ) async throws -> [DetectedBox] {
@@ -89,7 +101,8 @@ public final class BoxDetector: Sendable {
         }
     }
 
-    /// The same with a completion, in the order of the calls; exactly one of its arguments is nil.
+    /// Does the same with a completion. Completions are called in the order of the calls, with exactly one argument
+    /// that is nil.
     public func process(
         _ image: any MLKitCompatibleImage, region: PixelRect? = nil,
         completion: @escaping ([DetectedBox]?, (any Error)?) -> Void
@@ -102,7 +115,7 @@ public final class BoxDetector: Sendable {
         }
     }
 
-    /// Forgets earlier images: what a video model remembers of them, and what is being tracked. For the next video.
+    /// Forgets earlier images: the state of a video model, and the tracked objects. Call it before the next video.
     public func resetState() throws {
         do {
             try current.model().resetState()
@@ -114,7 +127,7 @@ public final class BoxDetector: Sendable {
 
     // MARK: Steps
 
-    /// An image decoded for the model that it will go to.
+    /// An image, decoded for the model that will run on it.
     private struct Prepared: Sendable {
         let model: DetectionModel
         let decoded: DecodedImage
@@ -151,63 +164,65 @@ public final class BoxDetector: Sendable {
     }
 }
 
-/// One thing that a ``BoxDetector`` found in an image.
+/// One object that a ``BoxDetector`` found in an image.
 public struct DetectedBox: Sendable, Hashable {
-    /// Where it is, in pixels of the upright original image with (0, 0) at the top left, cut off at the image's
-    /// edges. Not rounded; never empty.
+    /// The place of the object, in pixels of the upright original image with (0, 0) at the top left, clipped to the
+    /// image. Not rounded; never empty.
     public let frame: CGRect
 
-    /// As ``frame``, but as the model gave it: it may reach beyond the image.
+    /// The same as ``frame`` before clipping: it may reach beyond the image.
     public let unclippedFrame: CGRect
 
-    /// The label's text; empty when the model names none for this class.
+    /// The label's text; empty when the model has no name for this class.
     public let text: String
 
-    /// The class as the model numbers it, from 0.
+    /// The class number that the model uses, from 0.
     public let index: Int
 
     /// The model's score, usually 0...1.
     public let confidence: Float
 
-    /// The same for the same thing from image to image; nil unless ``BoxDetectorOptions/tracksObjects`` is on.
+    /// Identifies the same object from image to image; nil unless ``BoxDetectorOptions/tracksObjects`` is on.
     public internal(set) var trackingID: Int?
 }
 
-/// What a ``BoxDetector`` can be told. The defaults fit every model; a detector keeps a copy.
+/// Options of a ``BoxDetector``. The defaults fit every model. A detector keeps a copy.
 public struct BoxDetectorOptions: Sendable {
-    /// Boxes whose score is not above it are dropped. nil, or not a number: what the model's metadata says, else 0. A
-    /// negative one also lets through boxes with score 0, of which models with a fixed number of boxes may be full.
+    /// Boxes whose score is not above this threshold are dropped. nil, or a value that is not a number, means the
+    /// threshold of the model's metadata, else 0. A negative threshold also lets boxes with score 0 through, and a
+    /// model with a fixed number of boxes may return many of these.
     public var scoreThreshold: Float?
 
     /// The most boxes to return, the first ones in the model's order; 0 or less for all.
     public var maxBoxCount = 0
 
-    /// The language of the labels, as the model's metadata writes it, where it has several.
+    /// The language of the labels, as the model's metadata writes it, for models with labels in several languages.
     public var labelsLocale = "en"
 
-    /// The line of the label file, from 0, that names class 0; nil to work it out from the model: 0, or 1 where the file
-    /// begins with a line for the background that the model's classes do not count.
+    /// The line of the label file, from 0, that names class 0. nil reads it from the model: 0, or 1 where the file
+    /// begins with a line for the background that is not among the model's classes.
     public var labelOffset: Int?
 
-    /// CPU threads for one image; nil for as many as there are processors, four at most.
+    /// CPU threads for one image; nil for as many as there are processors, at most four.
     public var threadCount: Int?
 
-    /// How images are brought to the proportions of the model's input; nil for what detection models of TensorFlow Lite
-    /// expect, `.stretch`.
+    /// How images are fitted to the proportions of the model's input. nil means `.stretch`, which detection models of
+    /// TensorFlow Lite expect.
     public var placement: ImagePlacement?
 
-    /// How larger images are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
-    /// do.
+    /// How larger images are reduced to the model's size. `.bilinear` does the same as ML Kit and the TensorFlow Lite
+    /// Task Library.
     public var resampling = ImageResampling.antialiased
 
-    /// Above which overlap, as intersection over union (0...1), the lower of two boxes of one class is dropped. Only for
-    /// models that leave this to whoever reads their outputs.
+    /// When two boxes of one class overlap by more than this intersection over union (0...1), the one with the lower
+    /// score is dropped. Only for models that do not select their boxes themselves.
     public var overlapThreshold: Float = 0.5
 
-    /// Whether boxes get a ``DetectedBox/trackingID`` that stays the same from image to image. For frames of one
-    /// video, given in their order.
+    /// Whether boxes get a ``DetectedBox/trackingID`` that stays the same from image to image. Pass frames of one video
+    /// only, in their order.
     public var tracksObjects = false
 
+    /// Creates options with the defaults.
     public init() {}
 
     var settings: ModelSettings {

@@ -1,30 +1,30 @@
 import HearthModelFile
 
-/// The names of a detection model's classes. Pure.
+/// The names of a detection model's classes. Free of side effects.
 ///
-/// Label files of detectors may begin with a line for the background, which the model's classes do not count, so that
-/// class 0 is line 1. Where the model says how many classes it has, the count of lines decides; else a first line
-/// `background`.
+/// A detector's label file may begin with a line for the background, which is not one of the model's classes; then line
+/// 1 names class 0. Where the number of classes is known, the number of lines decides. Otherwise a first line
+/// `background` does.
 struct DetectionLabels: Sendable {
-    /// How many classes the model scores, where that is known.
+    /// How many classes the model scores, where this is known.
     enum ClassCount: Sendable {
         case unknown
-        /// Classes of chosen boxes: the background is none of them.
+        /// Classes of boxes that the model selected: the background is not among them.
         case perBox(Int)
-        /// Classes of places, of which the first may be the background.
+        /// Classes of places: the first one may be the background.
         case perAnchor(Int)
     }
 
     private let map: LabelMap?
-    /// The line of class 0.
+    /// The line that names class 0.
     let offset: Int
-    /// Whether class 0 stands for the background.
+    /// Whether class 0 means background.
     let hasBackgroundClass: Bool
 
     private static let background = "background"
 
-    /// - Parameter offset: The line of class 0, when the caller knows better.
-    /// - Throws: when the labels cannot be those of the classes.
+    /// - Parameter offset: The line that names class 0, if the caller chooses it.
+    /// - Throws: When the number of labels does not fit the number of classes.
     init(_ map: LabelMap?, _ classCount: ClassCount, offset: Int? = nil) throws {
         self.map = map
         self.offset = try offset ?? map.map { try Self.offset($0, classCount) } ?? 0
@@ -59,9 +59,9 @@ struct DetectionLabels: Sendable {
     }
 }
 
-/// Labels that a Python program wrote as the bytes that they were to it: `b'Tomato'` stands for Tomato.
+/// Labels that a Python program wrote as byte strings: `b'Tomato'` means Tomato.
 enum PythonBytes {
-    /// The text that such a literal stands for; nil when `literal` is none, or its bytes are not UTF-8.
+    /// The text of such a literal; nil when `literal` is not one, or when its bytes are not UTF-8.
     static func text(of literal: String) -> String? {
         let bytes = Array(literal.utf8)
         guard bytes.count >= 3, bytes[0] == UInt8(ascii: "b"), let quote = bytes.last, bytes[1] == quote,

@@ -1,19 +1,21 @@
 import HearthModelFile
 
-/// Which outputs of a detection model hold what, by index, and how its boxes are written.
+/// What each output of a detection model holds, by index, and how the model writes its boxes.
 struct DetectionLayout: Sendable, Hashable {
-    /// Who chooses the boxes among the many that a network proposes.
+    /// Who selects boxes among the many that a network proposes.
     enum Form: Sendable, Hashable {
-        /// The model: a class and a score for each box, `[1, N]` both, and how many of the N count, where it says so.
+        /// The model selects. It returns a class and a score for each box, both `[1, N]`, and maybe how many of the N
+        /// count.
         case postprocessed(classes: Int, scores: Int, count: Int?)
-        /// Whoever reads the outputs: a score for each class at each place, `[1, N, classCount]`.
+        /// The reader of the outputs selects. The model returns a score for each class at each place, `[1, N,
+        /// classCount]`.
         case raw(scores: Int, classCount: Int)
     }
 
     /// The output with the boxes, `[1, N, 4]`.
     var boxes: Int
     var choice: Form
-    /// N
+    /// N.
     var boxCount: Int
     var coordinates: BoxCoordinates
 
@@ -24,7 +26,7 @@ struct DetectionLayout: Sendable, Hashable {
         }
     }
 
-    /// All outputs that are read.
+    /// All outputs that the reader reads.
     var outputs: [Int] {
         switch choice {
         case .postprocessed(let classes, let scores, let count): [boxes, classes, scores] + (count.map { [$0] } ?? [])
@@ -33,25 +35,26 @@ struct DetectionLayout: Sendable, Hashable {
     }
 }
 
-/// Tells which output of a model is what. Evidence in this order, the first that fits the shapes wins: the operator that
-/// chose the boxes; AutoML's `tflite_metadata.json`; the TensorFlow Lite metadata; the shapes and their order. Pure.
+/// Finds out what each output of a model holds. Free of side effects.
 ///
-/// Outputs that fit no role, such as the state of a video model, are left alone.
+/// It looks at four sources in this order, and the first one that fits the shapes wins: the operator that selected the
+/// boxes; AutoML's `tflite_metadata.json`; the TensorFlow Lite metadata; the shapes and their order. It ignores outputs
+/// without a role, such as the state of a video model.
 struct DetectionLayoutFinder {
     struct Output {
         var name: String
         var shape: [Int]
     }
 
-    /// In the model's order, with the shapes that they have once memory is laid out.
+    /// In the model's order, with the shapes that they have after memory was allocated.
     var outputs: [Output]
-    /// Of the model's input, in pixels; nil where the model leaves it open.
+    /// The size of the model's input in pixels; nil where the model leaves it open.
     var inputSize: (width: Int, height: Int)?
     var postProcess: DetectionPostProcess?
     var export: DetectionExport?
     var metadata: ModelMetadata.Subgraph?
 
-    /// - Throws: when no layout fits, with a text that names the outputs.
+    /// - Throws: When no layout fits; the text names the outputs.
     func layout() throws -> DetectionLayout {
         for (roles, isOperator) in [(operatorRoles, true), (exportRoles, false), (metadataRoles, false)] {
             if let layout = try layout(roles, isOperator: isOperator) { return layout }
@@ -85,7 +88,8 @@ struct DetectionLayoutFinder {
         return MetadataRoles(metadata).roles.filter { outputs.indices.contains($0.value) }
     }
 
-    /// Boxes, then classes, then scores, as all known exports have them; and the first number that is left.
+    /// Boxes, then classes, then scores, in the order of all known exports; the first remaining output with one element
+    /// is the count.
     private var rolesByShape: [OutputRole: Int] {
         guard let boxes = outputs.firstIndex(where: { $0.shape.count == 3 && $0.shape[0] == 1 && $0.shape[2] == 4 })
         else { return [:] }
@@ -112,7 +116,7 @@ struct DetectionLayoutFinder {
             coordinates: isOperator ? .detectionPostProcess : try coordinates(boxes) ?? .detectionPostProcess)
     }
 
-    /// Without a choice made in the model, the metadata has to say how boxes are written: there is no custom.
+    /// When the model does not select the boxes, the metadata has to describe them, because there is no common form.
     private func rawLayout(_ roles: [OutputRole: Int]) throws -> DetectionLayout? {
         guard let boxes = roles[.boxes], let scores = roles[.scores], let boxCount = boxCount(boxes),
             let coordinates = try coordinates(boxes)
@@ -124,7 +128,7 @@ struct DetectionLayoutFinder {
             coordinates: coordinates)
     }
 
-    /// N of a `[1, N, 4]`.
+    /// The N of an output `[1, N, 4]`.
     private func boxCount(_ output: Int) -> Int? {
         guard outputs.indices.contains(output) else { return nil }
         let shape = outputs[output].shape
@@ -155,18 +159,20 @@ struct DetectionLayoutFinder {
         return VisionError.make(
             .failedPrecondition,
             """
-            The model is not an object detector of a known layout. Its outputs: \(list)\(outputs.count > 8 ? " ..." : ""). \
-            Known: boxes [1, N, 4], classes [1, N], scores [1, N] and optionally a count; or boxes [1, N, 4] and scores \
+            The model is not an object detector of a known layout. \
+            Its outputs: \(list)\(outputs.count > 8 ? " ..." : ""). \
+            Known: boxes [1, N, 4], classes [1, N], scores [1, N] and optionally a count; \
+            or boxes [1, N, 4] and scores \
             [1, N, C] that the model's metadata describes.
             """)
     }
 }
 
-/// What an output of a detection model holds. In the order in which `TFLite_Detection_PostProcess` gives them.
+/// What an output of a detection model holds, in the order in which `TFLite_Detection_PostProcess` returns them.
 enum OutputRole: CaseIterable, Sendable {
     case boxes, classes, scores, count
 
-    /// By the words of AutoML's `tflite_metadata.json`.
+    /// Reads the words of AutoML's `tflite_metadata.json`.
     init?(exportName: String) {
         switch exportName {
         case "bounding_boxes": self = .boxes
@@ -177,7 +183,7 @@ enum OutputRole: CaseIterable, Sendable {
         }
     }
 
-    /// By the names that writers of TensorFlow Lite metadata give the outputs.
+    /// Reads the names that tools for TensorFlow Lite metadata use for outputs.
     init?(metadataName: String) {
         switch metadataName.lowercased() {
         case "location", "locations": self = .boxes
@@ -189,8 +195,8 @@ enum OutputRole: CaseIterable, Sendable {
     }
 }
 
-/// What the TensorFlow Lite metadata says that each output is: by the outputs' names; for what they leave open, by the
-/// content; then by the group `detection_result`, whose members are location, category and score. Pure.
+/// What each output holds according to the TensorFlow Lite metadata. It reads the outputs' names first, then their
+/// content, then the group `detection_result`, whose members are location, category and score. Free of side effects.
 struct MetadataRoles {
     /// Output indices.
     private(set) var roles: [OutputRole: Int] = [:]
@@ -208,7 +214,7 @@ struct MetadataRoles {
         }
     }
 
-    /// The first claim to a role counts, and an output has one role.
+    /// The first output found for a role keeps it, and an output has one role.
     private mutating func add(_ role: OutputRole?, _ index: Int) {
         guard let role, roles[role] == nil, !roles.values.contains(index) else { return }
         roles[role] = index

@@ -4,7 +4,7 @@ import HearthModelFile
 import HearthModelSource
 import TensorFlowLite
 
-/// A detection model ready to run: image in, boxes out. Use it from any thread.
+/// A detection model, ready to run: it takes an image and returns boxes. Use it from any thread.
 final class DetectionModel: Sendable {
     /// The score threshold of the model's metadata.
     let metadataThreshold: Float?
@@ -14,7 +14,7 @@ final class DetectionModel: Sendable {
     private let reader: DetectionReader
     private let recurrent: RecurrentInputs
 
-    /// Opens a `.tflite` file, plain or packed, a bundle's folder or its zip.
+    /// Opens a `.tflite` file (plain or packed), a bundle's folder or its zip file.
     init(path: String, labelsPath: String?, options: BoxDetectorOptions) throws {
         model = try ImageModel(
             path: path, labelsPath: labelsPath, use: .objectDetection, settings: options.settings)
@@ -34,14 +34,15 @@ final class DetectionModel: Sendable {
         try resetState()
     }
 
-    /// What to decode an image for; nil for all its pixels. Detectors make do with fewer pixels than labelers do: over the
-    /// photos tried, no object was lost and scores moved by 0.012 at most.
+    /// The size to decode an image for; nil for all its pixels. Detectors need fewer pixels than labelers: over the
+    /// photos tried, no object was lost and scores changed by at most 0.012.
     func decodeTarget(region: PixelRect?) -> DecodeTarget? {
         model.input.decodeTarget(region: region, cover: 1)
     }
 
-    /// Finds the boxes of one image that have an area in it.
-    /// - Parameter body: Called with them before the next image may run, so that frames stay in their order.
+    /// Finds the boxes of one image that have an area inside it.
+    /// - Parameter body: Called with the boxes before the model can run on the next image, so that frames stay in their
+    ///   order.
     func run<Result: Sendable>(
         on image: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
         _ body: ([DetectedBox]) -> Result
@@ -64,7 +65,7 @@ final class DetectionModel: Sendable {
         }
     }
 
-    /// What a video model remembers of earlier frames is forgotten.
+    /// Forgets what a video model remembers of earlier frames.
     func resetState() throws {
         try model.withInterpreter { interpreter in
             try interpreter.resetVariableTensors()
@@ -79,7 +80,7 @@ final class DetectionModel: Sendable {
             outputs: model.outputs.map { output in
                 DetectionLayoutFinder.Output(name: output.description.name, shape: output.description.shape.dimensions)
             },
-            // Pixels of an input that takes images at their own size would mean something else for each image.
+            // An input of open size has other dimensions for each image, so boxes in pixels would have no fixed scale.
             inputSize: model.input.hasOpenSize ? nil : (model.input.writer.width, model.input.writer.height),
             postProcess: postProcess, export: export, metadata: model.metadata
         ).layout()
@@ -95,7 +96,7 @@ final class DetectionModel: Sendable {
     }
 }
 
-/// Turns boxes, as shares of a model's input, into frames in pixels of the upright original. Pure.
+/// Turns boxes, as shares of a model's input, into frames in pixels of the upright original. Free of side effects.
 struct FrameMapping {
     private let mapping: ImageMapping
     private let image: CGRect
@@ -105,7 +106,7 @@ struct FrameMapping {
         image = CGRect(x: 0, y: 0, width: Double(imageSize.width), height: Double(imageSize.height))
     }
 
-    /// Not clipped.
+    /// The frame before clipping.
     func frame(of box: Box) -> CGRect {
         let left = mapping.x(Double(box.left))
         let top = mapping.y(Double(box.top))
@@ -113,7 +114,7 @@ struct FrameMapping {
             x: left, y: top, width: mapping.x(Double(box.right)) - left, height: mapping.y(Double(box.bottom)) - top)
     }
 
-    /// The part of a frame inside the image; nil when it has no area.
+    /// The part of a frame inside the image; nil when that part has no area.
     func clipped(_ frame: CGRect) -> CGRect? {
         let visible = frame.intersection(image)
         return visible.width > 0 && visible.height > 0 ? visible : nil

@@ -1,38 +1,38 @@
 import HearthModelFile
 import TensorFlowLite
 
-/// Turns the numbers of a detection model's outputs into boxes. Pure. No number is believed: what is not finite, a class
-/// that cannot be, a count beyond the boxes leads to fewer boxes and to nothing worse.
+/// Turns the numbers of a detection model's outputs into boxes. Free of side effects. It trusts no number: values that
+/// are not finite, impossible classes and too large counts lead to fewer boxes, never to a crash.
 struct DetectionReader: Sendable {
     /// The outputs as real numbers, in row-major order.
     struct Numbers {
         var boxes: [Float]
-        /// Empty where the reader chooses the boxes.
+        /// Empty where the reader selects the boxes.
         var classes: [Float] = []
         var scores: [Float]
         var count: Float?
     }
 
     var layout: DetectionLayout
-    /// Boxes whose score is not above it are dropped.
+    /// Boxes whose score is not above the threshold are dropped.
     var threshold: Float
-    /// The most boxes; nil for all.
+    /// The most boxes to return; nil for all.
     var maxCount: Int?
-    /// How the reader chooses, where it does.
+    /// How the reader selects boxes, for layouts where it does.
     var suppression = NonMaximumSuppression()
-    /// Whether class 0 stands for nothing being there, where the reader chooses.
+    /// Whether class 0 means background, for layouts where the reader selects.
     var hasBackgroundClass = false
-    /// What the model's metadata does to the scores, before the threshold.
+    /// The calibration of the model's metadata, applied to the scores before the threshold.
     var calibration: ScoreCalibration?
-    /// The line of class 0 in the calibration, which goes with the label file.
+    /// The row of class 0 in the calibration, which has the same rows as the label file.
     var labelOffset = 0
 
-    /// No model tells so many classes apart.
+    /// The largest class index to accept; no model has so many classes.
     static let maxClassIndex: Float = 1_000_000
-    /// Of so many boxes with the highest scores the reader chooses.
+    /// The reader selects among this many boxes with the highest scores.
     static let maxCandidateCount = 1000
 
-    /// In the model's order, or, where the reader chooses, highest score first.
+    /// The boxes in the model's order, or highest score first where the reader selects.
     func boxes(_ numbers: Numbers) -> [ScoredBox] {
         switch layout.choice {
         case .postprocessed: postprocessedBoxes(numbers)
@@ -53,7 +53,7 @@ struct DetectionReader: Sendable {
         return boxes
     }
 
-    /// The best class of each place, as the operator `TFLite_Detection_PostProcess` does by default.
+    /// Takes the best class of each place, like the operator `TFLite_Detection_PostProcess` by default.
     private func rawBoxes(_ numbers: Numbers, classCount: Int) -> [ScoredBox] {
         var candidates: [ScoredBox] = []
         let firstClass = hasBackgroundClass ? 1 : 0
@@ -87,7 +87,7 @@ struct DetectionReader: Sendable {
             SIMD4(numbers[first], numbers[first + 1], numbers[first + 2], numbers[first + 3]))
     }
 
-    /// How many of `total` boxes count. A count that is not a number stands for none.
+    /// How many of `total` boxes count. A count that is not a number means 0.
     private static func count(_ count: Float?, of total: Int) -> Int {
         guard let count else { return total }
         guard count >= 0 else { return 0 }
@@ -101,7 +101,7 @@ struct DetectionReader: Sendable {
 }
 
 extension DetectionReader.Numbers {
-    /// What the outputs hold after a run.
+    /// Reads what the outputs hold after a run.
     init(_ interpreter: Interpreter, _ layout: DetectionLayout) throws {
         boxes = try Self.numbers(interpreter, layout.boxes)
         scores = try Self.numbers(interpreter, layout.scores)

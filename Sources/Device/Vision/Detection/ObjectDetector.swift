@@ -5,31 +5,32 @@ import HearthImaging
 import HearthModelSource
 import Synchronization
 
+/// The completion of ``ObjectDetector/process(_:completion:)``: the objects, or an error. Exactly one argument is nil.
 public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
 
-/// Finds up to five objects in an image, as ML Kit does. ``BoxDetector`` gives every box of a detection model.
+/// Finds up to five objects in an image, as ML Kit does. ``BoxDetector`` returns every box of a detection model.
 ///
-/// What the app's model is decides what is found, for there is no built-in one here:
+/// Hearth has no built-in model, so the app's model decides what the detector finds:
 /// - A **detection model** finds the objects itself. Objects are its boxes whose score is above the threshold of its
-///   metadata, else above 0.5; the most prominent comes first, that is the one with the highest product of score and
-///   area. Its class is the object's only label.
-/// - A **labeling model**, which is what ML Kit's custom models are, cannot find anything: the whole image is one object
-///   with that model's labels. Give it an image, or crop one, that shows one thing.
+///   metadata, or above 0.5 without one. The most prominent object comes first, that is, the one with the highest
+///   product of score and area. Its class is the object's only label.
+/// - A **labeling model**, the kind that ML Kit's custom models are, cannot locate objects. The whole image is one
+///   object with that model's labels. Pass an image, or a part of one, that shows one thing.
 ///
-/// One object is returned unless several are asked for; labels only with classification on; tracking ids only in stream
-/// mode. An empty list is a success.
+/// The detector returns one object unless the options ask for several. Objects have labels only with classification on,
+/// and tracking ids only in stream mode. An empty list is a success.
 ///
-/// Use it from any thread: models run one image at a time, and decoding of the next overlaps with that. A detector that
-/// could not load its model says why at each call. Errors are `NSError`s in the domain `com.google.mlkit`.
+/// Use it from any thread. The model runs on one image at a time, while the next image is decoded. A detector that
+/// could not load its model reports the reason at each call. Errors are `NSError`s in the domain `com.google.mlkit`.
 public final class ObjectDetector: NSObject, Sendable {
     private let current: CurrentModel<ObjectModel>
     private let request: ObjectModel.Request
-    /// nil unless in stream mode.
+    /// nil unless the detector is in stream mode.
     private let tracker: Mutex<BoxTracker?>
     private let pipeline = ImagePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
-    /// Where `process(_:completion:)` calls back; the main queue by default.
+    /// The queue for the completions of `process(_:completion:)`; the main queue by default.
     public var callbackQueue: DispatchQueue {
         get { mutableQueue.withLock { $0 } }
         set { mutableQueue.withLock { $0 = newValue } }
@@ -52,28 +53,32 @@ public final class ObjectDetector: NSObject, Sendable {
         super.init()
     }
 
-    /// A detector for these options. Loads the model; blocks for the milliseconds that takes.
+    /// Creates a detector with these options and loads its model. Blocks until the model is loaded, which takes
+    /// milliseconds.
     public class func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
         ObjectDetector(options)
     }
 
-    /// The same without the argument label.
+    /// Does the same without the argument label.
     public class func objectDetector(_ options: CommonObjectDetectorOptions) -> ObjectDetector {
         ObjectDetector(options)
     }
 
-    /// Throws the error that every call would report: why there is no usable model. Hearth's addition.
+    /// Throws the error that every call would report: the reason why there is no usable model. Hearth's addition.
     public func checkModel() throws {
         _ = try current.model()
     }
 
-    /// The objects of one image, found on the calling thread. Blocks: not for Swift's cooperative pool.
+    /// Finds the objects of one image on the calling thread. Blocks, so do not call it on Swift's cooperative thread
+    /// pool.
+    /// - Parameter image: A `VisionImage` or `MLImage`.
+    /// - Throws: `NSError` when there is no usable model, or when the image cannot be read.
     public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
         try objects(in: prepared(imageSource(image))).get()
     }
 
-    /// Finds the objects of one image off the calling thread, in the order of the calls; exactly one of the
-    /// completion's arguments is nil.
+    /// Finds the objects of one image on another thread. Completions are called in the order of the calls; exactly one
+    /// of their arguments is nil.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
         let callback = Callback<Result<[Object], NSError>>(completion: completion)
         do {
@@ -83,7 +88,7 @@ public final class ObjectDetector: NSObject, Sendable {
         }
     }
 
-    /// The same for async code; returns off the callback queue.
+    /// Does the same for async code. It does not use the callback queue.
     public func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
         let image = try imageSource(image)
         return try await withCheckedThrowingContinuation { continuation in
@@ -93,7 +98,7 @@ public final class ObjectDetector: NSObject, Sendable {
 
     // MARK: Steps
 
-    /// An image decoded for the model that it will go to.
+    /// An image, decoded for the model that will run on it.
     private struct Prepared: Sendable {
         let model: ObjectModel
         let decoded: DecodedImage
@@ -133,15 +138,15 @@ public final class ObjectDetector: NSObject, Sendable {
     }
 }
 
-/// One thing that an ``ObjectDetector`` found in an image.
+/// One object that an ``ObjectDetector`` found in an image.
 public final class Object: NSObject, Sendable {
-    /// Where it is, in pixels of the upright image with (0, 0) at the top left; inside the image.
+    /// The place of the object, in pixels of the upright image with (0, 0) at the top left; inside the image.
     public let frame: CGRect
 
-    /// Highest confidence first; empty unless classification is on.
+    /// The labels, highest confidence first; empty unless classification is on.
     public let labels: [ObjectLabel]
 
-    /// The same for the same object from frame to frame; nil unless the detector is in stream mode.
+    /// Identifies the same object from frame to frame; nil unless the detector is in stream mode.
     public let trackingID: NSNumber?
 
     init(frame: CGRect, labels: [ObjectLabel], trackingID: NSNumber?) {
@@ -155,13 +160,13 @@ public final class Object: NSObject, Sendable {
     }
 }
 
-/// What an object of an ``ObjectDetector`` may be.
+/// A label of an object that an ``ObjectDetector`` found.
 public final class ObjectLabel: NSObject, Sendable {
-    /// The label's text; empty when the model names none for this index.
+    /// The label's text; empty when the model has no name for this index.
     public let text: String
-    /// The class as the model numbers it, from 0.
+    /// The class number that the model uses, from 0.
     public let index: Int
-    /// 0...1.
+    /// The model's score, 0...1.
     public let confidence: Float
 
     init(text: String, index: Int, confidence: Float) {

@@ -2,58 +2,59 @@ public import Foundation
 public import HearthImaging
 public import HearthModelSource
 
-/// What every object detector can be told. Not thread safe while it is being filled in; a detector keeps a copy.
+/// Options of every object detector. Fill them in on one thread; a detector keeps a copy.
 open class CommonObjectDetectorOptions: NSObject {
-    /// Whether objects get labels; off at first.
+    /// Whether objects get labels; off by default.
     public var shouldEnableClassification = false
 
-    /// Whether up to five objects are returned, and not only the most prominent one; off at first.
+    /// Whether the detector returns up to five objects; off by default, for only the most prominent one.
     public var shouldEnableMultipleObjects = false
 
-    /// `.stream` at first.
+    /// Whether images are frames of one video; `.stream` by default.
     public var detectorMode = ObjectDetectorMode.stream
 
     override init() {}
 }
 
-/// Options of a detector with a model of the app's own: a detection model, which finds and labels the objects, or a
-/// labeling model, which labels the whole image as one object. ``ObjectDetector`` tells more.
+/// Options of a detector with the app's own model: a detection model, which finds and labels the objects, or a labeling
+/// model, which labels the whole image as one object. See ``ObjectDetector``.
 open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
-    /// Labels below it are left out; 0...1. nil, or a number outside: what the model's metadata says, else 0.
+    /// Labels with a lower confidence are left out; 0...1. nil, or a value outside that range, means the threshold of
+    /// the model's metadata, else 0.
     public var classificationConfidenceThreshold: NSNumber?
 
-    /// The most labels of one object; not positive: 10. A detection model gives one.
+    /// The most labels of one object; 0 or less means 10. A detection model returns one.
     public var maxPerObjectLabelCount = 10
 
-    /// CPU threads for one image; nil for as many as there are processors, four at most. Hearth's addition.
+    /// CPU threads for one image; nil for as many as there are processors, at most four. Hearth's addition.
     public var threadCount: Int?
 
-    /// How images of other proportions are brought to the model's. Hearth's addition.
+    /// How images are fitted to the proportions of the model's input. Hearth's addition.
     public var placement = ImagePlacement.stretch
 
-    /// How larger images are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
-    /// do. Hearth's addition.
+    /// How larger images are reduced to the model's size. `.bilinear` does the same as ML Kit and the TensorFlow Lite
+    /// Task Library. Hearth's addition.
     public var resampling = ImageResampling.antialiased
 
-    /// Language of the label texts, as the model's metadata writes it. Hearth's addition.
+    /// The language of the label texts, as the model's metadata writes it. Hearth's addition.
     public var labelsLocale = "en"
 
     let place: ModelPlace
 
-    /// A model on this device.
+    /// Creates options for a model on this device.
     public init(localModel: LocalModel) {
         place = ModelPlace(localModel)
         super.init()
     }
 
-    /// For code that passes the result of a failable initialiser on; with nil, detection reports the missing model.
+    /// Creates options from the result of a failable initialiser. With nil, detection reports the missing model.
     public init(localModel: LocalModel?) {
         place = ModelPlace(localModel)
         super.init()
     }
 
-    /// A model that is fetched to this device. While it is not there, detection reports `notFound` and has it fetched;
-    /// when a newer copy arrives, the next image goes to that.
+    /// Creates options for a remote model. While it is not on this device, detection reports `notFound` and starts the
+    /// download. When a newer copy arrives, the detector uses it from the next image on.
     public init(remoteModel: CustomRemoteModel) {
         place = ModelPlace(remoteModel)
         super.init()
@@ -69,16 +70,18 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
     }
 }
 
-/// Whether images have to do with each other.
+/// Whether a detector's images belong together.
 public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
+    /// The number that ML Kit uses for the mode.
     public let rawValue: Int
 
+    /// Creates a mode from ML Kit's number.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Each image for itself.
+    /// Images are independent of each other.
     public static let singleImage = ObjectDetectorMode(rawValue: 0)
-    /// Frames of one video, in their order: the same object keeps its tracking id.
+    /// Images are frames of one video, in their order: the same object keeps its tracking id.
     public static let stream = ObjectDetectorMode(rawValue: 1)
 }

@@ -3,25 +3,25 @@ import HearthImaging
 import HearthModelFile
 import HearthModelSource
 
-/// The model of an object detector: one that finds objects, or one that names the whole image.
+/// The model of an object detector: one that finds objects, or one that labels the whole image.
 enum ObjectModel: Sendable {
     case detection(DetectionModel)
     case labeling(LabelingModel)
 
-    /// What an object detector wants to know of an image.
+    /// What an object detector needs to know about an image.
     struct Request: Sendable {
         var isMultiple: Bool
-        /// nil: no labels.
+        /// nil for objects without labels.
         var labels: Labels?
 
         struct Labels: Sendable {
-            /// Lower ones are left out; nil for the model's own threshold, else 0.
+            /// Labels with a lower score are left out; nil for the model's own threshold, else 0.
             var threshold: Float?
             var maxCount: Int
         }
     }
 
-    /// An image's object with its place, still without an identity.
+    /// An object of an image with its place, before it gets a tracking id.
     struct Found: Sendable {
         var box: DetectedBox
         var labels: [ObjectLabel]
@@ -41,23 +41,24 @@ enum ObjectModel: Sendable {
         }
     }
 
-    /// Told before the model is loaded, so that it is loaded for one purpose.
+    /// Decided before the model is loaded, so that it is loaded once, for one purpose.
     private static func findsObjects(_ bundle: ModelBundle) throws -> Bool {
         if let type = bundle.manifest?.modelType { return type == ModelTask.objectDetection.manifestType }
         if try DetectionPostProcess(of: bundle.model) != nil { return true }
-        // Labelers may come with such a file as well; what is wrong with a detector's, its loading tells.
+        // A labeler may also contain such a file, so an unreadable one is ignored here. Loading a detector reports what
+        // is wrong with its file.
         let export = bundle.exportMetadata.flatMap { try? DetectionExport(json: $0) }
         let representations = export?.outputRepresentations ?? []
         if representations.contains(where: { OutputRole(exportName: $0) == .boxes }) { return true }
         guard let graph = bundle.model.graph.subgraphs.first else { return false }
-        // The file was read, but not checked yet.
+        // The file has been read, but its indices have not been checked yet.
         return graph.outputs.filter(graph.tensors.indices.contains).contains { output in
             let shape = graph.tensors[output].shape
             return shape.count == 3 && shape[2] == 4
         }
     }
 
-    /// What to decode an image for; nil for all its pixels.
+    /// The size to decode an image for; nil for all its pixels.
     var decodeTarget: DecodeTarget? {
         switch self {
         case .detection(let model): model.decodeTarget(region: nil)
@@ -66,7 +67,7 @@ enum ObjectModel: Sendable {
     }
 
     /// The objects of one image, the most prominent first.
-    /// - Parameter body: Called with them; for a detection model before the next image may run.
+    /// - Parameter body: Called with the objects; for a detection model before it can run on the next image.
     func run(
         on image: DecodedImage, _ request: Request, watch: ModelRunObservation, _ body: ([Found]) -> [Object]
     ) throws -> [Object] {
@@ -103,24 +104,24 @@ enum ObjectModel: Sendable {
                 ObjectLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
             }
         }
-        // One class for all images: the whole of a video's frame is one object, whatever it shows.
+        // One class for all images: the whole frame of a video stays one object, whatever it shows.
         let box = DetectedBox(frame: frame, unclippedFrame: frame, text: "", index: 0, confidence: 1)
         return Found(box: box, labels: labels ?? [])
     }
 }
 
-/// Which of a detection model's boxes are the objects of an image. Pure.
+/// Selects the boxes of a detection model that are the objects of an image. Free of side effects.
 struct ObjectSelection: Sendable {
-    /// Boxes whose score is not above it are no objects.
+    /// Boxes whose score is not above the threshold are left out.
     var threshold: Float
     var maxCount: Int
 
-    /// What holds where a model's metadata names no threshold.
+    /// The threshold for models whose metadata names none.
     static let defaultThreshold: Float = 0.5
     static let objectLimit = 5
 
-    /// The most prominent first: the one with the highest product of confidence and area in the image, of equal ones the
-    /// earlier.
+    /// The most prominent object first, that is, the one with the highest product of confidence and area inside the
+    /// image; of equal ones the earlier box.
     func objects(_ boxes: [DetectedBox]) -> [DetectedBox] {
         let candidates = boxes.enumerated().filter { $0.element.confidence > threshold }
         let sorted = candidates.sorted { left, right in

@@ -1,21 +1,21 @@
 import HearthModelFile
 import TensorFlowLite
 
-/// The inputs of a video model that are not the image: each takes what one of the outputs held after the frame before.
+/// The inputs of a video model other than the image. Each receives what one of the outputs held after the frame before.
 struct RecurrentInputs: Sendable {
     private struct Pair: Sendable {
         let input: Int
         let output: Int
-        /// The byte that stands for 0.
+        /// The byte value that represents 0.
         let zero: UInt8
     }
 
     private let pairs: [Pair]
 
-    /// Matches each input with the next output, in the model's order, that has its shape, type and quantization.
-    /// The first input takes the image.
+    /// Matches each input with the next output, in the model's order, that has its shape, type and quantization. The
+    /// first input takes the image.
     /// - Parameter taken: Outputs that hold something else.
-    /// - Throws: when an input has no such output.
+    /// - Throws: When an input has no such output.
     init(_ interpreter: Interpreter, taken: [Int]) throws {
         var free = (0..<interpreter.outputTensorCount).filter { !taken.contains($0) }
         pairs = try (0..<interpreter.inputTensorCount).dropFirst().map { index in
@@ -36,7 +36,7 @@ struct RecurrentInputs: Sendable {
         }
     }
 
-    /// Back to what it is before the first frame: zero.
+    /// Sets the state to zero, its value before the first frame.
     func reset(_ interpreter: Interpreter) throws {
         for pair in pairs {
             try interpreter.withUnsafeMutableInputBytes(at: pair.input) { bytes in
@@ -45,7 +45,7 @@ struct RecurrentInputs: Sendable {
         }
     }
 
-    /// What the outputs hold now goes into the inputs of the next run.
+    /// Copies the outputs of the last run into the inputs of the next one.
     func carryOver(_ interpreter: Interpreter) throws {
         for pair in pairs {
             try interpreter.withUnsafeOutputBytes(at: pair.output) { state in
@@ -61,7 +61,7 @@ struct RecurrentInputs: Sendable {
             && input.quantizationParameters == output.quantizationParameters && input.dataType != .string
     }
 
-    /// One byte is enough: quantized states are of 8 bits, or of more around zero point 0.
+    /// One byte value is enough: quantized states have 8 bits, or more bits and the zero point 0.
     private static func zero(_ input: Tensor.Description) -> UInt8 {
         guard [.uInt8, .int8].contains(input.dataType) else { return 0 }
         return UInt8(truncatingIfNeeded: input.quantizationParameters?.zeroPoint ?? 0)

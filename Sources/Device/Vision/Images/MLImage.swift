@@ -2,49 +2,56 @@ public import Foundation
 import HearthImaging
 public import HearthPlatform
 
-/// What an `MLImage` was made from.
+/// The type of object that an `MLImage` was created from.
 public enum MLImageSourceType: Int, Sendable {
+    /// A `UIImage`.
     case image = 0
+    /// A `CVPixelBuffer`.
     case pixelBuffer = 1
+    /// A `CMSampleBuffer`.
     case sampleBuffer = 2
 }
 
-/// An image for labelers and detectors, checked when it is made. Use it from any thread.
+/// An image for labelers and detectors that is checked at creation. Use it from any thread.
 public final class MLImage: NSObject, MLKitCompatibleImage, Sendable {
-    /// In pixels; of the upright image if it was made from a `UIImage`, else as stored.
+    /// The width in pixels: of the upright image if it was created from a `UIImage`, else as stored.
     public let width: CGFloat
-    /// In pixels; of the upright image if it was made from a `UIImage`, else as stored.
+    /// The height in pixels: of the upright image if it was created from a `UIImage`, else as stored.
     public let height: CGFloat
 
+    /// The type of object that this image was created from.
     public let imageSourceType: MLImageSourceType
-    /// What it was made from; nil if that is something else.
+    /// The `UIImage` that this image was created from; nil for other types.
     public let image: UIImage?
-    /// What it was made from; nil if that is something else.
+    /// The `CVPixelBuffer` that this image was created from; nil for other types.
     public let pixelBuffer: CVPixelBuffer?
-    /// What it was made from; nil if that is something else.
+    /// The `CMSampleBuffer` that this image was created from; nil for other types.
     public let sampleBuffer: CMSampleBuffer?
 
     private let stored: LazyImage
 
-    /// How the pixels are to be turned or mirrored to stand upright.
+    /// How to rotate or mirror the pixels so that the image is upright.
     ///
-    /// Starts as the `UIImage`'s own, unlike `VisionImage`'s, and as `.up` for a camera's frame.
+    /// The initial value is the `UIImage`'s own orientation, unlike with `VisionImage`, and `.up` for a camera's frame.
     public var orientation: UIImage.Orientation {
         get { stored.orientation }
         set { stored.orientation = newValue }
     }
 
-    /// nil when the image has no `cgImage`.
+    /// Creates an image from a `UIImage`.
+    /// - Returns: nil when the `UIImage` has no `cgImage`.
     public convenience init?(image: UIImage) {
         self.init(PixelImage.from(image), orientation: image.imageOrientation, image: image)
     }
 
-    /// nil unless the frame is 32BGRA or 8-bit 4:2:0 in two planes, and has the bytes for its size.
+    /// Creates an image from a camera's frame.
+    /// - Returns: nil unless the frame is 32BGRA or 8-bit 4:2:0 in two planes, and has the bytes for its size.
     public convenience init?(pixelBuffer: CVPixelBuffer) {
         self.init(PixelImage.from(pixelBuffer), pixelBuffer: pixelBuffer)
     }
 
-    /// nil when there is no frame in it, or one that `init(pixelBuffer:)` refuses.
+    /// Creates an image from a sample of a camera or a video.
+    /// - Returns: nil when the sample has no frame, or one that ``init(pixelBuffer:)`` rejects.
     public convenience init?(sampleBuffer: CMSampleBuffer) {
         self.init(PixelImage.from(CMSampleBufferGetImageBuffer(sampleBuffer)), sampleBuffer: sampleBuffer)
     }

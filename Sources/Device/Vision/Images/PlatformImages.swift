@@ -3,17 +3,18 @@ public import HearthImaging
 public import HearthPlatform
 
 extension UIImage {
-    /// An image file, in any format that `ImageDecoder` reads; decoded here and now, and in full. Its EXIF data gives the
-    /// `imageOrientation`. For an image that only a labeler or a detector looks at, `VisionImage(contentsOfFile:)` is
-    /// faster: it decodes no more than they need.
+    /// Reads an image file in any format that `ImageDecoder` reads, and decodes all of it at once. The file's EXIF data
+    /// sets the `imageOrientation`.
     ///
-    /// - Returns: nil when it cannot be read or decoded; `ImageDecoder` says why.
+    /// `VisionImage(contentsOfFile:)` is faster for an image that only a labeler or a detector reads: it decodes no
+    /// more than they need.
+    /// - Returns: nil when the file cannot be read or decoded; `ImageDecoder` reports the reason.
     public convenience init?(contentsOfFile path: String) {
         guard let image = try? ImageDecoder.decode(contentsOfFile: path) else { return nil }
         self.init(decoded: image)
     }
 
-    /// The same from the bytes of an image file.
+    /// Decodes the bytes of an image file in the same way.
     public convenience init?(data: Data) {
         guard let image = try? ImageDecoder.decode(data) else { return nil }
         self.init(decoded: image)
@@ -26,13 +27,13 @@ extension UIImage {
 }
 
 extension CGImage {
-    /// The pixels as stored; nil when there is no memory for them.
+    /// The pixels as stored; nil when there is not enough memory for them.
     fileprivate static func from(_ decoded: DecodedImage) -> CGImage? {
         let (width, height) = (decoded.pixels.width, decoded.pixels.height)
         guard let writer = try? ImageTensorWriter(width: width, height: height, format: .uint8),
             let bytes = malloc(writer.byteCount)
         else { return nil }
-        // Owns the bytes from here on, whatever happens.
+        // From here on, `data` owns the bytes and frees them on every path.
         let data = Data(bytesNoCopy: bytes, count: writer.byteCount, deallocator: .free)
         do {
             try writer.write(
@@ -44,9 +45,10 @@ extension CGImage {
     }
 }
 
-// The names mean the same turns; the numbers are EXIF's (1 to 8) and UIKit's (0 to 7).
+// Both types name the same eight orientations; the raw values are EXIF's (1 to 8) and UIKit's (0 to 7).
 
 extension ImageOrientation {
+    /// Converts UIKit's orientation.
     public init(_ orientation: UIImage.Orientation) {
         self =
             switch orientation {
@@ -63,6 +65,7 @@ extension ImageOrientation {
 }
 
 extension UIImage.Orientation {
+    /// Converts an orientation to UIKit's.
     public init(_ orientation: ImageOrientation) {
         self =
             switch orientation {
@@ -78,7 +81,7 @@ extension UIImage.Orientation {
     }
 }
 
-// The stand-ins' pixels, without a copy.
+// The pixels of the platform's image types, without a copy.
 
 extension PixelImage {
     static func from(_ image: UIImage) -> Result<PixelImage, ImageError> {
@@ -117,7 +120,7 @@ extension BitmapLayout {
 }
 
 extension CVPixelBuffer {
-    /// The frames say nothing of their colour matrix: BT.601 is what most cameras use.
+    /// Frames do not carry their colour matrix. BT.601 is the one that most cameras use.
     fileprivate func supportedFormat() throws(ImageError) -> (PixelFormat, YUVColorSpace) {
         switch pixelFormatType {
         case kCVPixelFormatType_32BGRA: (.bgra, YUVColorSpace())
@@ -126,12 +129,15 @@ extension CVPixelBuffer {
         default:
             throw ImageError(
                 .unsupportedFormat,
-                "frames of the pixel format \(formatName) are not supported; configure the camera for 32BGRA or 8-bit 4:2:0"
+                """
+                frames of the pixel format \(formatName) are not supported; configure the camera for 32BGRA or \
+                8-bit 4:2:0
+                """
             )
         }
     }
 
-    /// Pixel formats are named by four characters, or by a number.
+    /// A pixel format is four characters, or else a number.
     private var formatName: String {
         let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: pixelFormatType >> $0) }
         let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) }

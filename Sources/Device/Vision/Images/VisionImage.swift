@@ -3,51 +3,54 @@ public import HearthImaging
 public import HearthPlatform
 import Synchronization
 
-/// An image for labelers and detectors: from an image file, or raw pixels.
+/// An image for labelers and detectors, from an image file or from raw pixels.
 ///
-/// It is decoded at its first use and then kept decoded; whoever uses it reports what is wrong with it. Use it from any
-/// thread.
+/// The first labeler or detector that uses it decodes it, and the decoded image is kept. Errors in the image appear
+/// there, not at creation. Use it from any thread.
 public final class VisionImage: NSObject, MLKitCompatibleImage, Sendable {
     private let stored: LazyImage
 
-    /// How the pixels are to be turned or mirrored to stand upright.
+    /// How to rotate or mirror the pixels so that the image is upright.
     ///
-    /// Starts as `.up` for a `UIImage` and for a camera's frame: the app has to set it, as with ML Kit. For image files it
-    /// starts as what the file's EXIF data says, and reading it looks into the file. What is set applies instead.
+    /// The initial value is `.up` for a `UIImage` and for a camera's frame; the app has to set it, as with ML Kit. For
+    /// image files it is the orientation of the file's EXIF data, and reading this property reads the file. A value
+    /// that the app sets takes precedence.
     public var orientation: UIImage.Orientation {
         get { stored.orientation }
         set { stored.orientation = newValue }
     }
 
-    /// Width and height of the upright original in pixels; nil until a labeler or detector has looked at the image.
+    /// Width and height of the upright original in pixels; nil until a labeler or detector has decoded the image.
     package var uprightSize: (width: Int, height: Int)? { stored.uprightSize }
 
-    /// An image with pixels. Its own `imageOrientation` is ignored, as ML Kit does: set `orientation`.
+    /// Creates an image from a `UIImage`. Like ML Kit, it ignores the `UIImage`'s own `imageOrientation`: set
+    /// ``orientation``.
     ///
-    /// An image without a `cgImage` is reported by whoever uses it.
+    /// The labeler or detector that uses the image reports a missing `cgImage`.
     public init(image: UIImage) {
         stored = LazyImage(.pixels(PixelImage.from(image)), orientation: .up)
     }
 
-    /// A camera's frame: 32BGRA, or 8-bit 4:2:0 in two planes. Other formats, and a sample without a frame, are reported by
-    /// whoever uses it.
+    /// Creates an image from a camera's frame: 32BGRA, or 8-bit 4:2:0 in two planes.
     ///
-    /// The frame's memory is not copied; it is held until this object and its users are gone.
+    /// The labeler or detector that uses the image reports other formats, and a sample without a frame. The frame's
+    /// memory is not copied; it stays in use as long as this object and calls that use it exist.
     public init(buffer: CMSampleBuffer) {
         stored = LazyImage(.pixels(PixelImage.from(CMSampleBufferGetImageBuffer(buffer))), orientation: .up)
     }
 
-    /// The bytes of an image file, in any format that `ImageDecoder` reads; which one, the bytes tell. Hearth's addition.
+    /// Creates an image from the bytes of an image file, in any format that `ImageDecoder` recognizes by the bytes.
+    /// Hearth's addition.
     public init(data: Data, options: ImageDecodeOptions = ImageDecodeOptions()) {
         stored = LazyImage(.data(data, options), orientation: nil)
     }
 
-    /// An image file; read at the first use. Hearth's addition.
+    /// Creates an image from an image file, which is read at first use. Hearth's addition.
     public init(contentsOfFile path: String, options: ImageDecodeOptions = ImageDecodeOptions()) {
         stored = LazyImage(.file(path, options), orientation: nil)
     }
 
-    /// Pixels in memory: what else cameras and video decoders give. Hearth's addition.
+    /// Creates an image from pixels in memory, in further formats of cameras and video decoders. Hearth's addition.
     public init(pixels: PixelImage, orientation: UIImage.Orientation = .up) {
         stored = LazyImage(.pixels(.success(pixels)), orientation: ImageOrientation(orientation))
     }
@@ -59,18 +62,19 @@ extension VisionImage: ImageSource {
     }
 }
 
-/// What labelers and detectors take: `VisionImage` and `MLImage`. Not for apps to conform to.
+/// The images that labelers and detectors accept: `VisionImage` and `MLImage`. Apps cannot add types of their own.
 public protocol MLKitCompatibleImage: NSObjectProtocol {}
 
-/// What every image of this module gives to labelers and detectors.
+/// What labelers and detectors need from an image of this module.
 protocol ImageSource: MLKitCompatibleImage, Sendable {
-    /// The pixels, at least as many as `target` needs, with the orientation that applies; nil for all of them.
+    /// The pixels, at least as many as `target` needs, with the orientation that applies; all pixels when `target` is
+    /// nil.
     ///
-    /// Blocks while it decodes; other threads that want the same image wait for the first.
+    /// Blocks while it decodes. Other threads that need the same image wait for that.
     func decodedImage(covering target: DecodeTarget?) throws(ImageError) -> DecodedImage
 }
 
-/// The image that an app gave, if it is one of this module's.
+/// The app's image as a source of pixels. It throws for a type that is not from this module.
 func imageSource(_ image: any MLKitCompatibleImage) throws(NSError) -> any ImageSource {
     guard let image = image as? any ImageSource else {
         throw VisionError.make(.invalidArgument, "The image is neither a VisionImage nor an MLImage.")
@@ -78,12 +82,13 @@ func imageSource(_ image: any MLKitCompatibleImage) throws(NSError) -> any Image
     return image
 }
 
-/// An image as the app gave it and how it is to be turned. It is decoded when it is wanted, and then kept decoded.
+/// An image as the app passed it, with its orientation. It is decoded when a labeler or detector needs it, and the
+/// decoded image is kept.
 final class LazyImage: Sendable {
     enum Origin: Sendable {
         case data(Data, ImageDecodeOptions)
         case file(String, ImageDecodeOptions)
-        /// Raw pixels, or why there are none: that is told to whoever wants them.
+        /// Raw pixels, or the error to report to the labeler or detector that uses the image.
         case pixels(Result<PixelImage, ImageError>)
     }
 
@@ -95,7 +100,7 @@ final class LazyImage: Sendable {
             let isWhole = (image.pixels.width, image.pixels.height) == image.storedSize
             guard !isWhole else { return true }
             guard let target, let other else { return false }
-            // Of one part of the image the larger copy serves for the smaller one.
+            // A larger copy of the same part of the image also serves for a smaller size.
             let isSamePart =
                 (target.placement, target.region, target.orientation)
                 == (other.placement, other.region, other.orientation)
@@ -108,7 +113,7 @@ final class LazyImage: Sendable {
     private let decoded = Mutex<Decoded?>(nil)
     private let chosenOrientation: Mutex<ImageOrientation?>
 
-    /// - Parameter orientation: nil: what the file says.
+    /// - Parameter orientation: nil for the orientation that the file states.
     init(_ origin: Origin, orientation: ImageOrientation?) {
         self.origin = origin
         chosenOrientation = Mutex(orientation)
@@ -128,7 +133,7 @@ final class LazyImage: Sendable {
         return image
     }
 
-    /// Width and height of the upright original in pixels; nil as long as nothing was decoded.
+    /// Width and height of the upright original in pixels; nil before the first decoding.
     var uprightSize: (width: Int, height: Int)? {
         let orientation = chosenOrientation.withLock { $0 }
         guard var image = decoded.withLock({ $0?.image }) else { return nil }
@@ -136,7 +141,7 @@ final class LazyImage: Sendable {
         return image.uprightSize
     }
 
-    /// Of what was decoded already, else of the smallest image that the decoder makes.
+    /// Read from the decoded image if there is one, else from the smallest version that the decoder produces.
     private var embeddedOrientation: ImageOrientation {
         if let image = decoded.withLock({ $0?.image }) { return image.orientation }
         return (try? stored(covering: DecodeTarget(width: 1, height: 1)))?.orientation ?? .up
@@ -153,7 +158,7 @@ final class LazyImage: Sendable {
 }
 
 extension DecodeTarget {
-    /// How many pixels a decoder leaves at least of what the model sees.
+    /// The least number of pixels that a decoder keeps of what the model sees.
     fileprivate var coveredSize: (width: Double, height: Double) {
         let cover = max(oversampling, 1)
         return (Double(width) * cover, Double(height) * cover)

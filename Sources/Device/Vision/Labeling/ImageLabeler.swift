@@ -5,16 +5,17 @@ public import HearthImaging
 import HearthModelSource
 import Synchronization
 
+/// The completion of ``ImageLabeler/process(_:completion:)``: the labels, or an error. Exactly one argument is nil.
 public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 
-/// Says what is in an image, with a model of the app's own.
+/// Finds out what an image shows, with the app's own model.
 ///
-/// Image in: any size; it is turned upright, stretched to the model's input and converted to its type. Labels out:
-/// highest confidence first, of equal ones the lower index, at most `maxResultCount`, none below the threshold; an empty
-/// list is a success.
+/// Images may have any size. The labeler turns an image upright, stretches it to the model's input and converts it to
+/// the input's type. Labels come with the highest confidence first, and of equal ones the lower index first. There are
+/// at most `maxResultCount` of them, none below the threshold. An empty list is a success.
 ///
-/// Use it from any thread: images are decoded side by side and then run one after another. A labeler that could not
-/// load its model says why at each call. Errors are `NSError`s in the domain `com.google.mlkit`.
+/// Use it from any thread. Images are decoded in parallel, and the model runs on one after another. A labeler that
+/// could not load its model reports the reason at each call. Errors are `NSError`s in the domain `com.google.mlkit`.
 public final class ImageLabeler: NSObject, Sendable {
     private let current: CurrentModel<LabelingModel>
     private let threshold: Float?
@@ -22,7 +23,7 @@ public final class ImageLabeler: NSObject, Sendable {
     private let pipeline = ImagePipeline()
     private let mutableQueue = Mutex<DispatchQueue>(.main)
 
-    /// Where `process(_:completion:)` calls back; the main queue by default.
+    /// The queue for the completions of `process(_:completion:)`; the main queue by default.
     public var callbackQueue: DispatchQueue {
         get { mutableQueue.withLock { $0 } }
         set { mutableQueue.withLock { $0 = newValue } }
@@ -41,22 +42,25 @@ public final class ImageLabeler: NSObject, Sendable {
         super.init()
     }
 
-    /// A labeler for these options. Loads the model; blocks for the milliseconds that takes.
+    /// Creates a labeler with these options and loads its model. Blocks until the model is loaded, which takes
+    /// milliseconds.
     public class func imageLabeler(options: CommonImageLabelerOptions) -> ImageLabeler {
         ImageLabeler(options)
     }
 
-    /// The same without the argument label.
+    /// Does the same without the argument label.
     public class func imageLabeler(_ options: CommonImageLabelerOptions) -> ImageLabeler {
         ImageLabeler(options)
     }
 
-    /// Throws the error that every call would report: why there is no usable model. Hearth's addition.
+    /// Throws the error that every call would report: the reason why there is no usable model. Hearth's addition.
     public func checkModel() throws {
         _ = try current.model()
     }
 
-    /// Labels one image on the calling thread. Blocks: not for Swift's cooperative pool.
+    /// Labels one image on the calling thread. Blocks, so do not call it on Swift's cooperative thread pool.
+    /// - Parameter image: A `VisionImage` or `MLImage`.
+    /// - Throws: `NSError` when there is no usable model, or when the image cannot be read.
     public func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
         try prepare(imageSource(image), region: nil).labels()
     }
@@ -66,8 +70,8 @@ public final class ImageLabeler: NSObject, Sendable {
         try prepare(imageSource(image), region: region).labels()
     }
 
-    /// Labels one image off the calling thread; exactly one of the completion's arguments is nil. Completions come in the
-    /// order of the calls.
+    /// Labels one image on another thread. Completions are called in the order of the calls; exactly one of their
+    /// arguments is nil.
     public func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
         let callback = Callback<Result<[ImageLabel], NSError>>(completion: completion)
         enqueue(Result { () throws(NSError) in try imageSource(image) }, region: nil) { labels in
@@ -75,12 +79,12 @@ public final class ImageLabeler: NSObject, Sendable {
         }
     }
 
-    /// The same for async code; returns off the callback queue.
+    /// Does the same for async code. It does not use the callback queue.
     public func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
         try await labels(of: imageSource(image), region: nil)
     }
 
-    /// The same for a part of an image, given in pixels of the upright original. Hearth's addition.
+    /// Does the same for a part of an image, given in pixels of the upright original. Hearth's addition.
     public func process(_ image: any MLKitCompatibleImage, region: PixelRect) async throws -> [ImageLabel] {
         try await labels(of: imageSource(image), region: region)
     }
@@ -104,7 +108,8 @@ public final class ImageLabeler: NSObject, Sendable {
         }
     }
 
-    /// Decodes the image, before its turn at the model, so that another thread's image can run meanwhile.
+    /// Decodes the image before it waits for the model, so that the model can run on another thread's image in the
+    /// meantime.
     private func prepare(_ source: any ImageSource, region: PixelRect?) throws(NSError) -> LabelingJob {
         let model = try current.model()
         let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
@@ -118,13 +123,13 @@ public final class ImageLabeler: NSObject, Sendable {
     }
 }
 
-/// One thing that a labeler found in an image.
+/// One label that a labeler found for an image.
 public final class ImageLabel: NSObject, Sendable {
-    /// The label's text; empty when the model names none for this index.
+    /// The label's text; empty when the model has no name for this index.
     public let text: String
-    /// Its position in the model's output and label file, from 0.
+    /// The label's position in the model's output and in the label file, from 0.
     public let index: Int
-    /// 0...1.
+    /// The model's score, 0...1.
     public let confidence: Float
 
     init(text: String, index: Int, confidence: Float) {
@@ -136,7 +141,7 @@ public final class ImageLabel: NSObject, Sendable {
     public override var description: String { "\(text.isEmpty ? "#\(index)" : text) \(confidence)" }
 }
 
-/// A decoded image on its way through a model.
+/// A decoded image that waits for the model.
 struct LabelingJob: Sendable {
     let model: LabelingModel
     let decoded: DecodedImage
@@ -144,7 +149,7 @@ struct LabelingJob: Sendable {
     let ranking: LabelRanking
     let watch: ModelRunObservation
 
-    /// Waits for the model's turn and runs it.
+    /// Waits until the model is free, and runs it.
     func labels() throws(NSError) -> [ImageLabel] {
         do {
             return try model.entries(of: decoded, region: region, ranking, watch: watch).map { entry in

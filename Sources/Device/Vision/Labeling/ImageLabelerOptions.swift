@@ -3,63 +3,64 @@ public import HearthImaging
 import HearthModelFile
 public import HearthModelSource
 
-/// What every image labeler can be told. Not thread safe while it is being filled in; a labeler keeps a copy.
+/// Options of every image labeler. Fill them in on one thread; a labeler keeps a copy.
 open class CommonImageLabelerOptions: NSObject {
-    /// Labels below it are left out; 0...1. nil, or a number outside: what the model's metadata says, else 0.
+    /// Labels with a lower confidence are left out; 0...1. nil, or a value outside that range, means the threshold of
+    /// the model's metadata, else 0.
     public var confidenceThreshold: NSNumber?
 
     override init() {}
 }
 
-/// Options of a labeler with a model of the app's own.
+/// Options of a labeler with the app's own model.
 ///
-/// The model takes one image, `[1, height, width, 3]` RGB as uint8, int8 or float32, and gives scores as `[1, N]` or
-/// `[1, 1, 1, N]` in the same types; further outputs are not looked at. A float32 input needs normalization parameters in
-/// the model's metadata. A model that leaves height and width open gets images at their own size.
+/// The model takes one image, `[1, height, width, 3]` RGB as uint8, int8 or float32. It returns scores as `[1, N]` or
+/// `[1, 1, 1, N]` in the same types; further outputs are ignored. A float32 input needs normalization parameters in the
+/// model's metadata. A model that leaves height and width open receives images at their own size.
 open class CustomImageLabelerOptions: CommonImageLabelerOptions {
-    /// The most labels to return; not positive: 10.
+    /// The most labels to return; 0 or less means 10.
     public var maxResultCount = 0
 
-    /// CPU threads for one image; nil for as many as there are processors, four at most. Hearth's addition.
+    /// CPU threads for one image; nil for as many as there are processors, at most four. Hearth's addition.
     public var threadCount: Int?
 
-    /// How images of other proportions are brought to the model's. The default, `.stretch`, is what ML Kit and the
-    /// TensorFlow Lite Task Library do. Hearth's addition.
+    /// How images are fitted to the proportions of the model's input. The default, `.stretch`, does the same as ML Kit
+    /// and the TensorFlow Lite Task Library. Hearth's addition.
     public var placement = ImagePlacement.stretch
 
-    /// How larger images are brought to the model's size; `.bilinear` for what ML Kit and the TensorFlow Lite Task Library
-    /// do. Hearth's addition.
+    /// How larger images are reduced to the model's size. `.bilinear` does the same as ML Kit and the TensorFlow Lite
+    /// Task Library. Hearth's addition.
     public var resampling = ImageResampling.antialiased
 
-    /// Language of the label texts, as the model's metadata writes it. Hearth's addition.
+    /// The language of the label texts, as the model's metadata writes it. Hearth's addition.
     ///
-    /// A model may have two label files. A label's `text` is then the line of the first one in this language, and of the
-    /// first file of all, which may hold ids, when there is none in this language.
+    /// A model may have several label files. A label's `text` is the line of the first file in this language. Without
+    /// one, it is the line of the first file of all, which may hold ids.
     public var labelsLocale = "en"
 
-    /// Only these labels are returned, by class name or text; empty for all. Names that the model does not know are ignored;
-    /// when it knows none of them, labeling reports an error. Hearth's addition.
+    /// If not empty, only these labels are returned, by class name or text. Names that the model does not know are
+    /// ignored; when it knows none of them, labeling reports an error. Hearth's addition.
     public var allowedLabels: [String] = []
 
-    /// These labels are not returned; not to be used together with `allowedLabels`. Hearth's addition.
+    /// These labels are not returned. Use either this or `allowedLabels`, not both. Hearth's addition.
     public var deniedLabels: [String] = []
 
     let place: ModelPlace
 
-    /// A model on this device.
+    /// Creates options for a model on this device.
     public init(localModel: LocalModel) {
         place = ModelPlace(localModel)
         super.init()
     }
 
-    /// For code that passes the result of a failable initialiser on; with nil, labeling reports the missing model.
+    /// Creates options from the result of a failable initialiser. With nil, labeling reports the missing model.
     public init(localModel: LocalModel?) {
         place = ModelPlace(localModel)
         super.init()
     }
 
-    /// A model that is fetched to this device. While it is not there, labeling reports `notFound` and has it fetched; when
-    /// a newer copy arrives, the next image is labelled with that.
+    /// Creates options for a remote model. While it is not on this device, labeling reports `notFound` and starts the
+    /// download. When a newer copy arrives, the labeler uses it from the next image on.
     public init(remoteModel: CustomRemoteModel) {
         place = ModelPlace(remoteModel)
         super.init()
@@ -73,14 +74,14 @@ open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     }
 }
 
-/// Which labels a labeler may return. Names are class names or display names; unknown ones are ignored.
+/// The labels that a labeler may return. Names are class names or display names; unknown ones are ignored.
 struct LabelFilter: Sendable, Equatable {
-    /// Empty for all.
+    /// Empty for all labels.
     var allowed: [String] = []
     var denied: [String] = []
 
     /// Whether each label may be returned; nil when all may.
-    /// - Throws: when there is no way to tell, or no label is left.
+    /// - Throws: When the options contradict each other, when the model has no labels, or when no label remains.
     func isAllowed(_ labels: LabelMap?) throws -> [Bool]? {
         if allowed.isEmpty && denied.isEmpty { return nil }
         guard allowed.isEmpty || denied.isEmpty else {

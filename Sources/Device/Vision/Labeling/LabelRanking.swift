@@ -1,24 +1,25 @@
-/// Which scores become labels. Pure.
+/// Selects the scores that become labels. Free of side effects.
 struct LabelRanking: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var index: Int
         var score: Float
 
-        /// Of equal scores the lower index comes first.
+        /// Higher scores come first, and of equal scores the lower index.
         func isBefore(_ other: Entry) -> Bool {
             score == other.score ? index < other.index : score > other.score
         }
     }
 
-    /// Scores below it are dropped; one that equals it stays.
+    /// Scores below the threshold are dropped; an equal score stays.
     var threshold: Float
     var maxCount: Int
 
     static let defaultMaxCount = 10
 
-    /// Highest first; of equal scores the lower index. A score that is not a number is dropped.
+    /// The entries with the highest scores, in order; of equal scores the lower index first. A score that is not a
+    /// number is dropped.
     ///
-    /// Asks for each of the `count` scores once, from index 0 up, and sorts only those that it returns.
+    /// Calls `score` once for each of the `count` scores, from index 0 up, and sorts only those that it returns.
     func entries(count: Int, score: (Int) -> Float) -> [Entry] {
         guard maxCount > 0 else { return [] }
         var best = BestEntries(limit: maxCount)
@@ -30,7 +31,8 @@ struct LabelRanking: Sendable, Equatable {
     }
 }
 
-/// The best of all entries that were offered. A heap with the worst of them on top, which is what a newcomer must beat.
+/// The best of all offered entries. A heap with the worst of them on top, because a new entry must be better than that
+/// one.
 private struct BestEntries {
     let limit: Int
     private var heap: [LabelRanking.Entry] = []

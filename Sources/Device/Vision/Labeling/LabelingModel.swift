@@ -4,9 +4,9 @@ import HearthModelFile
 import HearthModelSource
 import TensorFlowLite
 
-/// A labeling model ready to run: image in, ranked scores out. Use it from any thread.
+/// A labeling model, ready to run: it takes an image and returns ranked scores. Use it from any thread.
 ///
-/// A model with several outputs is labelled by its first, as ML Kit does.
+/// Of a model with several outputs, the first one holds the scores, as with ML Kit.
 final class LabelingModel: Sendable {
     /// The score threshold of the model's metadata.
     let threshold: Float?
@@ -17,7 +17,7 @@ final class LabelingModel: Sendable {
     private let calibration: ScoreCalibration?
     private let isAllowed: [Bool]?
 
-    /// Opens a `.tflite` file, a bundle's folder or its zip.
+    /// Opens a `.tflite` file, a bundle's folder or its zip file.
     init(path: String, labelsPath: String?, filter: LabelFilter = LabelFilter(), settings: ModelSettings) throws {
         model = try ImageModel(path: path, labelsPath: labelsPath, use: .imageLabeling, settings: settings)
         let output = model.outputs[0]
@@ -33,7 +33,7 @@ final class LabelingModel: Sendable {
         isAllowed = try filter.isAllowed(labels)
     }
 
-    /// What to decode an image for; nil for all its pixels.
+    /// The size to decode an image for; nil for all its pixels.
     func decodeTarget(region: PixelRect?) -> DecodeTarget? {
         model.input.decodeTarget(region: region)
     }
@@ -42,7 +42,8 @@ final class LabelingModel: Sendable {
     func entries(
         of image: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelRunObservation
     ) throws -> [LabelRanking.Entry] {
-        // Of all labels: a mean of those above the threshold alone would hide how often none is.
+        // The highest score of all labels, because an average over only those above the threshold would hide images
+        // without any.
         var confidence = -Float.infinity
         let entries = try model.run(on: image, region: region, watch: watch) { interpreter, _ in
             try interpreter.withUnsafeOutputBytes(at: 0) { bytes in
@@ -59,19 +60,19 @@ final class LabelingModel: Sendable {
         return entries
     }
 
-    /// The name for people in the wanted language, else the class name; empty when the model names none.
+    /// The display name in the chosen language, else the class name; empty when the model has no name.
     func text(of index: Int) -> String {
         labels?.displayName(index) ?? ""
     }
 
-    /// Not a number for labels that may not be returned.
+    /// The score to rank; NaN for labels that may not be returned.
     private func finalScore(_ score: Float, _ index: Int) -> Float {
         if let isAllowed, !isAllowed[index] { return .nan }
         return calibration?.score(score, classIndex: index) ?? score
     }
 }
 
-/// Turns a score tensor's bytes into numbers: real = scale × (stored − zero point) for quantized types.
+/// Turns a score tensor's bytes into numbers. For quantized types, real = scale × (stored − zero point).
 struct ScoreReader: Sendable {
     private enum Kind: Sendable {
         case float32
@@ -82,7 +83,7 @@ struct ScoreReader: Sendable {
     let count: Int
     private let kind: Kind
 
-    /// - Throws: when the output is not one row of scores in a type that labelers have.
+    /// - Throws: When the output is not one row of scores in a type that labelers support.
     init(_ output: Tensor.Description) throws {
         let dimensions = output.shape.dimensions
         guard dimensions.count == 2 || dimensions.count == 4, dimensions.dropLast().allSatisfy({ $0 == 1 }),
@@ -90,7 +91,10 @@ struct ScoreReader: Sendable {
         else {
             throw VisionError.make(
                 .failedPrecondition,
-                "The model is not an image labeler: its output '\(output.name)' has the shape \(dimensions), not [1, N]."
+                """
+                The model is not an image labeler: its output '\(output.name)' has the shape \(dimensions), not \
+                [1, N].
+                """
             )
         }
         self.count = count
@@ -107,8 +111,8 @@ struct ScoreReader: Sendable {
         }
     }
 
-    /// Lends the scores, which are computed as they are asked for.
-    /// - Throws: when there are not `count` of them, as after a run on an image of another size.
+    /// Lends a function that computes each score when it is called.
+    /// - Throws: When the number of scores is not `count`, as can happen after a run on an image of another size.
     func read<Result>(_ bytes: UnsafeRawBufferPointer, _ body: (_ score: (Int) -> Float) -> Result) throws -> Result {
         guard bytes.count == count * bytesPerScore else {
             throw VisionError.make(

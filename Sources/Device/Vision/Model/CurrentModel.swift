@@ -2,43 +2,46 @@ import Foundation
 import HearthModelSource
 import Synchronization
 
-/// The model that a labeler or detector works with: loaded once from this device, or whichever copy of a remote model is
-/// the newest that works here. Use it from any thread.
+/// The model that a labeler or detector uses: a model of this device, which is loaded once, or the newest copy of a
+/// remote model that works here. Use it from any thread.
 ///
-/// Callers that already hold a model keep using it. A newer one is loaded by the first image that finds it, while images on
-/// other threads go on with the old one, which goes when its last image is done. If the newer one cannot be loaded, or
-/// the copies on this device are gone, the old one stays.
+/// Callers that already hold a model keep using it. The first image that finds a newer copy loads it. Images on other
+/// threads continue with the old model, which is freed after its last image. The old model stays if the newer one
+/// cannot be loaded, or if the copies on this device are deleted.
 final class CurrentModel<Model: Sendable>: Sendable {
     private typealias Loaded = (path: String, model: Model)
 
     private let place: ModelPlace
     private let load: @Sendable (_ path: String, _ labelsPath: String?) throws -> Model
-    /// What came of the newest copy; nil while none was found.
+    /// The result for the newest copy; nil before a copy was found.
     private let latest = Mutex<Result<Loaded, NSError>?>(nil)
-    /// The newest copy, when it is sound but not what this labeler or detector wants. That does not change: it is not loaded
-    /// again with every image.
+    /// The newest copy, if it is valid but does not suit this labeler or detector. That never changes, so the copy is
+    /// not loaded again for every image.
     private let rejected = Mutex<(path: String, error: NSError)?>(nil)
-    /// Held by the one thread that asks for a newer copy and loads it, so that of two none brings back an older one.
+    /// Held by the one thread that looks for a newer copy and loads it. Without it, one of two threads could bring back
+    /// an older copy.
     private let refreshLock = Mutex(())
 
-    /// Loads the model if it is there, and asks for its download if it is a remote one that is not. Blocks while it loads.
+    /// Loads the model if it is on this device. Otherwise, if it is a remote model, it starts the download. Blocks
+    /// while it loads.
     init(_ place: ModelPlace, load: @escaping @Sendable (_ path: String, _ labelsPath: String?) throws -> Model) {
         self.place = place
         self.load = load
         _ = try? model()
     }
 
-    /// For the next image: tells whoever wants to know how the model does.
+    /// Reports the next image's run to the model's observer.
     var watch: ModelRunObservation { place.watch }
 
-    /// The model to use for the next image. Blocks while the first one is being loaded, or a newer one by this call.
-    /// - Throws: Why there is none. A local model is not tried again; a remote one is, until it can be loaded or turns out
-    ///   to be a model for something else.
+    /// The model to use for the next image. Blocks while another thread loads the first copy, or while this call loads
+    /// a newer one.
+    /// - Throws: The reason why there is no model. A local model is tried once. A remote one is tried again until it
+    ///   can be loaded, or until its copy turns out to be a model for another task.
     func model() throws(NSError) -> Model {
         guard case .success(let working)? = latest.withLock({ $0 }) else {
             return try refreshLock.withLock { _ throws(NSError) in try newest() }
         }
-        // Nil while another thread is at it.
+        // The result is nil while another thread holds the lock.
         return try refreshLock.withLockIfAvailable { _ throws(NSError) in try newest() } ?? working.model
     }
 
@@ -64,13 +67,13 @@ final class CurrentModel<Model: Sendable>: Sendable {
             return (path, try load(path, place.labelsPath))
         } catch {
             let reason = VisionError.wrap(error)
-            // Without a cause it is our own verdict, on what the model is.
+            // An error without an underlying one is this module's own verdict on the kind of model.
             if reason.userInfo[NSUnderlyingErrorKey] == nil { rejected.withLock { $0 = (path, reason) } }
             throw reason
         }
     }
 
-    /// Why there is no copy: the only one was put aside, or none was fetched yet.
+    /// Why there is no copy: the only one was rejected, or none has been downloaded yet.
     private func missing(_ before: Result<Loaded, NSError>?) -> NSError {
         guard case .failure(let refusal)? = before, refusal.code != VisionError.Code.notFound.rawValue else {
             return place.missing()
@@ -81,9 +84,9 @@ final class CurrentModel<Model: Sendable>: Sendable {
 
 /// Where a labeler's or detector's model comes from.
 enum ModelPlace: Sendable, Equatable {
-    /// The app gave none.
+    /// The app passed no model.
     case none
-    /// - Parameter labelsPath: A label file that goes before the model's own.
+    /// - Parameter labelsPath: A label file that takes precedence over the model's own.
     case local(path: String, labelsPath: String?)
     case remote(name: String)
 
@@ -107,7 +110,7 @@ enum ModelPlace: Sendable, Equatable {
         if case .remote = self { true } else { false }
     }
 
-    /// For the next run: tells whoever wants to know how the model does.
+    /// Reports the next run to the model's observer.
     var watch: ModelRunObservation {
         switch self {
         case .none: .none
@@ -116,8 +119,8 @@ enum ModelPlace: Sendable, Equatable {
         }
     }
 
-    /// Loads the model to use now. Copies of a remote model that nobody can load are put aside.
-    /// - Returns: nil when it is a remote model of which `locator` knows no copy.
+    /// Loads the model to use now. Rejects copies of a remote model that cannot be loaded on this device.
+    /// - Returns: nil for a remote model of which `locator` knows no copy.
     func load<Model>(
         locator: (any ModelLocator)? = ModelLocatorRegistry.locator, _ load: (_ path: String) throws(NSError) -> Model
     ) throws(NSError) -> Model? {
@@ -128,7 +131,10 @@ enum ModelPlace: Sendable, Equatable {
             guard path.hasPrefix("/") || FileManager.default.fileExists(atPath: path) else {
                 throw VisionError.make(
                     .invalidArgument,
-                    "Local model path (\(path)) is invalid. There is nothing at this relative path; give an absolute one."
+                    """
+                    Local model path (\(path)) is invalid. There is nothing at this relative path; give an \
+                    absolute one.
+                    """
                 )
             }
             return try load(path)
@@ -150,7 +156,7 @@ enum ModelPlace: Sendable, Equatable {
         return VisionError.make(.notFound, "The remote model '\(name)' is not on this device\(reason)")
     }
 
-    /// A label file that goes before the model's own.
+    /// A label file that takes precedence over the model's own.
     var labelsPath: String? {
         if case .local(_, let labelsPath) = self { labelsPath } else { nil }
     }

@@ -3,23 +3,23 @@ import HearthImaging
 import HearthModelFile
 import TensorFlowLite
 
-/// The input of a model that takes one image: how an image is written into it.
+/// The image input of a model: how an image is written into it.
 ///
-/// A model that leaves width or height open gets the image, or the region of it, at its own size.
+/// A model that leaves width or height open receives the image, or the region of it, at its own size.
 struct ImageInput: Sendable {
-    /// The most pixels that a model of open size is given: what it computes in between is many times as large.
+    /// The most pixels for a model of open size, because its intermediate results need many times that memory.
     static let maxOpenPixelCount = 4_000_000
 
-    /// For images of the usual size.
+    /// Writes images at the input's default size.
     let writer: ImageTensorWriter
     private let hasOpenWidth: Bool
     private let hasOpenHeight: Bool
 
     /// - Parameters:
     ///   - input: `[1, height, width, 3]`, uint8, int8 or float32.
-    ///   - openDimensions: Which of the four the model leaves open; empty for none.
-    ///   - units: What the metadata says is done to the image; a float32 input needs a normalization.
-    /// - Throws: when the input does not take an image.
+    ///   - openDimensions: Which of the four dimensions the model leaves open; empty for none.
+    ///   - units: How the metadata says the image is to be processed; a float32 input needs a normalization.
+    /// - Throws: When the input does not take an image.
     init(
         _ input: Tensor.Description, openDimensions: [Bool] = [], units: [ModelMetadata.ProcessUnit],
         placement: ImagePlacement = .stretch, resampling: ImageResampling = .antialiased
@@ -43,14 +43,15 @@ struct ImageInput: Sendable {
     /// Whether the model takes images of any size.
     var hasOpenSize: Bool { hasOpenWidth || hasOpenHeight }
 
-    /// What to decode an image for; nil for all its pixels.
-    /// - Parameter cover: How many pixels there must be for each of the input's, along both sides; nil for the usual.
+    /// The size to decode an image for; nil for all its pixels.
+    /// - Parameter cover: How many pixels to decode for each pixel of the input, along both sides; nil for the default.
     func decodeTarget(region: PixelRect? = nil, cover: Double? = nil) -> DecodeTarget? {
         hasOpenSize ? nil : writer.decodeTarget(region: region, cover: cover)
     }
 
-    /// Writes an image into the interpreter's first input, giving that another size first where the model allows it.
-    /// - Returns: The way back from the input to the upright original.
+    /// Writes an image into the interpreter's first input. Where the model leaves the size open, it resizes the input
+    /// first.
+    /// - Returns: The mapping from the input back to the upright original.
     func write(_ decoded: DecodedImage, region: PixelRect?, to interpreter: Interpreter) throws -> ImageMapping {
         let writer = try writer(for: decoded, region)
         if hasOpenSize {
@@ -81,7 +82,7 @@ struct ImageInput: Sendable {
             resampling: writer.resampling)
     }
 
-    /// Quantized inputs take the bytes as they are, whatever the metadata says of normalization.
+    /// Quantized inputs take the bytes unchanged, even if the metadata names a normalization.
     private static func format(
         of input: Tensor.Description, _ units: [ModelMetadata.ProcessUnit]
     ) throws -> TensorImageFormat {
@@ -105,8 +106,8 @@ struct ImageInput: Sendable {
     }
 }
 
-/// The size that a model's image has until one comes: the model's own, or where it leaves that open the one that its
-/// metadata suggests, else the most common one.
+/// The size of a model's image input before the first image: the model's own. Where that is open, it is the size that
+/// the metadata suggests, else the most common size.
 struct DefaultInputSize: Sendable {
     private static let side = 224
 
@@ -131,7 +132,7 @@ struct DefaultInputSize: Sendable {
         shape = zip(signature, usual).map { $0 < 0 ? $1 : $0 }
     }
 
-    /// Gives the interpreter's first input this size.
+    /// Resizes the interpreter's first input to this size.
     /// - Returns: Which dimensions are open.
     func apply(to interpreter: Interpreter) throws -> [Bool] {
         if let shape { try interpreter.resizeInput(at: 0, to: Tensor.Shape(shape)) }

@@ -5,13 +5,14 @@ import HearthModelSource
 import Synchronization
 import TensorFlowLite
 
-/// A model that takes images, opened and ready to run: what labelers and detectors are made of.
+/// A model that takes images, opened and ready to run. Labelers and detectors are built on it.
 ///
-/// Use it from any thread. Images run one after another; decode them before, so that decoding overlaps with running.
+/// Use it from any thread. Images run one after another. Decode them before the call, so that decoding overlaps with
+/// running.
 final class ImageModel: Sendable {
     let bundle: ModelBundle
     let input: ImageInput
-    /// In the model's order, as they are at the input's usual size.
+    /// In the model's order, with the shapes that they have at the input's default size.
     let outputs: [ModelOutput]
 
     private let interpreter: Mutex<Interpreter>
@@ -19,14 +20,17 @@ final class ImageModel: Sendable {
     /// The metadata of the subgraph that runs.
     var metadata: ModelMetadata.Subgraph? { bundle.metadata?.subgraphs.first }
 
-    /// Opens a `.tflite` file, a bundle's folder, its manifest or its zip. Blocks for the milliseconds that takes.
-    /// - Throws: `ModelFileError`, `InterpreterError` or an error in ML Kit's domain: why the model cannot be used.
+    /// Opens a `.tflite` file, a bundle's folder, its manifest or its zip file. Blocks until the model is loaded, which
+    /// takes milliseconds.
+    /// - Throws: `ModelFileError`, `InterpreterError` or an error in ML Kit's domain, with the reason why the model
+    ///   cannot be used.
     init(path: String, labelsPath: String?, use: ModelTask, settings: ModelSettings) throws {
         bundle = try ModelBundle(path: path, labelsPath: labelsPath, locale: settings.labelsLocale)
         var options = Interpreter.Options()
         options.threadCount = settings.threadCount ?? ModelSettings.defaultThreadCount
         let interpreter = try Interpreter(model: bundle.model, options: options)
-        // What the model is for is asked only now: whether it can be loaded at all matters to others as well.
+        // The model's task is checked after loading, because a copy that cannot be loaded must be rejected for other
+        // labelers and detectors too.
         if let type = bundle.manifest?.modelType, type != use.manifestType {
             throw VisionError.make(.failedPrecondition, "The bundle is for \(type), not for \(use.purpose).")
         }
@@ -54,17 +58,17 @@ final class ImageModel: Sendable {
         self.interpreter = Mutex(interpreter)
     }
 
-    /// Lends the interpreter between two images, to look at it or to fill inputs other than the image.
+    /// Lends the interpreter between two images, to inspect it or to fill inputs other than the image.
     func withInterpreter<Result: Sendable>(_ body: (Interpreter) throws -> Result) throws -> Result {
         try interpreter.withLock { try body($0) }
     }
 
     /// Runs the model on an image.
     /// - Parameters:
-    ///   - region: The part to look at, in pixels of the upright original; nil for all of it.
-    ///   - watch: Told how long it takes to fill the input and run.
-    ///   - read: Takes what is needed from the outputs, before the next image may run; is also told the way back from
-    ///     the input to the upright original.
+    ///   - region: The part to look at, in pixels of the upright original; nil for the whole image.
+    ///   - watch: Measures the time to fill the input and run the model.
+    ///   - read: Reads the outputs before the model can run on the next image. It also receives the mapping from the
+    ///     input back to the upright original.
     func run<Result: Sendable>(
         on image: DecodedImage, region: PixelRect? = nil, watch: ModelRunObservation,
         read: (Interpreter, ImageMapping) throws -> Result
@@ -80,15 +84,15 @@ final class ImageModel: Sendable {
     }
 }
 
-/// What a model is opened for, which says what it must look like and how it is refused.
+/// The task that a model is opened for. It decides how many inputs the model may have, and the error texts.
 struct ModelTask: Sendable {
-    /// For error texts: what the model is not.
+    /// For error texts: what the model is not, for example "an image labeler".
     let name: String
-    /// For error texts: what a bundle is not for.
+    /// For error texts: the task that a bundle is not for.
     let purpose: String
-    /// The `modelType` of an AutoML manifest; a manifest without one is for anything.
+    /// The `modelType` of an AutoML manifest. A manifest without one allows any task.
     let manifestType: String
-    /// How many inputs it may have. The image is the first.
+    /// The number of inputs that the model may have. The first one is the image.
     let inputCounts: ClosedRange<Int>
 
     static let imageLabeling = ModelTask(
@@ -96,35 +100,35 @@ struct ModelTask: Sendable {
 }
 
 extension ModelTask {
-    /// The image, and the state that video models carry over from frame to frame.
+    /// The inputs are the image and the state that video models carry over from frame to frame.
     static let objectDetection = ModelTask(
         name: "an object detector", purpose: "object detection", manifestType: "OBJECT_DETECTION", inputCounts: 1...9)
 }
 
-/// What the users of labelers and detectors may choose about how their model runs.
+/// How a labeler's or detector's model runs, as the app chooses it.
 struct ModelSettings: Sendable {
-    /// CPU threads for one run; nil for the usual.
+    /// CPU threads for one run; nil for ``defaultThreadCount``.
     var threadCount: Int?
-    /// How images are brought to the proportions of the model's input.
+    /// How images are fitted to the proportions of the model's input.
     var placement = ImagePlacement.stretch
-    /// How larger images are brought to the input's size.
+    /// How larger images are reduced to the input's size.
     var resampling = ImageResampling.antialiased
-    /// Language of the display names, as the model's metadata writes it.
+    /// The language of the display names, as the model's metadata writes it.
     var labelsLocale = "en"
 
-    /// As many as there are processors, four at most: small models gain nothing from more.
+    /// As many as there are processors, at most four, because small models gain nothing from more.
     static let defaultThreadCount = min(4, ProcessInfo.processInfo.activeProcessorCount)
 }
 
-/// One output of a model, with what the metadata says about it.
+/// One output of a model, with its metadata.
 struct ModelOutput: Sendable {
-    /// Its place among the model's outputs.
+    /// The output's index in the model.
     let index: Int
     let description: Tensor.Description
     /// nil when the model has no metadata, or none for this output.
     let metadata: ModelMetadata.Tensor?
 
-    /// The threshold below which the metadata's author drops scores.
+    /// The threshold that the metadata states for the scores.
     var scoreThreshold: Float? {
         for case .scoreThresholding(let threshold) in metadata?.processUnits ?? [] { return threshold }
         return nil
