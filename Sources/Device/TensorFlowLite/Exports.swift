@@ -1,2 +1,2 @@
-// Apps written for phones turn a CGImage into a model's input with this module alone.
+// Apps written for phones turn a `CGImage` into a model's input and import only this module.
 @_exported public import HearthPlatform

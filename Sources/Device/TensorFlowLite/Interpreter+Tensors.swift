@@ -1,7 +1,7 @@
 import Foundation
 
 extension Interpreter {
-    /// An input with a copy of its bytes.
+    /// Returns an input with a copy of its bytes.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.allocateTensorsRequired`, `.invalidTensorDataType`.
     public func input(at index: Int) throws -> Tensor {
         try sessions.lock.withLock {
@@ -9,32 +9,32 @@ extension Interpreter {
         }
     }
 
-    /// An output with a copy of its bytes. Between allocation and the first run they mean nothing.
+    /// Returns an output with a copy of its bytes. Between allocation and the first run the bytes are undefined.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`, `.invokeInterpreterRequired` before
-    ///   allocation, and before the first run where only that tells the size.
+    ///   allocation, and also before the first run if only a run determines the output's size.
     public func output(at index: Int) throws -> Tensor {
         try sessions.lock.withLock {
             try session.tensor(of: slot(at: index, in: session.outputs), failure: Self.outputError)
         }
     }
 
-    /// What an input is, without copying it, at any time. The shape is the one last asked for; dimensions that the
-    /// model leaves open are 1 until then.
+    /// Describes an input without copying its bytes. Callable at any time. The shape is the last one requested;
+    /// dimensions that the model leaves open are 1 until then.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`.
     public func inputDescription(at index: Int) throws -> Tensor.Description {
         try sessions.lock.withLock { try description(of: slot(at: index, in: session.inputs)) }
     }
 
-    /// What an output is, without copying it, at any time. The shape is right from allocation on, or from the first
-    /// run on where the model computes it.
+    /// Describes an output without copying its bytes. Callable at any time. The shape is correct from allocation on, or
+    /// from the first run on where the model computes it.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`.
     public func outputDescription(at index: Int) throws -> Tensor.Description {
         try sessions.lock.withLock { try description(of: slot(at: index, in: session.outputs)) }
     }
 
-    /// Lends the memory that the next run reads an input from, to be written in place.
+    /// Lends the memory from which the next run reads an input, so that the caller can write it in place.
     ///
-    /// The pointer is aligned to 64 bytes and holds exactly the input's bytes; it is valid during the call only.
+    /// The pointer is aligned to 64 bytes and covers exactly the input's bytes. It is valid only during the call.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.allocateTensorsRequired`, `.invalidTensorDataType`, and what
     ///   `body` throws.
     public func withUnsafeMutableInputBytes<Result>(
@@ -45,9 +45,9 @@ extension Interpreter {
         }
     }
 
-    /// Lends the memory that runs write an output to, without copying it.
+    /// Lends the memory to which runs write an output, without a copy.
     ///
-    /// The pointer is aligned to 64 bytes and holds exactly the output's bytes; it is valid during the call only.
+    /// The pointer is aligned to 64 bytes and covers exactly the output's bytes. It is valid only during the call.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invokeInterpreterRequired` before allocation,
     ///   `.invalidTensorDataType`, and what `body` throws.
     public func withUnsafeOutputBytes<Result>(
@@ -95,25 +95,25 @@ extension Interpreter {
     /// ```swift
     /// try interpreter.copy([Float(1), 3], toInputAt: 0)
     /// ```
-    /// - Parameter values: As many as the input has elements, of the Swift type that stands for its type;
-    ///   ``TensorElement`` lists them. Nothing is converted, except `Int8` to `int4`.
+    /// - Parameter values: As many values as the input has elements, of the Swift type for the input's type;
+    ///   ``TensorElement`` lists the types. Values are not converted, except `Int8` to `int4`.
     /// - Returns: The input with its new contents.
-    /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`, `.invalidTensorDataCount` (in bytes; in
-    ///   elements for `int4` and strings), `.tensorFlowLiteError` for values that no such tensor holds,
+    /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`, `.invalidTensorDataCount` (in bytes;
+    ///   in elements for `int4` and strings), `.tensorFlowLiteError` for values that such a tensor cannot hold,
     ///   `.allocateTensorsRequired`, checked in this order.
     @discardableResult
     public func copy<Element: TensorElement>(_ values: [Element], toInputAt index: Int) throws -> Tensor {
         try copy(inputDescription(at: index).data(of: values), toInputAt: index)
     }
 
-    /// Copies the integers that stand for `reals` into a quantized input: real / scale, rounded to the nearest integer
-    /// (halves away from zero), plus zero point. What the type cannot hold becomes its lowest or highest value. Float
-    /// inputs take the numbers as they are.
+    /// Quantizes `reals` and copies the integers into an input: real / scale, rounded to the nearest integer (halves
+    /// away from zero), plus the zero point. Results outside the type's range become its lowest or highest value. Float
+    /// inputs take the numbers unchanged.
     /// - Parameter reals: As many as the input has elements, in row-major order.
     /// - Returns: The input with its new contents.
-    /// - Throws: `InterpreterError.invalidTensorIndex`; `.invalidTensorDataType` for other types than floats and integers
-    ///   of 4 to 32 bits; `.tensorFlowLiteError` with the reason for an integer input that is not quantized, which
-    ///   `copy(_:toInputAt:)` fills; `.invalidTensorDataCount` (in bytes; in elements for `int4`);
+    /// - Throws: `InterpreterError.invalidTensorIndex`; `.invalidTensorDataType` for types other than floats and
+    ///   integers of 4 to 32 bits; `.tensorFlowLiteError` with the reason for an integer input that is not quantized,
+    ///   which needs `copy(_:toInputAt:)`; `.invalidTensorDataCount` (in bytes; in elements for `int4`);
     ///   `.tensorFlowLiteError` for a NaN in a quantized input; `.allocateTensorsRequired`; checked in this order.
     @discardableResult
     public func copy(quantizing reals: [Float], toInputAt index: Int) throws -> Tensor {

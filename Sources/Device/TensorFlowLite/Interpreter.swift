@@ -11,16 +11,16 @@ public import HearthModelFile
 /// let scores = try interpreter.output(at: 0).data
 /// ```
 ///
-/// An interpreter belongs to one thread at a time, which is why it is not `Sendable`: the engine alone would return
-/// wrong numbers without an error when two threads run it at once. A call made while another thread's call, or a run in
-/// the background, is going on throws `InterpreterError.tensorFlowLiteError` and does nothing; this holds for the
-/// interpreter and its signature runners together. Give each thread an interpreter of its own; any number of them may
-/// run side by side. All memory goes when the last reference does.
+/// Only one thread at a time may use an interpreter, which is why it is not `Sendable`: with two threads at once, the
+/// engine would return wrong numbers without an error. A call during another thread's call, or during a run in the
+/// background, throws `InterpreterError.tensorFlowLiteError` and does nothing. This holds for the interpreter and its
+/// signature runners together. Create one interpreter per thread; any number of interpreters may run in parallel. All
+/// memory is freed with the last reference.
 public final class Interpreter {
-    /// The options given to init.
+    /// The options passed at creation.
     public let options: Options?
 
-    /// Exactly the delegates given to init, none of which the engine can use; nil stays nil.
+    /// The delegates passed at creation: nil or an empty array, because the engine accepts no delegates.
     public let delegates: [any Delegate]?
 
     let sessions: ModelSessions
@@ -33,7 +33,7 @@ public final class Interpreter {
     /// The number of outputs of the model's main subgraph.
     public var outputTensorCount: Int { sessions.graph.subgraphs[0].outputs.count }
 
-    /// Names of the model's signatures, in the file's order; empty for models without any.
+    /// The keys of the model's signatures, in the file's order; empty for models without signatures.
     public var signatureKeys: [String] { sessions.graph.signatures.map(\.key) }
 
     init(sessions: ModelSessions, options: Options?, delegates: [any Delegate]?) {
@@ -45,19 +45,22 @@ public final class Interpreter {
 }
 
 extension Interpreter {
-    /// Reads the model at `modelPath` into memory; the file may change or go afterwards.
-    /// - Parameter delegates: Must be nil or empty: the engine chooses by itself what runs where.
-    /// - Throws: `InterpreterError.failedToLoadModel`, whose text says why, when there is no readable, sound model,
-    ///   `.tensorFlowLiteError` with the reason when it is sound but the engine refuses it, naming what it lacks,
-    ///   `.failedToCreateInterpreter` when the engine gives no reason.
+    /// Reads the model at `modelPath` into memory; the file may change or be deleted afterwards.
+    /// - Parameters:
+    ///   - modelPath: The path of a `.tflite` file.
+    ///   - options: How the model runs; nil for the defaults.
+    ///   - delegates: Must be nil or empty: the engine itself decides which part runs on which processor.
+    /// - Throws: `InterpreterError.failedToLoadModel`, whose text states the reason, when there is no readable, valid
+    ///   model; `.tensorFlowLiteError` when the model is valid but the engine refuses it, with the name of what the
+    ///   engine lacks; `.failedToCreateInterpreter` when the engine states no reason.
     public convenience init(
         modelPath: String, options: Options? = nil, delegates: [any Delegate]? = nil
     ) throws {
         try self.init(options, delegates) { () throws(ModelFileError) in try ModelBytes(contentsOfFile: modelPath) }
     }
 
-    /// For callers that have no path, such as those whose bundle lacks the model: then throws
-    /// `InterpreterError.failedToLoadModel`.
+    /// Does the same for a path that may be nil, for example because the app's bundle lacks the model. For nil it
+    /// throws `InterpreterError.failedToLoadModel`.
     public convenience init(
         modelPath: String?, options: Options? = nil, delegates: [any Delegate]? = nil
     ) throws {
@@ -66,16 +69,16 @@ extension Interpreter {
     }
 
     /// Copies the model in `modelData`.
-    /// - Throws: As ``init(modelPath:options:delegates:)``.
+    /// - Throws: The same errors as ``init(modelPath:options:delegates:)``.
     public convenience init(
         modelData: Data, options: Options? = nil, delegates: [any Delegate]? = nil
     ) throws {
         try self.init(options, delegates) { () throws(ModelFileError) in try ModelBytes(copying: modelData) }
     }
 
-    /// Runs a model file that is already open, sharing its bytes with it and with other interpreters; where the engine
-    /// refuses the model as it is, a rewritten copy of them, too.
-    /// - Throws: `ModelFileError` when the model could harm the engine or is not supported by it;
+    /// Runs a model file that is already open. The interpreter shares the file's bytes with it and with other
+    /// interpreters. Where the engine refuses the model as it is, the interpreter also holds a rewritten copy.
+    /// - Throws: `ModelFileError` when the model could harm the engine or when the engine does not support it;
     ///   `InterpreterError.tensorFlowLiteError` with the reason when the engine refuses it.
     public convenience init(model: ModelFile, options: Options? = nil) throws {
         try model.checkForLoading()
@@ -116,8 +119,8 @@ extension Interpreter {
 }
 
 extension Interpreter {
-    /// Lays out memory for the present input shapes. To be called once before anything else, and after each resize;
-    /// calling it again without a resize changes nothing, inputs included.
+    /// Allocates memory for the current input shapes. Call it once before anything else, and after each resize. Another
+    /// call without a resize changes nothing, not even the inputs.
     /// - Throws: `InterpreterError.tensorFlowLiteError` with the engine's reason, or `.failedToAllocateTensors`.
     public func allocateTensors() throws {
         try sessions.lock.withLock {
@@ -129,10 +132,10 @@ extension Interpreter {
         }
     }
 
-    /// Runs the model on the inputs as they are, on the calling thread and as many others as the options say.
+    /// Runs the model on the current inputs, on the calling thread and on as many others as the options allow.
     /// - Throws: `InterpreterError.allocateTensorsRequired` before allocation and after a resize;
     ///   `.tensorFlowLiteError` with the reason when the run fails; `CancellationError` when ``canceller`` stopped it.
-    ///   What the outputs hold then is not defined, nor the state of recurrent operators.
+    ///   After an error, the contents of the outputs and the state of recurrent operators are undefined.
     public func invoke() throws {
         try sessions.lock.withLock {
             guard session.isAllocated else { throw InterpreterError.allocateTensorsRequired }
@@ -144,13 +147,13 @@ extension Interpreter {
         }
     }
 
-    /// Sets the state of recurrent operators (LSTM, RNN, SVDF) back to what it is before the first run; allocation after
-    /// a resize does so too. State is otherwise kept from run to run, for all signatures of the model together.
+    /// Resets the state of recurrent operators (LSTM, RNN, SVDF) to its value before the first run. Allocation after a
+    /// resize does so too. Otherwise the state is kept from run to run, for all signatures of the model together.
     public func resetVariableTensors() throws {
         try sessions.lock.withLock { sessions.resetState() }
     }
 
-    /// Gives an input another shape, also where the model has a fixed one. Allocate again before the next use.
+    /// Changes the shape of an input, even one that is fixed in the model. Allocate again before the next use.
     /// - Parameter shape: One to eight dimensions, each above 0.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.failedToResizeInputTensor`.
     public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
@@ -166,8 +169,8 @@ extension Interpreter {
     }
 
     /// Copies `data` into an input.
-    /// - Parameter data: Exactly the input's bytes: row-major, little-endian elements. For strings as many as the shape
-    ///   says, in TensorFlow Lite's coding, which `copy(_:toInputAt:)` makes of an array.
+    /// - Parameter data: Exactly the input's bytes: row-major, little-endian elements. For strings, as many as the
+    ///   shape has elements, in TensorFlow Lite's coding, which `copy(_:toInputAt:)` produces from an array.
     /// - Returns: The input with its new contents.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`, `.invalidTensorDataCount`,
     ///   `.allocateTensorsRequired`, checked in this order.

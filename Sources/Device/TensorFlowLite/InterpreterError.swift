@@ -1,44 +1,54 @@
 public import Foundation
 
-/// What an ``Interpreter`` throws. Cases, codes and texts are those of the TensorFlow Lite Swift library.
+/// The errors of an ``Interpreter``. Cases, codes and texts are those of the TensorFlow Lite Swift library.
 public enum InterpreterError: Error, Equatable, Hashable, Sendable {
-    /// Why a model could not be loaded. All reasons are equal, so that an error with one equals an error without.
+    /// Why a model could not be loaded. All reasons compare as equal, so that an error with a reason equals one
+    /// without.
     public struct LoadingReason: Hashable, Sendable {
-        /// One line; nil where nothing more is known.
+        /// One line; nil when the reason is unknown.
         public let text: String?
 
+        /// Creates a reason from one line of text.
         public init(_ text: String?) { self.text = text }
 
         public static func == (_: LoadingReason, _: LoadingReason) -> Bool { true }
+        /// Hashes nothing, because all reasons are equal.
         public func hash(into hasher: inout Hasher) {}
     }
 
+    /// The index is not one of an input or output.
     case invalidTensorIndex(index: Int, maxIndex: Int)
-    /// The number of bytes given is not the number of bytes that the tensor holds. For typed `int4` and strings, the
-    /// number of elements.
+    /// The number of bytes passed differs from the number of bytes of the tensor. For typed `int4` values and strings,
+    /// it is the number of elements.
     case invalidTensorDataCount(provided: Int, required: Int)
-    /// The tensor's elements are of a type without a ``Tensor/DataType``, or not of the type asked for.
+    /// The tensor's elements have a type without a ``Tensor/DataType``, or not the requested type.
     case invalidTensorDataType
-    /// There is no readable, sound model. Written without the reason, as the original library has it, this is a value and a
-    /// pattern that stands for all reasons.
+    /// There is no readable, valid model. Written without the reason, as in the original library, this is a value and a
+    /// pattern that matches every reason.
     case failedToLoadModel(LoadingReason)
+    /// The engine could not create the interpreter, and stated no reason.
     case failedToCreateInterpreter
+    /// The engine refused the new shape of an input.
     case failedToResizeInputTensor(index: Int)
+    /// Kept for existing apps; this module does not throw it.
     case failedToCopyDataToInputTensor
+    /// The engine could not allocate memory, and stated no reason.
     case failedToAllocateTensors
+    /// The call needs `allocateTensors()` first.
     case allocateTensorsRequired
+    /// The call needs `invoke()` first.
     case invokeInterpreterRequired
-    /// Whatever has a reason of its own: the engine's text, or what the model needs and this engine lacks.
+    /// An error with a reason of its own: the engine's text, or what the model needs and this engine lacks.
     case tensorFlowLiteError(String)
 }
 
 extension InterpreterError {
-    /// A failure to load of which no more is known.
+    /// A failure to load whose reason is unknown.
     public static var failedToLoadModel: InterpreterError { .failedToLoadModel(LoadingReason(nil)) }
 }
 
 extension InterpreterError: CustomNSError {
-    /// The number that the case has in the original library, where it follows from the order of the cases.
+    /// The case's number in the original library, which follows from the order of its cases.
     public var errorCode: Int {
         switch self {
         case .invalidTensorIndex: 0
@@ -55,13 +65,15 @@ extension InterpreterError: CustomNSError {
         }
     }
 
-    /// Foundation on Linux takes the text of an error with a code of its own from here.
+    /// Foundation on Linux takes the text of an error with its own code from here.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension InterpreterError: LocalizedError, CustomStringConvertible {
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
 
+    /// The text of the TensorFlow Lite Swift library, with the reason if there is one.
     public var description: String {
         switch self {
         case .invalidTensorIndex(let index, let maxIndex):

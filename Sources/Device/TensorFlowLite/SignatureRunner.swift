@@ -9,25 +9,26 @@ import HearthModelFile
 /// let sums = try add.output(named: "output_0").data
 /// ```
 ///
-/// A runner keeps its interpreter alive and shares the engine with it, so all of them together belong to one thread at
-/// a time, as ``Interpreter`` tells. Signatures of one graph share their tensors, with the interpreter too if it is the
-/// main one.
+/// A runner keeps its interpreter alive and shares the engine with it. So only one thread at a time may use the
+/// interpreter and all its runners, as ``Interpreter`` describes. Signatures of one graph share their tensors; those of
+/// the main graph also share them with the interpreter.
 ///
-/// Where an error has a reason of the engine's own, `InterpreterError.tensorFlowLiteError` carries it; the rest are
+/// Errors with the engine's reason are `InterpreterError.tensorFlowLiteError`. All others are
 /// ``SignatureRunnerError``s.
 public final class SignatureRunner {
+    /// The key of the signature.
     public let signatureKey: String
 
     let interpreter: Interpreter
     let session: InferenceSession
-    /// Places of the named tensors among the session's inputs and outputs.
+    /// The indices of the named tensors among the session's inputs and outputs.
     private let inputIndices: [String: Int]
     private let outputIndices: [String: Int]
 
-    /// Names of the inputs, in alphabetical order.
+    /// The names of the inputs, in alphabetical order.
     public var inputs: [String] { inputIndices.keys.sorted() }
 
-    /// Names of the outputs, in alphabetical order.
+    /// The names of the outputs, in alphabetical order.
     public var outputs: [String] { outputIndices.keys.sorted() }
 
     init(_ interpreter: Interpreter, key: String) throws {
@@ -49,17 +50,18 @@ public final class SignatureRunner {
         try allocate()
     }
 
-    /// Reserves memory for the present shapes; does nothing unless an input was resized since the last time.
-    /// - Throws: `SignatureRunnerError.failedToAllocateTensors` or the engine's reason.
+    /// Allocates memory for the current shapes. Does nothing if no input was resized since the last call.
+    /// - Throws: `SignatureRunnerError.failedToAllocateTensors`, or `InterpreterError.tensorFlowLiteError` with the
+    ///   engine's reason.
     public func allocateTensors() throws {
         try lock.withLock { try allocate() }
     }
 
-    /// Copies each of `inputs` and runs the signature. Inputs not named keep what they hold.
-    /// - Parameter inputs: Bytes by input name, as ``copy(_:toInputNamed:)`` takes them.
-    /// - Throws: What ``allocateTensors()`` and ``copy(_:toInputNamed:)`` throw;
-    ///   `SignatureRunnerError.failedToInvokeSignature` or the engine's reason when the run fails; `CancellationError`
-    ///   when the interpreter's canceller stopped it.
+    /// Copies each of `inputs` and runs the signature. Inputs without an entry keep their contents.
+    /// - Parameter inputs: Bytes by input name, in the form of ``copy(_:toInputNamed:)``.
+    /// - Throws: The errors of ``allocateTensors()`` and ``copy(_:toInputNamed:)``; when the run fails,
+    ///   `SignatureRunnerError.failedToInvokeSignature` or `InterpreterError.tensorFlowLiteError` with the engine's
+    ///   reason; `CancellationError` when the interpreter's canceller stopped it.
     public func invoke(with inputs: [String: Data]) throws {
         try lock.withLock {
             try allocate()
@@ -90,7 +92,7 @@ public final class SignatureRunner {
         }
     }
 
-    /// A tensor that the subgraph lists twice is found at its first place; both places share their memory.
+    /// A tensor that the subgraph lists twice is found at its first index; both entries share their memory.
     private static func indices(of tensors: [ModelGraph.NamedTensor], in list: [Int]) -> [String: Int] {
         var places: [String: Int] = [:]
         for tensor in tensors { places[tensor.name] = list.firstIndex(of: tensor.tensor) }
@@ -99,7 +101,7 @@ public final class SignatureRunner {
 }
 
 extension Interpreter {
-    /// Makes a runner for a signature of the model, with its memory allocated.
+    /// Creates a runner for a signature of the model, and allocates its memory.
     /// - Throws: `SignatureRunnerError.failedToCreateSignatureRunner` when the model has no such signature,
     ///   `.failedToAllocateTensors`, or `InterpreterError.tensorFlowLiteError` with the engine's reason.
     public func signatureRunner(with key: String) throws -> SignatureRunner {
@@ -108,33 +110,33 @@ extension Interpreter {
 }
 
 extension SignatureRunner {
-    /// An input with a copy of its bytes.
+    /// Returns an input with a copy of its bytes.
     /// - Throws: `SignatureRunnerError.failedToGetTensor` for an unknown name, `.allocateTensorsRequired` after a
     ///   resize, `.invalidTensorDataType`.
     public func input(named name: String) throws -> Tensor {
         try lock.withLock { try session.tensor(of: inputSlot(name), failure: Self.error) }
     }
 
-    /// An output with a copy of its bytes. Before the first run they mean nothing; where only a run tells the size, there
-    /// are none.
-    /// - Throws: As ``input(named:)``, `.allocateTensorsRequired` also before the first run where it has no size yet.
+    /// Returns an output with a copy of its bytes. Before the first run they are undefined.
+    /// - Throws: The same errors as ``input(named:)``; `.allocateTensorsRequired` also before the first run if only a
+    ///   run determines the output's size.
     public func output(named name: String) throws -> Tensor {
         try lock.withLock { try session.tensor(of: outputSlot(name), failure: Self.error) }
     }
 
-    /// What an input is, without copying it.
+    /// Describes an input without copying its bytes.
     /// - Throws: `SignatureRunnerError.failedToGetTensor`, `.invalidTensorDataType`.
     public func inputDescription(named name: String) throws -> Tensor.Description {
         try lock.withLock { try description(of: inputSlot(name)) }
     }
 
-    /// What an output is, without copying it. Shapes that the model computes are right from the first run on.
+    /// Describes an output without copying its bytes. Shapes that the model computes are correct from the first run on.
     /// - Throws: `SignatureRunnerError.failedToGetTensor`, `.invalidTensorDataType`.
     public func outputDescription(named name: String) throws -> Tensor.Description {
         try lock.withLock { try description(of: outputSlot(name)) }
     }
 
-    /// Gives an input another shape, also where the model has a fixed one. Takes effect with the next
+    /// Changes the shape of an input, even one that is fixed in the model. Takes effect with the next
     /// ``allocateTensors()`` or ``invoke(with:)``.
     /// - Parameter shape: One to eight dimensions, each above 0.
     /// - Throws: `SignatureRunnerError.failedToResizeInputTensor`, also for an unknown name.
@@ -167,18 +169,18 @@ extension SignatureRunner {
         }
     }
 
-    /// Lends the memory that the next run reads an input from, to be written in place, as
-    /// ``Interpreter/withUnsafeMutableInputBytes(at:_:)`` does.
-    /// - Throws: As ``input(named:)``, and what `body` throws.
+    /// Lends the memory from which the next run reads an input, so that the caller can write it in place, like
+    /// ``Interpreter/withUnsafeMutableInputBytes(at:_:)``.
+    /// - Throws: The errors of ``input(named:)`` and of `body`.
     public func withUnsafeMutableInputBytes<Result>(
         named name: String, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
         try lock.withLock { try session.withMutableBytes(of: inputSlot(name), failure: Self.error, body) }
     }
 
-    /// Lends the memory that runs write an output to, without copying it, as
-    /// ``Interpreter/withUnsafeOutputBytes(at:_:)`` does.
-    /// - Throws: As ``input(named:)``, and what `body` throws.
+    /// Lends the memory to which runs write an output, without a copy, like
+    /// ``Interpreter/withUnsafeOutputBytes(at:_:)``.
+    /// - Throws: The errors of ``input(named:)`` and of `body`.
     public func withUnsafeOutputBytes<Result>(
         named name: String, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
@@ -217,15 +219,16 @@ extension SignatureRunner {
 }
 
 extension SignatureRunner {
-    /// Copies `values` into an input as its elements, as `Interpreter.copy(_:toInputAt:)` does.
-    /// - Throws: `SignatureRunnerError.failedToGetTensor` for an unknown name, then as the interpreter's copy does.
+    /// Copies `values` into an input as its elements, like `Interpreter.copy(_:toInputAt:)`.
+    /// - Throws: `SignatureRunnerError.failedToGetTensor` for an unknown name, then the errors of the interpreter's
+    ///   method.
     public func copy<Element: TensorElement>(_ values: [Element], toInputNamed name: String) throws {
         try copy(inputDescription(named: name).data(of: values), toInputNamed: name)
     }
 
-    /// Copies the integers that stand for `reals` into a quantized input, as
-    /// ``Interpreter/copy(quantizing:toInputAt:)`` does.
-    /// - Throws: `SignatureRunnerError.failedToGetTensor` for an unknown name, then as the interpreter's copy does.
+    /// Quantizes `reals` and copies the integers into an input, like ``Interpreter/copy(quantizing:toInputAt:)``.
+    /// - Throws: `SignatureRunnerError.failedToGetTensor` for an unknown name, then the errors of the interpreter's
+    ///   method.
     public func copy(quantizing reals: [Float], toInputNamed name: String) throws {
         try copy(inputDescription(named: name).data(quantizing: reals), toInputNamed: name)
     }

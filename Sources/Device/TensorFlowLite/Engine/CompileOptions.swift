@@ -1,21 +1,21 @@
 import CLiteRT
 import Foundation
 
-/// Owns the `LiteRtOptions` that one compilation takes.
+/// Owns the `LiteRtOptions` of one compilation.
 final class CompileOptions {
     let handle: LiteRtOptions
 
-    /// Where kernels say why they fail.
+    /// Where kernels write the reason for a failure.
     enum ErrorReporter {
-        /// To a buffer that we ask for.
+        /// To a buffer that the compiled model returns later.
         case buffer
-        /// To the `stderr` stream: for compilations that fail, of which no buffer is left to ask.
+        /// To the stream `stderr`, for compilations that fail and so leave no compiled model with a buffer.
         case standardError
     }
 
     /// - Parameters:
-    ///   - kernels: Operators of ours, which must live as long as models compiled with these options.
-    ///   - weightCachePath: Without quotes and line breaks.
+    ///   - kernels: Hearth's own operators. They must live as long as models compiled with these options.
+    ///   - weightCachePath: A path without quotes and line breaks.
     init(
         _ options: Interpreter.Options, kernels: [CustomKernel], weightCachePath: String? = nil,
         errors: ErrorReporter = .buffer
@@ -27,7 +27,8 @@ final class CompileOptions {
         try RuntimeFailure.check(
             LiteRtSetOptionsHardwareAccelerators(handle, options.accelerator.hardware), .create,
             "choose the accelerator")
-        // The XNNPACK delegate reads its options under the first name, the kernels outside of it under the second.
+        // The XNNPACK delegate reads its options under the first name. The kernels outside of it read them under the
+        // second.
         let execution = [
             "num_threads = \(Self.threads(options.threadCount))", "kernel_mode = \"\(options.kernelMode.runtimeName)\"",
         ]
@@ -52,7 +53,7 @@ final class CompileOptions {
         try RuntimeFailure.check(LiteRtAddOpaqueOptions(handle, options), .create, "add options")
     }
 
-    /// Threads beyond the processors would only spin against each other.
+    /// More threads than processors would only compete with each other by spinning.
     static func threads(_ wanted: Int?) -> Int {
         guard let wanted, wanted > 0 else { return 1 }
         return min(wanted, max(1, ProcessInfo.processInfo.activeProcessorCount))

@@ -2,21 +2,21 @@ import CLiteRT
 import Foundation
 import HearthModelFile
 
-/// Owns a `LiteRtCompiledModel` and keeps its model, which must outlive it. One thread at a time.
+/// Owns a `LiteRtCompiledModel` and keeps its model, which must outlive it. For one thread at a time.
 ///
-/// Each subgraph is run under the number of a signature that stands for it.
+/// A subgraph runs under the number of a signature that refers to it.
 final class CompiledModel {
     let handle: LiteRtCompiledModel
     let canceller = InvocationCanceller()
     let model: LoadedModel
-    /// Kept because the engine's messages name custom operators by text that lies in there.
+    /// Kept because the engine's messages name custom operators by text that the options own.
     private let compileOptions: CompileOptions
-    /// Kept because the engine may read it later.
+    /// Kept because the engine may read the file later.
     private let weights: WeightCacheFile?
     let kernels: [CustomKernel]
     let options: Interpreter.Options
     private let log: RuntimeLog
-    /// The shapes asked for, to be asked for again of another compiled model.
+    /// The requested shapes, to request them again of another compiled model.
     private(set) var resizes: [InputKey: [Int32]] = [:]
 
     struct InputKey: Hashable {
@@ -24,7 +24,7 @@ final class CompiledModel {
         let index: Int
     }
 
-    /// - Parameter kernels: One for each custom operator of ours in the model.
+    /// - Parameter kernels: One for each of Hearth's custom operators in the model.
     init(
         _ model: LoadedModel, kernels: [CustomKernel], options: Interpreter.Options, log: RuntimeLog
     ) throws(RuntimeFailure) {
@@ -51,13 +51,13 @@ final class CompiledModel {
         return layout.shape
     }
 
-    /// - Parameter allocating: Whether to lay out memory for the current input shapes first. Always so before the
-    ///   first run: the engine would otherwise write past an output buffer that is too small.
+    /// - Parameter allocating: Whether to allocate memory for the current input shapes first. Must be true before the
+    ///   first run, because otherwise the engine would write past an output buffer that is too small.
     func outputShapes(
         count: Int, signature: Int, allocating: Bool
     ) throws(RuntimeFailure) -> [Tensor.Shape] {
         guard count > 0 else { return [] }  // the library refuses to be asked for none
-        // Zeroed: the library fills in ranks and dimensions only.
+        // Zeroed, because the library fills in only ranks and dimensions.
         var layouts = [LiteRtLayout](repeating: LiteRtLayout(), count: count)
         let status = log.capturingOutput {
             LiteRtGetCompiledModelOutputTensorLayouts(handle, signature, count, &layouts, allocating)
@@ -70,7 +70,7 @@ final class CompiledModel {
         return layouts.map(\.shape)
     }
 
-    /// Any positive sizes, also where the model fixed a dimension. Takes effect with the next allocation.
+    /// Accepts any positive sizes, also where the model fixed a dimension. Takes effect with the next allocation.
     func resizeInput(at index: Int, signature: Int, to dimensions: [Int32]) throws(RuntimeFailure) {
         let status = log.capturingOutput {
             LiteRtCompiledModelResizeInputTensorNonStrict(handle, signature, index, dimensions, dimensions.count)
@@ -79,7 +79,7 @@ final class CompiledModel {
         resizes[InputKey(signature: signature, index: index)] = dimensions
     }
 
-    /// The buffers stay the caller's and must hold what the shapes ask for. Allocates no memory of its own.
+    /// The caller owns the buffers, which must hold as many bytes as the shapes need. Allocates no memory itself.
     func run(_ arguments: RunArguments, signature: Int) throws(RuntimeFailure) {
         let status = log.capturingOutput {
             LiteRtRunCompiledModel(
@@ -89,7 +89,7 @@ final class CompiledModel {
         try check(status, .run, "run the model")
     }
 
-    /// The engine has the canceller's address for as long as it lives, and cannot be told to forget it.
+    /// The engine holds the canceller's address for its whole lifetime; there is no call to remove it.
     private func installCanceller() throws(RuntimeFailure) {
         let status = LiteRtSetCompiledModelCancellationFunction(handle, Unmanaged.passUnretained(canceller).toOpaque())
         { canceller in
@@ -106,7 +106,7 @@ final class CompiledModel {
         throw RuntimeFailure(step, call: call(), status: status, report: takeReport())
     }
 
-    /// What the kernels reported since the last time, as one line.
+    /// The kernels' messages since the last call, as one line.
     private func takeReport() -> String {
         var messages: UnsafeMutablePointer<CChar>?
         guard LiteRtCompiledModelGetErrorMessages(handle, &messages) == kLiteRtStatusOk, let messages else { return "" }
@@ -157,13 +157,13 @@ extension CompiledModel {
             var created: LiteRtCompiledModel?
             if compile(model, compileOptions, &created) == kLiteRtStatusOk { LiteRtDestroyCompiledModel(created) }
         }
-        // Plug-ins mostly keep their reasons to themselves.
+        // Most plug-ins do not report their reasons.
         guard options.accelerator != .cpu else { return reason }
         return "The model cannot be compiled for the accelerator; check the device and its driver, or use .cpu"
             + (reason.isEmpty ? "." : " (\(reason)).")
     }
 
-    /// XNNPACK does not tell which of the operators that it took cannot be prepared. The kernels in its place do.
+    /// XNNPACK does not report which of its operators cannot be prepared. The engine's own kernels do.
     func namingFailedOperator(_ failure: RuntimeFailure, count: Int, signature: Int) -> RuntimeFailure {
         guard options.kernelMode == .xnnPack, failure.message.contains("TfLiteXNNPackDelegate") else { return failure }
         var options = options
@@ -184,8 +184,8 @@ extension CompiledModel {
     }
 }
 
-/// Owns a `LiteRtModel` and keeps what it stands on: the file's bytes, which the library reads in place, and the
-/// environment. Both are released after the model, because a deinit runs before the properties go.
+/// Owns a `LiteRtModel` and keeps what it depends on: the file's bytes, which the library reads in place, and the
+/// environment. Both are released after the model, because a deinit runs before the properties are released.
 final class LoadedModel {
     let environment: RuntimeEnvironment
     let handle: LiteRtModel
@@ -210,7 +210,8 @@ final class LoadedModel {
     private static func load(
         _ bytes: ModelBytes, _ environment: RuntimeEnvironment, _ created: inout LiteRtModel?
     ) -> LiteRtStatus {
-        // From memory only: the library verifies what it reads from a buffer, but not what it reads from a file.
+        // Always from memory: the library verifies models that it reads from a buffer, but not those that it reads from
+        // a file.
         LiteRtCreateModelFromBuffer(environment.handle, bytes.baseAddress, bytes.count, &created)
     }
 

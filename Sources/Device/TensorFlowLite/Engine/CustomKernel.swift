@@ -1,22 +1,22 @@
 import CLiteRT
 
-/// An operator of ours that the engine calls: one object for each such operator of each compiled model, since the engine
-/// passes nothing else to tell them apart.
+/// One of Hearth's operators, which the engine calls. Each such operator of each compiled model has its own object,
+/// because the engine passes nothing else that identifies it.
 ///
-/// The engine calls on the thread that allocates or runs, one call at a time, and ignores what the calls return. So a
-/// failure is kept here, to be taken after the engine's call is over.
+/// The engine calls on the thread that allocates or runs, one call at a time, and ignores the results of these calls.
+/// So this object keeps a failure until the engine's call has ended.
 class CustomKernel {
-    /// Under which the engine looks for the operator.
+    /// The name under which the engine looks up the operator.
     let name: String
     private var failure: String?
-    /// Stays until the shapes change, which is when the engine asks again.
+    /// Kept until the shapes change, because only then does the engine call again.
     private var shapeFailure: String?
 
     init(name: String) {
         self.name = name
     }
 
-    /// Called at allocation, and during a run when an input's shape has changed.
+    /// Called at allocation, and during a run after an input's shape has changed.
     func outputShape(for inputs: KernelInputs) throws(KernelFailure) -> Tensor.Shape {
         throw KernelFailure(message: "\(name) does not implement this call")
     }
@@ -26,14 +26,14 @@ class CustomKernel {
         throw KernelFailure(message: "\(name) does not implement this call")
     }
 
-    /// What went wrong in the engine's call since ``clearFailure()``, or with the present shapes.
+    /// The failure in an engine's call since ``clearFailure()``, or a failure with the current shapes.
     final var failureReason: String? { shapeFailure ?? failure }
 
     final func clearFailure() {
         failure = nil
     }
 
-    /// - Parameter options: Whoever owns them keeps this object as long as models compiled with them live.
+    /// - Parameter options: The owner of the options must keep this object as long as models compiled with them live.
     final func add(to options: LiteRtOptions) throws(RuntimeFailure) {
         var kernel = LiteRtCustomOpKernel()
         kernel.Init = { _, _, _ in LiteRtStatus(kLiteRtStatusOk) }
@@ -59,7 +59,7 @@ class CustomKernel {
             shapeFailure = nil
         } catch {
             shapeFailure = error.message
-            // Something small: a run is stopped before it is used.
+            // A small shape: the run stops before the output is used.
             output = LiteRtLayout([1])
         }
     }
@@ -84,7 +84,7 @@ struct KernelFailure: Error {
     let message: String
 }
 
-/// What the engine lends an operator for one call: the inputs' layouts or buffers.
+/// The inputs' layouts or buffers, which the engine lends an operator for one call.
 struct KernelInputs {
     private let count: Int
     private let layouts: UnsafePointer<LiteRtLayout>?

@@ -1,13 +1,13 @@
 import CLiteRT
 import Foundation
 
-/// Owns a `LiteRtEnvironment`, which every model and compiled model refers to.
+/// Owns a `LiteRtEnvironment`, to which every model and compiled model refers.
 ///
-/// Each interpreter has its own: it costs a tenth of a millisecond, and interpreters on different threads then share
-/// nothing but what the library itself guards.
+/// Each interpreter has its own. It costs a tenth of a millisecond, and interpreters on different threads then share
+/// only what the library itself protects.
 final class RuntimeEnvironment {
     let handle: LiteRtEnvironment
-    /// Lives as long as the environment, which may read it later.
+    /// Lives as long as the environment, which may read the text later.
     private let libraryDirectoryText: UnsafeMutablePointer<CChar>?
     private let log: RuntimeLog
 
@@ -39,12 +39,13 @@ final class RuntimeEnvironment {
         free(libraryDirectoryText)
     }
 
-    /// Without this check the library would quietly run the model on the CPU.
+    /// Without this check, the library would run the model on the CPU without an error.
     private func requireAccelerator(
         _ wanted: Interpreter.Options.Accelerator, in directory: String?
     ) throws(RuntimeFailure) {
         guard let advice = wanted.missingPlugInAdvice else { return }
-        // The library registers an NPU wherever it is given a folder, and looks into it when it is too late.
+        // The library registers an NPU for every folder, and searches the folder only later, which is too late for an
+        // error.
         let files = directory.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let hasDispatchLibrary = files.contains { $0.hasPrefix("libLiteRtDispatch") && $0.hasSuffix(".so") }
         if wanted == .npu && !hasDispatchLibrary { throw RuntimeFailure(.unsupported, advice) }
@@ -66,7 +67,7 @@ final class RuntimeEnvironment {
         _ libraryDirectory: UnsafeMutablePointer<CChar>?
     ) -> [LiteRtEnvOption] {
         var options = [
-            // Spares the search for plug-ins that nobody asked for, and the warnings that there are none.
+            // Avoids the search for plug-ins that the app did not choose, and warnings about missing ones.
             option(kLiteRtEnvOptionTagAutoRegisterAccelerators, Int64(accelerator.hardware)),
             option(kLiteRtEnvOptionTagMinLoggerSeverity, severity),
         ]
@@ -95,7 +96,7 @@ final class RuntimeEnvironment {
 }
 
 extension Interpreter.Options.Accelerator {
-    /// The library's bits for it: always with the CPU, for what the accelerator does not take.
+    /// The library's bits for the accelerator. They include the CPU, which runs what the accelerator does not support.
     var hardware: Int32 {
         let bits =
             switch self {
@@ -106,7 +107,7 @@ extension Interpreter.Options.Accelerator {
         return Int32(bits)
     }
 
-    /// What to do when its plug-in is not there; nil for the CPU, which needs none.
+    /// What to do when the accelerator's plug-in is missing; nil for the CPU, which needs none.
     fileprivate var missingPlugInAdvice: String? {
         switch self {
         case .cpu: nil

@@ -1,18 +1,18 @@
 import CLiteRT
 
-/// Why the engine could not do something: the step that failed and one line of text.
+/// Why the engine failed: the step, and one line of text.
 struct RuntimeFailure: Error, Sendable {
     enum Step: Sendable {
         case load, create, allocate, resize, run
-        /// The model is sound, but needs something that the engine lacks.
+        /// The model is valid but needs something that the engine lacks.
         case unsupported
-        /// Somebody stopped the run.
+        /// The app cancelled the run.
         case cancelled
     }
 
     let step: Step
     let message: String
-    /// Whether the text says more than that the step failed.
+    /// Whether the text contains a reason and not only the step.
     let hasReason: Bool
 
     init(_ step: Step, _ reason: String) {
@@ -22,7 +22,7 @@ struct RuntimeFailure: Error, Sendable {
     }
 
     /// - Parameters:
-    ///   - call: What was tried, for people.
+    ///   - call: What Hearth tried, for people, after "LiteRT could not".
     ///   - report: The engine's own lines about it, if it has any.
     init(_ step: Step, call: String, status: LiteRtStatus, report: String = "") {
         self.step = step
@@ -35,7 +35,7 @@ struct RuntimeFailure: Error, Sendable {
         guard status == kLiteRtStatusOk else { throw RuntimeFailure(step, call: call, status: status) }
     }
 
-    /// The statuses that the functions used here return; the library exports no text for them.
+    /// The statuses of the functions used here; the library has no texts for them.
     private static func meaning(of status: LiteRtStatus) -> String {
         switch status {
         case 1: "invalid argument"
@@ -51,10 +51,10 @@ struct RuntimeFailure: Error, Sendable {
     }
 }
 
-/// Finds out why a step failed whose reason the library only logs. Costs nothing until something fails.
+/// Finds out why a step failed when the library only logs the reason. Costs time only after a failure.
 enum FailureReason {
-    /// Repeats a step that failed and returns the errors that the library prints about it, as one line; empty if there
-    /// are none.
+    /// Repeats a failed step and returns the errors that the library prints about it, as one line; empty if it prints
+    /// none.
     static func byRetrying(_ step: () -> Void) -> String {
         let (_, messages) = StandardErrorCapture.during { LogSeverity.withErrors(step) }
         var reasons: [String] = []
@@ -65,7 +65,7 @@ enum FailureReason {
         return reasons.joined(separator: "; ")
     }
 
-    /// Without the source line in front: `[model_load.cc:316] Variable tensors ...`.
+    /// Removes the source location at the start: `[model_load.cc:316] Variable tensors ...`.
     private static func withoutSourceLocation(_ text: String) -> String {
         guard text.first == "[", let end = text.firstIndex(of: "]") else { return text }
         return String(text[text.index(after: end)...].drop { $0 == " " })

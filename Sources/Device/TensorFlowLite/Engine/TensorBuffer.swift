@@ -6,21 +6,22 @@ import CLiteRT
     import Darwin
 #endif
 
-/// Owns a `LiteRtTensorBuffer` and the memory it stands for.
+/// Owns a `LiteRtTensorBuffer` and its memory.
 final class TensorBuffer {
     static let maximumRank = Int(kLiteRtTensorMaxRank)
-    /// The engine counts bytes of a tensor in 32 bits here and there.
+    /// Parts of the engine count a tensor's bytes in 32 bits.
     static let maximumByteCount = Int(Int32.max)
 
     let handle: LiteRtTensorBuffer
     let memory: TensorMemory
-    /// Bytes that the buffer may hold.
+    /// The most bytes that the buffer can hold.
     var capacity: Int { memory.capacity }
 
-    /// All of the memory, used or not.
+    /// All of the memory, used or unused.
     var bytes: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(start: memory.start, count: capacity) }
 
-    /// - Parameter capacity: At least the bytes of `shape`; nil for exactly those. For strings the bytes of all.
+    /// - Parameter capacity: At least the bytes of `shape`; nil for exactly those. For strings, the bytes of all
+    ///   strings.
     init(_ dataType: Tensor.DataType, shape: Tensor.Shape, capacity: Int? = nil) throws(RuntimeFailure) {
         guard
             shape.rank <= Self.maximumRank, shape.dimensions.allSatisfy({ 0...Int(Int32.max) ~= $0 }),
@@ -31,7 +32,7 @@ final class TensorBuffer {
         }
         var type = LiteRtRankedTensorType()
         type.element_type = dataType.runtimeType
-        // The library makes no buffer for a shape with a zero in it, except for this one.
+        // The library refuses a buffer for a shape with a zero in it, except for this one.
         type.layout = LiteRtLayout(shape.dimensions.contains(0) ? [0] : shape)
         var created: LiteRtTensorBuffer?
         let status = LiteRtCreateTensorBufferFromHostMemory(&type, memory.start, memory.capacity, nil, &created)
@@ -46,8 +47,8 @@ final class TensorBuffer {
     }
 }
 
-/// Owns zeroed memory for one tensor, fit to be lent to the engine: aligned to a page (the engine asks for 64 bytes)
-/// and readable past its end, which some kernels rely on. Pages that nothing touches take no memory.
+/// Owns zeroed memory for one tensor that can be lent to the engine: aligned to a page (the engine needs 64 bytes) and
+/// readable past its end, which some kernels rely on. Untouched pages take no memory.
 final class TensorMemory {
     static let padding = 64
 
@@ -55,7 +56,7 @@ final class TensorMemory {
     let capacity: Int
     private let mappedByteCount: Int
 
-    /// nil when the system has no room.
+    /// nil when the system has not enough address space.
     init?(capacity: Int) {
         let (byteCount, overflow) = capacity.addingReportingOverflow(Self.padding)
         guard !overflow else { return nil }
@@ -72,9 +73,9 @@ final class TensorMemory {
     }
 }
 
-/// The buffers of one run in the form that the engine takes: two arrays of handles, made once and used for many runs.
+/// The buffers of one run in the engine's form: two arrays of handles, created once and used for many runs.
 ///
-/// Keeps the buffers, which must outlive the runs. The engine is lent the arrays as they are and changes nothing.
+/// Keeps the buffers, which must outlive the runs. The engine borrows the arrays and does not change them.
 final class RunArguments {
     let inputs: UnsafeMutableBufferPointer<LiteRtTensorBuffer?>
     let outputs: UnsafeMutableBufferPointer<LiteRtTensorBuffer?>
@@ -99,7 +100,7 @@ final class RunArguments {
 }
 
 extension LiteRtLayout {
-    /// A dense layout; the rank must be one that the library can hold.
+    /// A dense layout. The rank must be at most ``TensorBuffer/maximumRank``.
     init(_ shape: Tensor.Shape) {
         self.init()
         rank_and_flags = UInt32(shape.rank)

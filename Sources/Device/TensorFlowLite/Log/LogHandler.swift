@@ -1,20 +1,21 @@
 import Foundation
 
-/// One line from the engine or the interpreter.
+/// One message of the engine or the interpreter.
 public struct LogMessage: Hashable, Sendable {
-    /// Never `.silent`.
+    /// The level of the message; never `.silent`.
     public let level: Interpreter.Options.LogLevel
 
-    /// The line, without its level and line break.
+    /// The text, without its level and line break.
     public let text: String
 
+    /// Creates a message, for example to test a handler.
     public init(level: Interpreter.Options.LogLevel, text: String) {
         self.level = level
         self.text = text
     }
 }
 
-/// Takes what an interpreter would write to standard error.
+/// Receives what an interpreter would write to standard error.
 ///
 /// ```swift
 /// var options = Interpreter.Options()
@@ -22,19 +23,19 @@ public struct LogMessage: Hashable, Sendable {
 /// options.logHandler = LogHandler { message in print(message.level, message.text) }
 /// ```
 ///
-/// The closure is called on the thread that made the interpreter's call, once the engine is done and before that call
-/// returns, and may be called from several threads at once if several interpreters have it. It gets what the engine
-/// prints on that thread during the call, or when the interpreter goes. What threads of the engine's own or plug-ins for
-/// accelerators print still goes to standard error.
+/// The closure is called on the thread that made the interpreter's call, after the engine has finished and before that
+/// call returns. Several interpreters with the same handler may call it from several threads at once. It receives what
+/// the engine prints on that thread during the call, or when the interpreter is freed. Output of the engine's own
+/// threads and of plug-ins for accelerators still goes to standard error.
 ///
-/// **A handler must not use the interpreter that it hears from**, whose call is not over: uses that can throw then say
-/// that the interpreter is in use.
+/// **A handler must not use the interpreter that sent the message**, because that interpreter's call has not ended.
+/// Calls that can throw then report that the interpreter is in use.
 ///
-/// The engine prints to nothing but the C stream `stderr`. While a call is listened to, that variable therefore holds
-/// another stream, in the whole process: other threads' text passes through it to file descriptor 2 at once, but
-/// `fileno(stderr)` is -1, and `freopen` or `setvbuf` change the other stream and not yours. Programs that do such things
-/// to `stderr` do them before they make an interpreter. Calls are listened to while there is a handler; without one, only
-/// those that make an interpreter may be, and those that fail.
+/// The engine prints only to the C stream `stderr`. So during a captured call, that variable holds another stream, in
+/// the whole process. Text of other threads passes through it to file descriptor 2 at once. But `fileno(stderr)` is -1,
+/// and `freopen` or `setvbuf` change the other stream and not yours. Programs that change `stderr` must do so before
+/// they create an interpreter. With a handler, all calls are captured. Without one, only calls that create an
+/// interpreter and calls that fail may be captured.
 ///
 /// Two handlers are equal if one is a copy of the other.
 public struct LogHandler: Sendable, Hashable {
@@ -48,6 +49,8 @@ public struct LogHandler: Sendable, Hashable {
 
     private let box: Box
 
+    /// Creates a handler.
+    /// - Parameter handle: The closure that receives each message.
     public init(_ handle: @escaping @Sendable (LogMessage) -> Void) {
         box = Box(handle)
     }
@@ -60,12 +63,13 @@ public struct LogHandler: Sendable, Hashable {
         left.box === right.box
     }
 
+    /// Hashes the identity of the closure.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(box))
     }
 }
 
-/// Whether the present thread is in a log handler, and so in a call of an interpreter that is not over.
+/// Whether the current thread is in a log handler, and so inside a call of an interpreter that has not ended.
 enum LogHandlerCall {
     static var isUnderWay: Bool {
         guard let key else { return false }
@@ -80,7 +84,7 @@ enum LogHandlerCall {
         pthread_setspecific(key, outer)
     }
 
-    /// Has any value at all on threads that are in a handler.
+    /// Has a value other than nil on threads that are in a handler.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return pthread_key_create(&key, nil) == 0 ? key : nil

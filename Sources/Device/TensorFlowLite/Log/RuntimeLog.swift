@@ -2,12 +2,12 @@ import CLiteRT
 import Foundation
 import Synchronization
 
-/// Where the interpreter and the engine say what errors have no room for: standard error or the caller's handler, and
-/// only when asked to.
+/// Where the interpreter and the engine write what does not fit into an error: standard error or the app's handler, and
+/// only if the options ask for it.
 struct RuntimeLog: Sendable {
     private let level: Interpreter.Options.LogLevel
     private let handler: LogHandler?
-    /// Whether the engine has reasons to print while it compiles that its own level does not silence.
+    /// Whether the engine prints reasons during compilation that its own log level does not silence.
     private let usesWeightCache: Bool
 
     init(_ options: Interpreter.Options?) {
@@ -26,8 +26,8 @@ struct RuntimeLog: Sendable {
         write(LogMessage(level: .warning, text: text()))
     }
 
-    /// What to throw for a failure: the engine's reason if it gave one; else, once the failure is written down, the case
-    /// that the original library has for the step.
+    /// The error to throw for a failure: the engine's reason if it stated one. Otherwise it logs the failure and
+    /// returns the original library's error for the step.
     func error(_ failure: RuntimeFailure, otherwise error: any Error) -> any Error {
         if failure.step == .cancelled { return CancellationError() }
         if failure.hasReason { return InterpreterError.tensorFlowLiteError(failure.message) }
@@ -43,13 +43,14 @@ struct RuntimeLog: Sendable {
 }
 
 extension RuntimeLog {
-    /// Calls `body`, in which the engine is called, and passes what it prints to the handler if there is one.
+    /// Calls `body`, which calls the engine, and passes the engine's output to the handler if there is one.
     func capturingOutput<Result>(_ body: () -> Result) -> Result {
         handler == nil ? body() : alwaysCapturingOutput(body)
     }
 
-    /// As ``capturingOutput(_:)``, for what compiles. Then the library prints lines whatever its log level: one with the first
-    /// delegate of a process ("INFO: Created TensorFlow Lite XNNPACK delegate for CPU."), and those of the weight cache.
+    /// Does the same for calls that compile. During these, the library prints some lines regardless of its log level:
+    /// one with the first delegate of a process ("INFO: Created TensorFlow Lite XNNPACK delegate for CPU."), and those
+    /// of the weight cache.
     func capturingCompilerOutput<Result>(_ body: () -> Result) -> Result {
         let mayPrint = usesWeightCache || !Self.hasSeenDelegateLine.load(ordering: .relaxed)
         return handler != nil || (level < .info && mayPrint) ? alwaysCapturingOutput(body) : body()
@@ -64,17 +65,17 @@ extension RuntimeLog {
         return result
     }
 
-    /// From then on, silence needs no listening.
+    /// After that line, silence needs no capture any more.
     private static let hasSeenDelegateLine = Atomic(false)
 }
 
-/// The library's log level. It has one for the process and takes it from the environment made last, so environments are
-/// made under one lock.
+/// The library's log level. The library has one for the whole process and takes it from the newest environment, so
+/// environments are created under one lock.
 enum LogSeverity {
     private static let mostVerboseLevel = Mutex(Interpreter.Options.LogLevel.silent)
 
-    /// Calls `makeEnvironment` with the library's number for the level that the environment is to have. The level only
-    /// ever goes up, so that a silent interpreter does not silence a talkative one.
+    /// Calls `makeEnvironment` with the library's number for the environment's level. The level only rises, so that a
+    /// silent interpreter does not silence one with a higher level.
     static func raised(
         to level: Interpreter.Options.LogLevel, _ makeEnvironment: (Int64) -> LiteRtStatus
     ) -> LiteRtStatus {
@@ -84,8 +85,8 @@ enum LogSeverity {
         }
     }
 
-    /// Calls `body`, which makes no environment, while the library logs its errors. Other threads' errors may be printed
-    /// too meanwhile.
+    /// Calls `body`, which must not create an environment, while the library logs its errors. Errors of other threads
+    /// may also be printed during that time.
     static func withErrors<Result>(_ body: () -> Result) -> Result {
         mostVerboseLevel.withLock { current in
             guard current < .error else { return body() }
@@ -95,7 +96,7 @@ enum LogSeverity {
         }
     }
 
-    /// By an environment that nothing else needs.
+    /// Creates an environment for this purpose alone.
     private static func set(_ level: Interpreter.Options.LogLevel) {
         let options = [
             RuntimeEnvironment.option(kLiteRtEnvOptionTagAutoRegisterAccelerators, Int64(kLiteRtHwAcceleratorCpu)),

@@ -5,15 +5,15 @@ import Synchronization
     import Glibc
 #endif
 
-/// Gets hold of what the engine prints, all of which goes to the C stream `stderr` and has no other way out.
+/// Captures what the engine prints. The engine prints only to the C stream `stderr` and has no other output.
 ///
-/// During a capture the stream `stderr` is another one. It gives what the capturing thread prints to that thread's
-/// lines, and writes everything else to file descriptor 2 at once, unbuffered. The descriptor itself is never redirected,
-/// so children, `write(2)` and crash reports go their usual way; and because the other stream is never closed, a thread
-/// that picked it up meanwhile may go on printing to it for ever.
+/// During a capture, `stderr` is another stream. It adds what the capturing thread prints to that thread's lines, and
+/// writes everything else to file descriptor 2 at once, unbuffered. The descriptor itself is never redirected, so child
+/// processes, `write(2)` and crash reports are unaffected. The other stream is never closed, so a thread that picked it
+/// up during a capture may print to it later.
 enum StandardErrorCapture {
     #if canImport(Glibc)
-        /// Calls `body` and returns with its result what the engine printed on this thread. Captures may be nested, and
+        /// Calls `body` and returns its result with what the engine printed on this thread. Captures may be nested, and
         /// run on any number of threads at once.
         static func during<Result>(_ body: () -> Result) -> (result: Result, messages: [LogMessage]) {
             guard stream != nil, let key else { return (body(), []) }
@@ -30,7 +30,7 @@ enum StandardErrorCapture {
 
         // MARK: The stream
 
-        // Safe to share: made once, a FILE locks itself, and nothing ever closes it.
+        // Safe to share: created once, a FILE locks itself, and it is never closed.
         private nonisolated(unsafe) static let stream: UnsafeMutablePointer<FILE>? = {
             var functions = hearth_stream_functions()
             functions.write = { _, bytes, count in
@@ -42,7 +42,7 @@ enum StandardErrorCapture {
             return stream
         }()
 
-        /// Where each thread finds its lines, alive for as long as they are there.
+        /// Where each thread finds its parser, which lives as long as it is stored there.
         private static let key: pthread_key_t? = {
             var key = pthread_key_t()
             return pthread_key_create(&key, nil) == 0 ? key : nil
@@ -78,7 +78,7 @@ enum StandardErrorCapture {
 
         // MARK: The way out
 
-        /// Writes past the stream, so that it works from within it.
+        /// Writes to the descriptor, not the stream, so that it also works from within the stream.
         private static func write(_ bytes: [UInt8]) {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -95,9 +95,10 @@ enum StandardErrorCapture {
     #endif
 }
 
-/// Takes apart what the engine prints on one thread: lines that begin with a level, as `INFO: Created a delegate.`
+/// Parses what the engine prints on one thread: lines that begin with a level, such as `INFO: Created a delegate.`
 ///
-/// Other lines are not the engine's own, or are its last words before it ends the process: those it passes on at once.
+/// Other lines come from other code, or are the engine's last output before it ends the process. It passes those on at
+/// once.
 final class EngineOutputParser {
     private(set) var messages: [LogMessage] = []
     private var unfinished: [UInt8] = []
@@ -107,7 +108,7 @@ final class EngineOutputParser {
         self.passThrough = passThrough
     }
 
-    /// Takes the next bytes, which may hold parts of lines or several.
+    /// Takes the next bytes, which may be parts of lines or several lines.
     func receive(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             unfinished.append(byte)
@@ -115,7 +116,7 @@ final class EngineOutputParser {
         }
     }
 
-    /// Takes what came without a line break as a line.
+    /// Ends a line that has no line break.
     func finish() {
         if !unfinished.isEmpty { finishLine() }
     }
@@ -123,7 +124,7 @@ final class EngineOutputParser {
     private func finishLine() {
         defer { unfinished.removeAll(keepingCapacity: true) }
         if let message = Self.message(unfinished) { return messages.append(message) }
-        // Some of the engine's messages end in a line break of their own.
+        // Some of the engine's messages contain a line break at their end.
         let isEmptyEnd = unfinished == [UInt8(ascii: "\n")] && !messages.isEmpty
         if !isEmptyEnd { passThrough(unfinished) }
     }

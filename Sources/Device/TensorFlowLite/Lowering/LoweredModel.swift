@@ -1,24 +1,26 @@
 import HearthModelFile
 
-/// A model in a form that the engine takes, and what a session must know of the difference. Callers see the original.
+/// A model in a form that the engine accepts, with the differences that a session must know. Callers see the original
+/// model.
 ///
-/// LiteRT's C interface refuses three kinds of models that TensorFlow Lite itself runs, each lowered by a rewrite of the
-/// graph at load (`ModelRewrite`):
+/// LiteRT's C interface refuses three kinds of models that TensorFlow Lite itself runs. A rewrite of the graph at load
+/// (`ModelRewrite`) lowers each of them:
 /// - Operators that keep state in variable tensors are replaced by custom operators (``StateLowering``).
-/// - Outputs sized by data cannot be bound. A custom operator takes each of them (``OutputLowering``).
-/// - A main subgraph for which no signature stands cannot be named. It gets one.
+/// - Outputs whose size depends on data cannot be bound to a buffer. A custom operator receives each of them
+///   (``OutputLowering``).
+/// - A main subgraph without a signature cannot be named. It gets one.
 ///
-/// A model that needs none of this is handed on as it is.
+/// Any other model stays unchanged.
 struct LoweredModel {
     let file: ModelFile
     /// By subgraph.
     let recurrentKernels: [Int: [RecurrentCustomKernel]]
-    /// Who takes an output in the engine's place: by place in the list of outputs, by subgraph.
+    /// The operators that receive an output instead of the engine: by subgraph, then by index in the list of outputs.
     let sinks: [Int: [Int: OutputSink]]
 
     var kernels: [CustomKernel] { recurrentKernels.values.flatMap(\.self) + sinks.values.flatMap(\.values) }
 
-    /// - Throws: `unsupported` naming the operator and its kind for what neither the engine nor we can do.
+    /// - Throws: `unsupported` with the operator's name and kind, where neither the engine nor Hearth can run it.
     init(_ original: ModelFile) throws(ModelFileError) {
         var rewrite = ModelRewrite(original)
         // First, because the other changes adjust signatures.
@@ -32,11 +34,11 @@ struct LoweredModel {
             return
         }
         file = try rewrite.modelFile()
-        // Our own work is checked like anybody's.
+        // The rewritten file is checked like any other.
         try file.checkForLoading()
     }
 
-    /// The model's signatures and one for the main subgraph; nil where there is no need.
+    /// The model's signatures and one for the main subgraph; nil if none is missing.
     private static func addingMainSignature(_ graph: ModelGraph) -> [ModelGraph.Signature]? {
         guard !graph.signatures.isEmpty, !graph.signatures.contains(where: { $0.subgraph == 0 }) else { return nil }
         func named(_ tensors: [Int]) -> [ModelGraph.NamedTensor] {

@@ -1,8 +1,8 @@
 import HearthModelFile
 
-/// Finds outputs sized by data and leads each of them to an ``OutputSink``.
+/// Finds outputs whose size depends on data, and connects each of them to an ``OutputSink``.
 enum OutputLowering {
-    /// - Returns: The sinks, by place in the list of outputs, by subgraph.
+    /// - Returns: The sinks by subgraph, then by index in the list of outputs.
     static func apply(
         to rewrite: inout ModelRewrite, of graph: ModelGraph
     ) throws(ModelFileError) -> [Int: [Int: OutputSink]] {
@@ -13,9 +13,9 @@ enum OutputLowering {
             let sizing = DataDependentShapes(subgraph)
             for (place, output) in subgraph.outputs.enumerated() {
                 let tensor = subgraph.tensors[output]
-                // Strings the engine hands out by itself.
+                // The engine returns strings without a sink.
                 guard let name = sizing.operatorName(forTensor: output), tensor.type != .string else { continue }
-                // What a loop hands around must keep its shape; and eight dimensions are the most.
+                // Tensors that a loop passes on must keep their shape, and eight dimensions are the most.
                 guard let dataType = Tensor.DataType(tensor.type), dataType.bitWidth.map({ $0 >= 8 }) == true,
                     !called.contains(number), tensor.shape.count < TensorBuffer.maximumRank
                 else {
@@ -34,17 +34,17 @@ enum OutputLowering {
 }
 
 extension ModelGraph {
-    /// Subgraphs that operators run, such as loops and branches do.
+    /// Subgraphs that operators run, such as the bodies of loops and branches.
     var calledSubgraphs: Set<Int> {
         Set(subgraphs.flatMap(\.operators).flatMap(\.calledSubgraphs))
     }
 }
 
-/// Which tensors of a subgraph may get a size that is known only once data flows.
+/// The tensors of a subgraph whose size may be known only during a run.
 ///
-/// The engine lays out memory from the shapes it knows before a run. Behind such an operator those shapes are guesses,
-/// so outputs named here are lowered (``OutputLowering``). Naming one too many costs a copy of it, or refuses a model where
-/// lowering is not possible; naming one too few gives wrong numbers.
+/// The engine allocates memory from the shapes that it knows before a run. After an operator of this kind, those shapes
+/// are guesses, so the outputs found here are lowered (``OutputLowering``). One output too many costs a copy, or
+/// refuses a model where lowering is not possible. One too few gives wrong numbers.
 struct DataDependentShapes {
     /// The number of custom operators in the file format.
     static let customCode = 32
@@ -61,7 +61,7 @@ struct DataDependentShapes {
         }
     }
 
-    /// The operator nearest before the tensor that sizes it by data.
+    /// The nearest operator before the tensor whose output size depends on data.
     func operatorName(forTensor index: Int) -> String? {
         names[index]
     }
@@ -73,7 +73,7 @@ struct DataDependentShapes {
         if dataDependentBuiltins.contains(operation.name) || operation.name.hasPrefix("STABLEHLO_") { return true }
         if !operation.calledSubgraphs.isEmpty { return true }
         if dataIndependentBuiltins.contains(operation.name) { return false }
-        // Shapes, axes and counts are always integers of these types. As constants they are known beforehand.
+        // Shapes, axes and counts are always integers of these types. As constants they are known before the run.
         return operation.inputs.contains { index in
             guard subgraph.tensors.indices.contains(index) else { return false }
             let tensor = subgraph.tensors[index]
@@ -85,14 +85,15 @@ struct DataDependentShapes {
         .int32, .int64, .uint32, .uint64, .string, .resource, .variant,
     ]
 
-    /// Those that size their outputs by data of other types, or by what they keep.
+    /// Operators whose output size depends on data of other types, or on what they store.
     private static let dataDependentBuiltins: Set<String> = [
         "WHERE", "UNIQUE", "NON_MAX_SUPPRESSION_V4", "NON_MAX_SUPPRESSION_V5", "RANGE", "IF", "WHILE", "CALL",
         "CALL_ONCE", "HASHTABLE", "HASHTABLE_FIND", "HASHTABLE_LOOKUP", "HASHTABLE_SIZE", "VAR_HANDLE",
         "READ_VARIABLE", "EMBEDDING_LOOKUP_SPARSE", "SKIP_GRAM",
     ]
 
-    /// Those that take integers as values or places, never as sizes: what models that begin with token numbers use.
+    /// Operators that use integers as values or indices, never as sizes. Models whose inputs are token numbers use
+    /// these.
     private static let dataIndependentBuiltins: Set<String> = [
         "ABS", "ADD", "CAST", "CONCATENATION", "DIV", "EMBEDDING_LOOKUP", "EQUAL", "FLOOR_DIV", "FLOOR_MOD", "GATHER",
         "GATHER_ND", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL", "MAXIMUM", "MINIMUM", "MUL", "NEG", "NOT_EQUAL",
@@ -103,12 +104,12 @@ struct DataDependentShapes {
     static let fixedSizeCustomOperators: Set<String> = ["TFLite_Detection_PostProcess"]
 }
 
-/// Takes an output whose size the engine knows only once data flows, and keeps it for the session.
+/// Receives an output whose size the engine knows only during a run, and keeps it for the session.
 ///
-/// The engine cannot hand out such a tensor itself, and where XNNPACK computes it, writes past the end of memory that is
-/// too small for it. So `ModelRewrite.divertOutput` leads it here instead, in bytes.
+/// The engine cannot return such a tensor itself. Where XNNPACK computes it, the engine writes past the end of memory
+/// that is too small. So `ModelRewrite.divertOutput` connects it to this operator instead, as bytes.
 final class OutputSink: CustomKernel {
-    /// Of the tensor that the engine gets to see in the output's place.
+    /// The shape of the tensor that the engine sees instead of the output.
     static let markerShape: Tensor.Shape = [1]
 
     /// The shape and elements of the last run; nil before the first.
@@ -122,7 +123,7 @@ final class OutputSink: CustomKernel {
         super.init(name: name)
     }
 
-    /// To be called before each run: what an earlier one left must not pass for this one's result.
+    /// Must be called before each run, so that the result of an earlier run is not taken for this one's.
     func reset() {
         shape = nil
     }
@@ -149,7 +150,7 @@ final class OutputSink: CustomKernel {
 
     private func copy(_ elements: UnsafeRawBufferPointer) throws(KernelFailure) {
         if (memory?.capacity ?? -1) < elements.count {
-            // Sizes that grow from run to run must not ask for new memory each time.
+            // Doubled, so that sizes that grow from run to run do not need new memory each time.
             memory = TensorMemory(capacity: max(elements.count, 2 * (memory?.capacity ?? 0)))
         }
         guard let memory else {

@@ -1,10 +1,11 @@
 import HearthKernels
 import HearthModelFile
 
-/// Puts a ``RecurrentCustomKernel`` in the place of each operator that keeps state in variable tensors.
+/// Replaces each operator that keeps state in variable tensors by a ``RecurrentCustomKernel``.
 ///
-/// The kernel holds the state itself, so the tensors become ordinary ones that nothing uses. A variable tensor that is an
-/// input of its subgraph comes from the caller each time; no state is kept in it, and all it takes is to say so.
+/// The kernel holds the state itself, so the variable tensors become ordinary tensors without a use. A variable tensor
+/// that is an input of its subgraph comes from the caller each time and keeps no state; it only loses its mark as a
+/// variable.
 enum StateLowering {
     /// - Returns: The kernels, by subgraph.
     static func apply(
@@ -42,7 +43,7 @@ extension ModelGraph.Subgraph {
             || node.inputs.contains { $0 != -1 && tensors[$0].isVariable && !inputs.contains($0) }
     }
 
-    /// How often each tensor is taken by an operator or handed out.
+    /// How many operators use each tensor, plus one if it is an output.
     fileprivate var userCounts: [Int] {
         var counts = [Int](repeating: 0, count: tensors.count)
         for user in operators.flatMap(\.inputs) + outputs where user != -1 { counts[user] += 1 }
@@ -50,7 +51,7 @@ extension ModelGraph.Subgraph {
     }
 }
 
-/// Puts one of our recurrent operators in the place of one that the engine refuses.
+/// Replaces a recurrent operator that the engine refuses by one of Hearth's.
 final class RecurrentCustomKernel: CustomKernel {
     private let recurrent: RecurrentOperator
 
@@ -63,7 +64,7 @@ final class RecurrentCustomKernel: CustomKernel {
         recurrent.resetState()
     }
 
-    /// Keeps the state, for ``restoreState()`` to bring back when a run is repeated.
+    /// Keeps the state, so that ``restoreState()`` can bring it back before a run is repeated.
     func saveState() {
         recurrent.saveState()
     }

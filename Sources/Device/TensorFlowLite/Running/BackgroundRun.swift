@@ -2,25 +2,26 @@ import Dispatch
 public import Foundation
 
 extension Interpreter {
-    /// Does what ``invoke()`` does on a thread of the interpreter's own, while the caller's task waits without holding a
-    /// thread. For runs of more than some tenths of a millisecond; shorter ones are over sooner than a thread has taken
-    /// them up.
+    /// Does the same as ``invoke()`` on a thread of the interpreter's own, while the caller's task waits without
+    /// occupying a thread. Use it for runs longer than some tenths of a millisecond; shorter ones take less time than
+    /// starting them on another thread.
     ///
     /// Until it returns, every other use of the interpreter and its signature runners throws
-    /// `InterpreterError.tensorFlowLiteError`. Cancelling the task stops the run as ``InvocationCanceller`` does.
+    /// `InterpreterError.tensorFlowLiteError`. Cancelling the task stops the run, like ``InvocationCanceller``.
     ///
-    /// It is no overload of ``invoke()``, because Swift prefers asynchronous ones in asynchronous functions: existing code
-    /// there that says `try interpreter.invoke()` would no longer compile.
-    /// - Throws: What ``invoke()`` throws; `CancellationError`; `InterpreterError.tensorFlowLiteError` when the interpreter
-    ///   is in use.
+    /// It is not an overload of ``invoke()``, because Swift prefers asynchronous overloads in asynchronous functions:
+    /// existing code with `try interpreter.invoke()` there would no longer compile.
+    /// - Throws: The errors of ``invoke()``; `CancellationError`; `InterpreterError.tensorFlowLiteError` when the
+    ///   interpreter is in use.
     public nonisolated(nonsending) func invokeInBackground() async throws {
         try await sessions.runInBackground { try self.invoke() }
     }
 }
 
 extension SignatureRunner {
-    /// Does what ``invoke(with:)`` does on a thread of the interpreter's own, as ``Interpreter/invokeInBackground()``.
-    /// - Throws: What ``invoke(with:)`` throws; `CancellationError`; `InterpreterError.tensorFlowLiteError` when the
+    /// Does the same as ``invoke(with:)`` on a thread of the interpreter's own, like
+    /// ``Interpreter/invokeInBackground()``.
+    /// - Throws: The errors of ``invoke(with:)``; `CancellationError`; `InterpreterError.tensorFlowLiteError` when the
     ///   interpreter is in use.
     public nonisolated(nonsending) func invokeInBackground(with inputs: [String: Data]) async throws {
         try await interpreter.sessions.runInBackground { try self.invoke(with: inputs) }
@@ -28,14 +29,14 @@ extension SignatureRunner {
 }
 
 extension ModelSessions {
-    /// Runs `body` on a thread that is nobody else's and never one of Swift's own, of which there are few.
+    /// Runs `body` on a thread of its own, never on one of Swift's few cooperative threads.
     ///
-    /// From the call on until it returns the gate is closed to everybody but `body`.
-    /// - Throws: `CancellationError` when the task was cancelled in time; what `body` throws.
+    /// From the call until it returns, the lock keeps all other callers out; only `body` may use the interpreter.
+    /// - Throws: `CancellationError` when the task was cancelled in time; the errors of `body`.
     nonisolated(nonsending) func runInBackground(_ body: @escaping () throws -> Void) async throws {
         try lock.lockForBackgroundRun()
         guard let run = runs.canceller.begin() else {
-            preconditionFailure("a run without the gate")
+            preconditionFailure("a run without the lock")
         }
         let canceller = runs.canceller
         let lent = BackgroundInvocation(body: body, sessions: self, run: run)
@@ -49,10 +50,10 @@ extension ModelSessions {
     }
 }
 
-/// What goes to the other thread and back.
+/// What the calling thread passes to the other thread.
 ///
-/// Safe to send: the gate turns every other user of the interpreter away from before it is sent until the last line of
-/// `finish()`, so two threads never have it at once, and gate and queue order their accesses.
+/// Safe to send: the lock refuses every other user of the interpreter from before it is sent until the last line of
+/// `finish()`, so two threads never have it at once, and lock and queue order their accesses.
 private struct BackgroundInvocation: @unchecked Sendable {
     let body: () throws -> Void
     let sessions: ModelSessions

@@ -8,48 +8,50 @@ import Synchronization
 /// try interpreter.invoke()  // throws CancellationError when it takes more than a second
 /// ```
 ///
-/// The engine asks before each operator whether to go on, also within loops. What XNNPACK took of the model in one piece,
-/// often all of it, counts as one operator, and an operator that is being computed is computed to its end. So a run may
-/// end in success although it was cancelled.
+/// The engine checks before each operator whether to continue, also inside loops. The part of the model that XNNPACK
+/// runs as one piece, often all of it, counts as one operator, and an operator always runs to its end. So a run may
+/// succeed although it was cancelled.
 public final class InvocationCanceller: Sendable {
-    /// The number of the run, times four, plus the phase. The number makes sure that only the run that was meant is
-    /// cancelled.
+    /// The number of the run, times four, plus the phase. The number ensures that only the intended run is cancelled.
     private let state = Atomic<UInt64>(0)
 
     private enum Phase {
         static let idle: UInt64 = 0
         static let running: UInt64 = 1
-        /// Somebody wants the run to stop.
+        /// The app wants the run to stop.
         static let cancelRequested: UInt64 = 2
-        /// The engine was told to stop.
+        /// The engine has been told to stop.
         static let stopping: UInt64 = 3
         static let mask: UInt64 = 3
     }
 
-    /// A run from its begin to its end.
+    /// A run, from ``begin()`` to ``end(_:)``.
     struct Run: Equatable {
         fileprivate let number: UInt64
     }
 
     init() {}
 
-    /// Makes the run in progress throw `CancellationError`; what its outputs hold is not defined then, nor the state of
-    /// recurrent operators, which ``Interpreter/resetVariableTensors()`` sets back. The interpreter stays usable. Without a run in progress this does nothing: later runs are not concerned. A run in the
-    /// background is in progress from the call on that starts it. Never blocks.
+    /// Makes the current run throw `CancellationError`. The interpreter stays usable, but the contents of the run's
+    /// outputs are undefined. So is the state of recurrent operators, which ``Interpreter/resetVariableTensors()``
+    /// resets.
+    ///
+    /// Without a current run this does nothing, and it does not affect later runs. A run in the background is current
+    /// from the call that starts it. Never blocks.
     public func cancel() {
         let current = state.load(ordering: .relaxed)
         cancel(Run(number: current & ~Phase.mask))
     }
 
-    /// As ``cancel()``, but does nothing if another run is in progress.
+    /// Does the same as ``cancel()`` for this run only, not for another current run.
     func cancel(_ run: Run) {
         _ = state.compareExchange(
             expected: run.number | Phase.running, desired: run.number | Phase.cancelRequested,
             ordering: .acquiringAndReleasing)
     }
 
-    /// To be called by one thread at a time, as are the following.
-    /// - Returns: The new run, to be ended by the caller; nil within another one.
+    /// Only one thread at a time may call this method and the next.
+    /// - Returns: The new run, which the caller must end; nil inside another run.
     func begin() -> Run? {
         let current = state.load(ordering: .relaxed)
         guard current & Phase.mask == Phase.idle else { return nil }
@@ -62,7 +64,7 @@ public final class InvocationCanceller: Sendable {
         state.store(run.number | Phase.idle, ordering: .releasing)
     }
 
-    /// What the engine asks during a run.
+    /// The engine calls this during a run.
     func shouldStop() -> Bool {
         let current = state.load(ordering: .relaxed)
         guard current & Phase.mask >= Phase.cancelRequested else { return false }
@@ -70,13 +72,13 @@ public final class InvocationCanceller: Sendable {
         return true
     }
 
-    /// Whether the engine was told to stop the run.
+    /// Whether the engine has been told to stop the run.
     var hasStopped: Bool { state.load(ordering: .relaxed) & Phase.mask == Phase.stopping }
 
     var isRunning: Bool { state.load(ordering: .acquiring) & Phase.mask != Phase.idle }
 }
 
 extension Interpreter {
-    /// Stops a run of this interpreter or of its signature runners, from any thread; always the same object.
+    /// Stops a run of this interpreter or of its signature runners, from any thread. Always the same object.
     public var canceller: InvocationCanceller { sessions.runs.canceller }
 }

@@ -1,61 +1,61 @@
 import CLiteRT
 
-/// How long the operators of a model took, from ``Interpreter/profile(_:)``.
+/// The time that each operator of a model took, from ``Interpreter/profile(_:)``.
 public struct Profile: Sendable, Equatable, Codable {
-    /// The number of runs that succeeded.
+    /// The number of successful runs.
     public let invocationCount: Int
 
-    /// By total time, the longest first.
+    /// The operators, sorted by total time, the longest first.
     public let operators: [OperatorTiming]
 }
 
-/// How long one operator took.
+/// The time that one operator took.
 ///
-/// The engine measures in whole microseconds, rounded down: operators that take less count as 0.
+/// The engine measures in whole microseconds, rounded down, so an operator that takes less counts as 0.
 public struct OperatorTiming: Sendable, Equatable, Codable {
-    /// The operator's name in the model, such as `CONV_2D`; of delegated ones the kernel's, such as
+    /// The operator's name in the model, such as `CONV_2D`. For delegated operators it is the kernel's name, such as
     /// `Convolution (NHWC, F32) IGEMM`.
     public let name: String
 
-    /// The operator's number in its subgraph; of delegated ones its place in the piece of the model that XNNPACK runs,
-    /// which has no fixed relation to that number. Two of one name and number are counted together: those of two such
-    /// pieces, or of two subgraphs.
+    /// The operator's number in its subgraph. For delegated operators it is the position in the piece of the model that
+    /// XNNPACK runs, which has no fixed relation to that number. Operators of equal name and number, from two such
+    /// pieces or two subgraphs, are counted together.
     public let nodeIndex: Int
 
-    /// Whether XNNPACK or an accelerator ran it.
+    /// Whether XNNPACK or an accelerator ran the operator.
     public let isDelegated: Bool
 
-    /// How often it was run; more than once in each run of the model if in a loop.
+    /// How often it ran; inside a loop, more than once in each run of the model.
     public let count: Int
 
-    /// The time of all of them together.
+    /// The total time of these.
     public let total: Duration
 
-    /// The shortest of them.
+    /// The shortest time of these.
     public let minimum: Duration
 
-    /// The longest of them.
+    /// The longest time of these.
     public let maximum: Duration
 }
 
 extension Interpreter {
-    /// Measures the runs that `body` makes of this interpreter and its signature runners, operator by operator.
+    /// Measures the runs that `body` makes with this interpreter and its signature runners, operator by operator.
     ///
     /// ```swift
     /// let profile = try interpreter.profile { for _ in 0..<100 { try interpreter.invoke() } }
     /// for timing in profile.operators { print(timing.name, timing.total / timing.count) }
     /// ```
     ///
-    /// Measuring makes runs slower, those of small operators several times: do not take the whole run's time from here.
-    /// While a run lasts, each operator that it runs takes a hundred bytes of memory, each time that it runs in a loop.
-    /// - Throws: `InterpreterError.tensorFlowLiteError` when ``Options/isProfilingEnabled`` is false or `body` takes a
-    ///   profile of the same interpreter; what `body` throws.
+    /// Measuring makes runs slower, with small operators several times slower, so do not use it for the time of a whole
+    /// run. During a run, each execution of an operator takes a hundred bytes of memory, also in loops.
+    /// - Throws: `InterpreterError.tensorFlowLiteError` when ``Options/isProfilingEnabled`` is false or `body` starts a
+    ///   profile of the same interpreter; the errors of `body`.
     public func profile(_ body: () throws -> Void) throws -> Profile {
         try sessions.lock.withLock { try sessions.runs.profile(body) }
     }
 }
 
-/// Adds up what the profiler saw, run by run.
+/// Adds up the profiler's events, run by run.
 struct ProfileRecording {
     private struct Operator: Hashable {
         let name: String
@@ -97,7 +97,7 @@ struct ProfileRecording {
         return Profile(
             invocationCount: invocationCount,
             operators: operators.sorted {
-                // Beyond the time only so that the order is always the same.
+                // The criteria after the time only make the order stable.
                 ($1.total, $0.isDelegated ? 1 : 0, $0.nodeIndex, $0.name)
                     < ($0.total, $1.isDelegated ? 1 : 0, $1.nodeIndex, $1.name)
             })
@@ -112,12 +112,12 @@ struct OperatorEvent {
     let microseconds: UInt64
 }
 
-/// The profiler of a compiled model, which owns it: keep the model for as long as this.
+/// The profiler of a compiled model. The model owns it, so this value keeps the model.
 struct RuntimeProfiler {
     private let handle: LiteRtProfiler
     private let compiled: CompiledModel
 
-    /// - Parameter compiled: One compiled with profiling.
+    /// - Parameter compiled: A model that was compiled with profiling.
     init(_ compiled: CompiledModel) throws(RuntimeFailure) {
         var found: LiteRtProfiler?
         let status = LiteRtCompiledModelGetProfiler(compiled.handle, &found)
@@ -128,7 +128,7 @@ struct RuntimeProfiler {
         self.compiled = compiled
     }
 
-    /// Forgets what was seen before.
+    /// Discards earlier events.
     func start() throws(RuntimeFailure) {
         try RuntimeFailure.check(LiteRtStartProfiler(handle), .run, "start the profiler")
     }
@@ -137,7 +137,7 @@ struct RuntimeProfiler {
         try RuntimeFailure.check(LiteRtStopProfiler(handle), .run, "stop the profiler")
     }
 
-    /// What operators did between start and stop.
+    /// Passes the operators' events between start and stop to `body`.
     func events(_ body: ([OperatorEvent]) -> Void) throws(RuntimeFailure) {
         var count: Int32 = 0
         try RuntimeFailure.check(LiteRtGetNumProfilerEvents(handle, &count), .run, "count the profiler's events")
@@ -149,7 +149,7 @@ struct RuntimeProfiler {
 }
 
 extension OperatorEvent {
-    /// nil for events that are no operator's.
+    /// nil for events of other kinds.
     fileprivate init?(_ event: ProfiledEventData) {
         guard let tag = event.tag else { return nil }
         switch Int(event.type) {

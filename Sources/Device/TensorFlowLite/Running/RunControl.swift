@@ -1,12 +1,12 @@
 import Dispatch
 
-/// What surrounds each run of a compiled model, whichever subgraph it is of: its cancellation and, if asked for, its
-/// profile. Used by whoever holds the gate. Allocates nothing in runs that are not profiled.
+/// Surrounds each run of a compiled model, for every subgraph: it handles cancellation and, if requested, the profile.
+/// Only the thread that holds the lock may use it. It allocates nothing in runs without a profile.
 final class RunControl {
     let canceller: InvocationCanceller
     private let profiler: RuntimeProfiler?
     private var recording: ProfileRecording?
-    /// A serial queue gets a thread whenever it has work, however many others are busy.
+    /// A serial queue always gets a thread for its work, even when many others are busy.
     private(set) lazy var backgroundQueue = DispatchQueue(label: "hearth.interpreter")
 
     init(_ compiled: CompiledModel, options: Interpreter.Options) throws(RuntimeFailure) {
@@ -14,7 +14,7 @@ final class RunControl {
         profiler = options.isProfilingEnabled ? try RuntimeProfiler(compiled) : nil
     }
 
-    /// - Throws: `RuntimeFailure` of the step `cancelled` when the run was stopped.
+    /// - Throws: A `RuntimeFailure` of the step `cancelled` when the run was stopped.
     func run(_ session: InferenceSession) throws(RuntimeFailure) {
         let run = canceller.begin()
         defer { if let run { canceller.end(run) } }
@@ -43,7 +43,7 @@ final class RunControl {
 // MARK: Profiles
 
 extension RunControl {
-    /// - Returns: What the runs during `body` took.
+    /// - Returns: The times of the runs during `body`.
     func profile(_ body: () throws -> Void) throws -> Profile {
         guard profiler != nil else {
             throw InterpreterError.tensorFlowLiteError(

@@ -1,21 +1,21 @@
 import Foundation
 import HearthModelFile
 
-/// One subgraph of a compiled model with the memory of its inputs and outputs. Knows the engine's habits; the order in
-/// which callers may do things is the business of the interpreter and of signature runners.
+/// One subgraph of a compiled model, with the memory of its inputs and outputs. It knows the engine's requirements. The
+/// interpreter and signature runners check the order of the callers' steps.
 final class InferenceSession {
     private(set) var inputs: [TensorSlot]
     private(set) var outputs: [TensorSlot]
-    /// Whether engine and buffers agree on the present shapes.
+    /// Whether the engine and the buffers have the current shapes.
     private(set) var isAllocated = false
 
     private let compiled: CompiledModel
     private let signature: Int
     private let hasStringOutputs: Bool
     private let recurrentKernels: [RecurrentCustomKernel]
-    /// Operators of ours in this subgraph.
+    /// Hearth's operators in this subgraph.
     private let kernels: [CustomKernel]
-    /// What the engine is handed in each run; nil unless allocated, or where a tensor cannot be passed on.
+    /// The engine's arguments for each run; nil before allocation, or if a tensor has no buffer.
     private var arguments: RunArguments?
 
     init(_ compiled: CompiledModel, _ interface: GraphInterface) throws(RuntimeFailure) {
@@ -25,7 +25,7 @@ final class InferenceSession {
             let shape = try compiled.inputShape(at: index, signature: signature)
             inputs.append(TensorSlot(tensor: tensor, shape: shape))
         }
-        // Best known before the first allocation, which alone can tell.
+        // The best guess before the first allocation, which determines the shapes.
         let shapes = try? compiled.outputShapes(
             count: interface.outputs.count, signature: signature, allocating: false)
         outputs = interface.outputs.enumerated().map { place, tensor in
@@ -58,7 +58,7 @@ final class InferenceSession {
         isAllocated = false
     }
 
-    /// Puts encoded strings, which are known to be sound and as many as the shape says, into an input.
+    /// Writes encoded strings into an input. They must be valid, and as many as the shape has elements.
     func setStrings(_ data: Data, ofInput index: Int) throws(RuntimeFailure) {
         guard var buffer = inputs[index].buffer else { return }
         if buffer.capacity < data.count {
@@ -69,7 +69,7 @@ final class InferenceSession {
         data.copyBytes(to: buffer.bytes)
     }
 
-    /// Lays out memory for the present shapes. Inputs whose shape stayed keep their contents.
+    /// Allocates memory for the current shapes. Inputs with an unchanged shape keep their contents.
     func allocate() throws(RuntimeFailure) {
         guard !isAllocated else { return }
         let outputShapes = try collectingKernelFailure(.allocate) { () throws(RuntimeFailure) in
@@ -77,7 +77,7 @@ final class InferenceSession {
         }
         var newInputs = inputs
         var newOutputs = outputs
-        // A tensor that is listed twice, or as input and output, must be the same buffer in each place.
+        // A tensor that is listed twice, or as input and output, must use the same buffer everywhere.
         var buffers: [Int: TensorBuffer] = [:]
         for index in newInputs.indices {
             let shape = try compiled.inputShape(at: index, signature: signature)
@@ -97,7 +97,7 @@ final class InferenceSession {
         isAllocated = true
     }
 
-    /// Runs the subgraph on what the input buffers hold. Call only when allocated.
+    /// Runs the subgraph on the contents of the input buffers. Call it only after allocation.
     func run() throws(RuntimeFailure) {
         for output in outputs { output.sink?.reset() }
         if hasStringOutputs { try runGrowingStringOutputs() } else { try runOnce() }
@@ -118,7 +118,7 @@ final class InferenceSession {
         }
     }
 
-    /// Calls the engine, which does not hear of it when an operator of ours fails.
+    /// Calls the engine and then throws the failure of one of Hearth's operators, which the engine does not report.
     private func collectingKernelFailure<Result>(
         _ step: RuntimeFailure.Step, _ call: () throws(RuntimeFailure) -> Result
     ) throws(RuntimeFailure) -> Result {
@@ -138,8 +138,8 @@ final class InferenceSession {
         kernels.lazy.compactMap(\.failureReason).first.map { RuntimeFailure(step, $0) }
     }
 
-    /// The engine fails, without a reason, when it cannot copy a string output to the room that there is. It has computed
-    /// everything by then, state included, which is set back before it computes again.
+    /// The engine fails, without a reason, when a string output does not fit into its buffer. By then it has computed
+    /// everything, including the state. So the state is restored before it computes again.
     private func runGrowingStringOutputs() throws(RuntimeFailure) {
         for kernel in recurrentKernels { kernel.saveState() }
         while true {
@@ -157,7 +157,7 @@ final class InferenceSession {
         }
     }
 
-    /// - Returns: Whether there was a way to.
+    /// - Returns: Whether a buffer could grow.
     private func growStringOutputs() throws(RuntimeFailure) -> Bool {
         var hasGrown = false
         for index in outputs.indices where outputs[index].tensor.dataType == .string {
@@ -195,20 +195,21 @@ final class InferenceSession {
     }
 }
 
-/// Why a tensor's memory cannot be lent. The interpreter and signature runners have error cases of their own for it.
+/// Why a tensor's memory cannot be lent. The interpreter and signature runners each turn it into an error case of their
+/// own.
 enum TensorAccessFailure: Error {
     case notAllocated
-    /// An output whose size only a run tells.
+    /// An output whose size only a run determines.
     case notRun
-    /// Elements of a type that has no fixed size, or a size that is not known.
+    /// The elements' type has no fixed size, or the size is unknown.
     case noFixedSize
 }
 
 extension InferenceSession {
-    /// Copies exactly the bytes of an input; for strings, as ``StringTensorCoding`` has them.
+    /// Copies exactly the bytes of an input; for strings, in the form of ``StringTensorCoding``.
     /// - Parameters:
-    ///   - mismatch: What to throw for a wrong count, made of the one given and the one wanted.
-    ///   - failure: What to throw for anything else.
+    ///   - mismatch: Makes the error for a wrong count from the provided and the required count.
+    ///   - failure: Makes the error for anything else.
     func copy(
         _ data: Data, toInput index: Int, mismatch: (_ provided: Int, _ required: Int) -> any Error,
         failure: (TensorAccessFailure) -> any Error
@@ -231,7 +232,8 @@ extension InferenceSession {
         }
     }
 
-    /// Lends an input's memory to be written. Not that of strings: written wrongly, they would lead the engine astray.
+    /// Lends an input's memory for writing, except that of strings: wrong contents would make the engine read other
+    /// memory.
     func withMutableBytes<Result>(
         of slot: TensorSlot, failure: (TensorAccessFailure) -> any Error,
         _ body: (UnsafeMutableRawBufferPointer) throws -> Result
@@ -247,11 +249,11 @@ extension InferenceSession {
     ) throws -> Result {
         guard isAllocated else { throw failure(.notAllocated) }
         guard let contents = slot.contents else { throw failure(slot.sink == nil ? .noFixedSize : .notRun) }
-        // Kept alive even if `body` makes the session allocate or run anew.
+        // Kept alive even if `body` makes the session allocate or run again.
         return try withExtendedLifetime((slot.buffer, slot.sink?.memory)) { try body(contents) }
     }
 
-    /// A copy of a tensor as it is now.
+    /// A copy of a tensor's current contents.
     func tensor(of slot: TensorSlot, failure: (TensorAccessFailure) -> any Error) throws -> Tensor {
         let data = try withBytes(of: slot, failure: failure) { Data($0) }
         guard let description = slot.description else { throw failure(.noFixedSize) }

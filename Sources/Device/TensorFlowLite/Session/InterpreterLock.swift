@@ -6,16 +6,16 @@ import Synchronization
     import Darwin
 #endif
 
-/// Lets one thread in at a time. A second thread is turned away, not kept waiting: it would find another thread's
-/// numbers in the tensors anyway, and may be one that must never block.
+/// Admits one thread at a time. It refuses a second thread instead of letting it wait: that thread would find another
+/// thread's numbers in the tensors, and it may be one that must never block.
 ///
-/// A thread that is in may come in again, as a closure does that was lent a tensor's memory and calls the interpreter;
-/// but not from a log handler, which is called in the middle of things.
+/// The thread that holds the lock may enter again, for example from a closure that was lent a tensor's memory and calls
+/// the interpreter. It may not enter from a log handler, which runs in the middle of a call.
 final class InterpreterLock: Sendable {
-    /// The thread that is in; 0 when none is.
+    /// The thread that holds the lock; 0 for none.
     private let owner = Atomic<UInt>(0)
 
-    /// - Returns: Whether the caller was the first of its thread to come in, and so is the one to leave.
+    /// - Returns: Whether this is the thread's outermost entry, which must unlock.
     func tryLock() throws(InterpreterError) -> Bool {
         let thread = UInt(bitPattern: Self.thread)
         let (isExchanged, current) = owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
@@ -24,14 +24,14 @@ final class InterpreterLock: Sendable {
         throw Self.inUse
     }
 
-    /// Comes in for a run in the background, which no thread has yet.
+    /// Takes the lock for a run in the background, before a thread has started it.
     func lockForBackgroundRun() throws(InterpreterError) {
         let (isExchanged, _) = owner.compareExchange(
             expected: 0, desired: Self.runInBackground, ordering: .acquiringAndReleasing)
         if !isExchanged { throw Self.inUse }
     }
 
-    /// Makes the calling thread the one that is in for such a run.
+    /// Makes the calling thread the owner of the lock for such a run.
     func transferToCurrentThread() {
         _ = owner.exchange(UInt(bitPattern: Self.thread), ordering: .acquiringAndReleasing)
     }
@@ -40,7 +40,7 @@ final class InterpreterLock: Sendable {
         owner.store(0, ordering: .releasing)
     }
 
-    /// Runs `body` with the gate held.
+    /// Runs `body` with the lock held.
     @inline(__always)
     func withLock<Result>(_ body: () throws -> Result) throws -> Result {
         let isOutermost = try tryLock()
@@ -48,7 +48,7 @@ final class InterpreterLock: Sendable {
         return try body()
     }
 
-    /// No thread has this number, an odd address.
+    /// An odd address, so no thread has this number.
     private static let runInBackground: UInt = 1
 
     private static let inUse = InterpreterError.tensorFlowLiteError(

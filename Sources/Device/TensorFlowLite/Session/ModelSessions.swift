@@ -1,23 +1,23 @@
 import HearthModelFile
 
-/// A compiled model and what runs on it: a session for each subgraph that somebody runs.
+/// A compiled model with a session for each subgraph in use.
 ///
-/// Two signatures may stand for one subgraph; the engine then has one set of tensors for both, and so has this.
+/// Two signatures may refer to one subgraph. The engine then has one set of tensors for both, and so does this class.
 final class ModelSessions {
     let graph: ModelGraph
-    /// The session of the main subgraph, the first one.
+    /// The session of the main subgraph, which is the first one.
     let main: InferenceSession
-    /// Guards everything that stands on the compiled model, since the engine has no guard of its own.
+    /// Protects everything that uses the compiled model, because the engine has no lock of its own.
     let lock = InterpreterLock()
 
-    /// What surrounds the runs of all sessions.
+    /// Surrounds the runs of all sessions.
     let runs: RunControl
 
     private let lowered: LoweredModel
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
-    /// - Parameter model: One that passed its check for loading.
+    /// - Parameter model: A model that passed its check for loading.
     init(_ model: ModelFile, options: Interpreter.Options) throws(RuntimeFailure) {
         let log = RuntimeLog(options)
         graph = model.graph
@@ -31,7 +31,7 @@ final class ModelSessions {
         runs = try RunControl(compiled, options: options)
     }
 
-    /// The state of recurrent operators back to what it is before the first run.
+    /// Resets the state of recurrent operators to its value before the first run.
     func resetState() {
         for kernel in lowered.recurrentKernels.values.joined() { kernel.resetState() }
     }
@@ -53,19 +53,19 @@ final class ModelSessions {
     }
 }
 
-/// What a session needs to know of the subgraph that it runs.
+/// What a session needs to know about its subgraph.
 struct GraphInterface {
     let inputs: [GraphTensor]
     let outputs: [GraphTensor]
-    /// The engine counts signatures, not subgraphs: the number of one that stands for the subgraph.
+    /// The number of a signature that refers to the subgraph, because the engine counts signatures, not subgraphs.
     let signature: Int
-    /// Who takes an output in the engine's place, by place in the list of outputs.
+    /// The operators that receive an output instead of the engine, by index in the list of outputs.
     let sinks: [Int: OutputSink]
     let recurrentKernels: [RecurrentCustomKernel]
 
     /// - Parameters:
-    ///   - graph: What callers see of the model, while the engine has it in its lowered form.
-    ///   - subgraph: Its number in both.
+    ///   - graph: The model as callers see it; the engine has its lowered form.
+    ///   - subgraph: The subgraph's number in both forms.
     init(_ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int) throws(RuntimeFailure) {
         let signatures = lowered.file.graph.signatures
         guard graph.subgraphs.indices.contains(number),
@@ -80,9 +80,10 @@ struct GraphInterface {
     }
 }
 
-/// Finds operators that the engine lacks. It would not tell before the first allocation, so that is tried at load.
+/// Finds operators that the engine lacks. The engine reports them only at the first allocation, so this tries one at
+/// load.
 enum CustomOperatorCheck {
-    /// Other failures wait for the caller's own allocation: a resize may cure them.
+    /// Other failures are left to the caller's own allocation, because a resize may remove their cause.
     static func run(_ compiled: CompiledModel, _ main: GraphInterface, of graph: ModelGraph) throws(RuntimeFailure) {
         let customOperators = Set(
             graph.subgraphs.flatMap(\.operators).filter { $0.builtinCode == DataDependentShapes.customCode }.map(\.name)

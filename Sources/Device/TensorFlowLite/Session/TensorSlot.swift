@@ -1,15 +1,15 @@
 import HearthModelFile
 
-/// One input or output of a session: what it is, its shape now, and its memory once there is some.
+/// One input or output of a session: its description, its current shape, and its memory after allocation.
 struct TensorSlot {
     let tensor: GraphTensor
     var shape: Tensor.Shape
-    /// What the engine is handed. nil before allocation, and always for tensors whose type has no ``Tensor/DataType``.
+    /// The engine's buffer. nil before allocation, and always for tensors whose type has no ``Tensor/DataType``.
     var buffer: TensorBuffer?
-    /// Who has the contents in the place of the buffer, for outputs sized by data.
+    /// Holds the contents instead of the buffer, for outputs whose size depends on data.
     var sink: OutputSink?
 
-    /// The tensor's bytes where they lie; nil when there are none yet, or no telling how many.
+    /// The tensor's bytes in place; nil before there are any, or when their number is unknown.
     var contents: UnsafeMutableRawBufferPointer? {
         if let sink {
             guard sink.shape != nil, let memory = sink.memory else { return nil }
@@ -19,14 +19,14 @@ struct TensorSlot {
         return UnsafeMutableRawBufferPointer(start: buffer.memory.start, count: byteCount)
     }
 
-    /// Bytes of the contents: those of the shape, or for strings what they take now. nil where that is not known.
+    /// The number of bytes of the contents: for the shape, or for the current strings. nil where it is unknown.
     var byteCount: Int? {
         guard let dataType = tensor.dataType else { return nil }
         guard dataType == .string else { return shape.byteCount(of: dataType) }
         return buffer.flatMap { StringTensorCoding.byteCount(in: $0.bytes) }
     }
 
-    /// Makes sure of a buffer for the present shape, taking the one that another slot has for the same tensor.
+    /// Ensures a buffer for the current shape. Uses the one that another slot already has for the same tensor.
     mutating func attachBuffer(sharing buffers: inout [Int: TensorBuffer]) throws(RuntimeFailure) {
         guard let dataType = tensor.dataType else { return }
         guard sink == nil else {
@@ -47,47 +47,47 @@ struct TensorSlot {
         buffers[tensor.index] = buffer
     }
 
-    /// Never shared: the engine copies strings in and out, and would find a shared buffer locked.
-    /// - Parameter capacity: In bytes, at least.
+    /// The buffer is never shared, because the engine copies strings in and out and would find a shared buffer locked.
+    /// - Parameter capacity: The least number of bytes.
     mutating func attachStringBuffer(capacity: Int) throws(RuntimeFailure) {
         guard let count = shape.elementCount, let least = StringTensorCoding.emptyByteCount(count) else {
             throw RuntimeFailure(.allocate, "No tensor can hold strings of shape \(shape.dimensions).")
         }
         guard (buffer?.capacity ?? -1) < max(least, capacity) else { return }
         let made = try TensorBuffer(.string, shape: shape, capacity: max(least, capacity))
-        // The engine counts on sound strings, also in inputs that the caller leaves alone.
+        // The engine relies on valid strings, also in inputs that the caller does not fill.
         StringTensorCoding.writeEmpty(count, to: made.bytes)
         buffer = made
     }
 }
 
-/// How much room string outputs get. The engine copies strings out after a run and fails when they do not fit; by how much
-/// it tells only its own log.
+/// The buffer sizes for string outputs. The engine copies strings out after a run and fails when they do not fit. It
+/// writes the missing size only to its own log.
 enum StringCapacity {
-    /// Address space at first, not memory: pages that nothing touches cost nothing.
+    /// Address space at first, not memory, because untouched pages cost nothing.
     static let first = 1 << 20
 
-    /// The most, since a run is repeated for each step, and other failures without a reason look the same.
+    /// The limit. Each larger size repeats the run, and other failures without a reason look the same.
     static let most = 1 << 29
 
-    /// nil when there is to be no more.
+    /// nil at the limit.
     static func next(after capacity: Int) -> Int? {
         capacity < most ? min(capacity * 8, most) : nil
     }
 }
 
-/// What the model file says about one input or output.
+/// The model file's description of one input or output.
 struct GraphTensor: Sendable {
     let name: String
-    /// Its place in the subgraph: the same for an output that is also an input.
+    /// The tensor's index in the subgraph: equal for an output that is also an input.
     let index: Int
-    /// nil for types that an interpreter does not hold.
+    /// nil for types that an interpreter does not support.
     let dataType: Tensor.DataType?
     /// The file's name for the type.
     let typeName: String
     let quantization: QuantizationParameters?
     let perChannelQuantization: PerChannelQuantization?
-    /// What the file says; open dimensions are 1.
+    /// The file's shape; open dimensions are 1.
     let fileShape: Tensor.Shape
 
     init(_ tensor: ModelGraph.Tensor, index: Int) {
@@ -102,7 +102,7 @@ struct GraphTensor: Sendable {
 }
 
 extension GraphTensor {
-    /// The type to reckon with before strings are known: each takes four bytes at least.
+    /// The type to compute sizes with before the strings are known, because each string takes at least four bytes.
     var sizeCheckType: Tensor.DataType {
         guard let dataType else { return .uInt8 }
         return dataType == .string ? .int32 : dataType
@@ -134,7 +134,7 @@ extension Tensor.DataType {
 }
 
 extension QuantizationParameters {
-    /// nil unless one scale, not zero, holds for the whole tensor.
+    /// nil unless one nonzero scale applies to the whole tensor.
     init?(_ quantization: ModelGraph.Quantization) {
         guard quantization.scales.count == 1, let scale = quantization.scales.first, scale != 0 else { return nil }
         self.init(scale: scale, zeroPoint: Int(quantization.zeroPoints.first ?? 0))

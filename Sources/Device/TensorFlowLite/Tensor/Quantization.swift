@@ -1,8 +1,10 @@
 import Foundation
 
-/// How a quantized tensor stands for real numbers: real value = `scale` x (stored value - `zeroPoint`).
+/// How a quantized tensor represents real numbers: real value = `scale` x (stored value - `zeroPoint`).
 public struct QuantizationParameters: Equatable, Hashable, Sendable {
+    /// The real value of one step of the stored value.
     public let scale: Float
+    /// The stored value that represents 0.
     public let zeroPoint: Int
 
     init(scale: Float, zeroPoint: Int) {
@@ -11,14 +13,14 @@ public struct QuantizationParameters: Equatable, Hashable, Sendable {
     }
 }
 
-/// How a tensor that is quantized channel by channel stands for real numbers: along ``dimension``, the elements at
-/// index i have the real values `scales[i]` x (stored value - `zeroPoints[i]`).
+/// How a tensor with one quantization per channel represents real numbers: along ``dimension``, the elements at index i
+/// have the real values `scales[i]` x (stored value - `zeroPoints[i]`).
 public struct PerChannelQuantization: Equatable, Hashable, Sendable {
-    /// One for each channel.
+    /// The scale of each channel.
     public let scales: [Float]
-    /// One for each channel.
+    /// The zero point of each channel.
     public let zeroPoints: [Int]
-    /// The index, in the tensor's shape, of the dimension that counts the channels.
+    /// The index, in the tensor's shape, of the dimension of the channels.
     public let dimension: Int
 
     init(scales: [Float], zeroPoints: [Int], dimension: Int) {
@@ -29,11 +31,11 @@ public struct PerChannelQuantization: Equatable, Hashable, Sendable {
 }
 
 extension Tensor {
-    /// The real numbers that the elements stand for, in row-major order: scale x (stored value - zero point), for the
-    /// tensor as a whole or channel by channel, rounded to `Float` once. Elements of float tensors as they are.
-    /// - Throws: `InterpreterError.invalidTensorDataType` for other types than floats and integers of 4 to 32 bits;
+    /// The real numbers that the elements represent, in row-major order: scale x (stored value - zero point), for the
+    /// whole tensor or per channel, rounded to `Float` once. Elements of float tensors are returned unchanged.
+    /// - Throws: `InterpreterError.invalidTensorDataType` for types other than floats and integers of 4 to 32 bits;
     ///   `.tensorFlowLiteError` with the reason for integers that are not quantized, such as a count of boxes, which
-    ///   `values(as:)` reads; `.invalidTensorDataCount` when the bytes are not those of the shape.
+    ///   `values(as:)` reads; `.invalidTensorDataCount` when the number of bytes does not fit the shape.
     public func dequantizedValues() throws(InterpreterError) -> [Float] {
         switch dataType {
         case .float16: return try values(as: Float16.self).map(Float.init)
@@ -57,8 +59,8 @@ extension Tensor {
 }
 
 extension Tensor.Description {
-    /// The bytes of a tensor whose elements stand for `reals`, the other way round.
-    /// - Throws: As ``Tensor/dequantizedValues()``, with `.invalidTensorDataCount` as ``data(of:)`` has it; and
+    /// The bytes of a tensor whose elements represent `reals`: the inverse of ``Tensor/dequantizedValues()``.
+    /// - Throws: The errors of ``Tensor/dequantizedValues()``, with `.invalidTensorDataCount` as in ``data(of:)``; and
     ///   `.tensorFlowLiteError` for a NaN in a quantized tensor.
     func data(quantizing reals: [Float]) throws(InterpreterError) -> Data {
         switch dataType {
@@ -85,18 +87,18 @@ extension Tensor.Description {
     }
 }
 
-/// How the integers of one tensor and real numbers turn into each other: real = scale x (integer - zero point).
+/// Converts between the integers of one tensor and real numbers: real = scale x (integer - zero point).
 ///
-/// Elements are runs of ``runLength`` that take turns through the channels. A tensor quantized as a whole is one run of
-/// one channel. Arithmetic is in `Double`, which holds every stored integer and cannot overflow.
+/// The elements are runs of ``runLength`` that cycle through the channels. A tensor with one scale for all is one run
+/// of one channel. The arithmetic is in `Double`, which holds every stored integer and cannot overflow.
 struct QuantizationScheme {
     private let scales: [Double]
     private let zeroPoints: [Double]
     private let runLength: Int
     private let elementCount: Int
 
-    /// - Throws: `InterpreterError.tensorFlowLiteError` when the tensor is not quantized, or its channels are not those
-    ///   of its shape, as after a resize.
+    /// - Throws: `InterpreterError.tensorFlowLiteError` when the tensor is not quantized, or when its channels do not
+    ///   fit its shape, as after a resize.
     init(_ tensor: Tensor.Description) throws(InterpreterError) {
         let dimensions = tensor.shape.dimensions
         elementCount = try tensor.requiredElementCount()
@@ -137,7 +139,7 @@ struct QuantizationScheme {
         }
     }
 
-    /// Rounds half away from zero; what lies outside of `range` becomes its nearer end.
+    /// Rounds half away from zero. A value outside of `range` becomes its nearer end.
     /// - Parameter reals: As many as the tensor has elements.
     /// - Throws: `InterpreterError.tensorFlowLiteError` for a NaN.
     func quantize<Stored: FixedWidthInteger>(

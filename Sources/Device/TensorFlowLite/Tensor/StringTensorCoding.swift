@@ -45,11 +45,12 @@ enum StringTensorCoding {
         return strings
     }
 
-    /// Where the strings lie. Bytes after the last one are no fault: a tensor's memory may be larger than needed.
+    /// The byte ranges of the strings. Bytes after the last one are allowed, because a tensor's memory may be larger
+    /// than needed.
     private static func ranges(in data: Data) throws(InterpreterError) -> [Range<Int>] {
         let words = data.count / wordSize
         guard words > 0, case let count = word(0, of: data), count >= 0 else { throw damaged("it has no valid count") }
-        // Memory that nothing was written to yet says 0 throughout: no strings.
+        // Memory without any contents is 0 throughout, which means no strings.
         guard count > 0 else { return [] }
         guard count <= words - 2 else { throw damaged("it is too short for \(count) strings") }
         var ranges: [Range<Int>] = []
@@ -65,19 +66,19 @@ enum StringTensorCoding {
         return ranges
     }
 
-    /// Bytes of `count` empty strings; nil when no tensor holds as many.
+    /// The bytes of `count` empty strings; nil when a tensor cannot hold so many.
     static func emptyByteCount(_ count: Int) -> Int? {
         count <= Int(Int32.max) / wordSize - 2 ? headerSize(count: count) : nil
     }
 
-    /// Writes `count` empty strings to memory that has room for them.
+    /// Writes `count` empty strings. The memory must have room for them.
     static func writeEmpty(_ count: Int, to memory: UnsafeMutableRawBufferPointer) {
         memory.storeBytes(of: Int32(count).littleEndian, as: Int32.self)
         let end = Int32(headerSize(count: count)).littleEndian
         for word in 1...(count + 1) { memory.storeBytes(of: end, toByteOffset: word * wordSize, as: Int32.self) }
     }
 
-    /// Bytes that the strings in `memory` take, of which there may be more; nil when they are damaged.
+    /// The number of bytes that the strings in `memory` use, which may be fewer than it has; nil when they are damaged.
     static func byteCount(in memory: UnsafeMutableRawBufferPointer) -> Int? {
         func word(_ index: Int) -> Int {
             Int(Int32(littleEndian: memory.loadUnaligned(fromByteOffset: index * wordSize, as: Int32.self)))

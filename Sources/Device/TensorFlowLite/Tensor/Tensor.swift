@@ -1,17 +1,19 @@
 public import Foundation
 
-/// One input or output of an interpreter: what it is, and a copy of its bytes at the time of the call.
+/// One input or output of an interpreter: its description, and a copy of its bytes at the time of the call.
 public struct Tensor: Equatable, Hashable, Sendable {
-    /// The tensor's own name in the model's graph, which may be empty.
+    /// The tensor's own name in the model's graph; may be empty.
     public let name: String
+    /// The type of the elements.
     public let dataType: DataType
+    /// The sizes of the dimensions.
     public let shape: Shape
-    /// The elements in row-major order, little-endian, without padding; `values(as:)` reads them. A copy: later runs
-    /// do not change it.
+    /// The elements in row-major order, little-endian, without padding; `values(as:)` reads them. The copy does not
+    /// change with later runs.
     public let data: Data
-    /// How stored integers stand for real numbers; nil when the tensor is not quantized as a whole.
+    /// How stored integers represent real numbers; nil unless the whole tensor has one scale.
     public let quantizationParameters: QuantizationParameters?
-    /// How stored integers stand for real numbers channel by channel; nil when they do not.
+    /// How stored integers represent real numbers, channel by channel; nil unless each channel has its own scale.
     public let perChannelQuantization: PerChannelQuantization?
 
     init(
@@ -29,7 +31,7 @@ public struct Tensor: Equatable, Hashable, Sendable {
 }
 
 extension Tensor {
-    /// The tensor without its bytes.
+    /// The tensor's description, without its bytes.
     var summary: Description {
         Description(
             name: name, dataType: dataType, shape: shape, quantizationParameters: quantizationParameters,
@@ -40,29 +42,41 @@ extension Tensor {
 extension Tensor {
     /// The type of a tensor's elements.
     ///
-    /// The first eight cases are those of the TensorFlow Lite Swift library, in its order. The others follow them
-    /// because models use these types; a switch over those eight alone needs a `default` here. `values(as:)` tells which
-    /// Swift type stands for each.
+    /// The first eight cases are those of the TensorFlow Lite Swift library, in its order. The others follow because
+    /// models use these types; a switch over the first eight alone needs a `default` here. ``TensorElement`` lists the
+    /// Swift type for each case.
     public enum DataType: Equatable, Hashable, Sendable {
         /// One byte, 0 or 1.
         case bool
+        /// Unsigned, 8 bits.
         case uInt8
+        /// Signed, 16 bits.
         case int16
+        /// Signed, 32 bits.
         case int32
+        /// Signed, 64 bits.
         case int64
         /// IEEE 754 half precision.
         case float16
+        /// IEEE 754 single precision.
         case float32
+        /// IEEE 754 double precision.
         case float64
+        /// Signed, 8 bits.
         case int8
+        /// Unsigned, 16 bits.
         case uInt16
+        /// Unsigned, 32 bits.
         case uInt32
+        /// Unsigned, 64 bits.
         case uInt64
-        /// -8 to 7, two to a byte: the first in the low four bits. An odd count leaves the last four bits 0.
+        /// Signed, 4 bits (-8 to 7), two to a byte: the first in the low four bits. With an odd count, the last four
+        /// bits are 0.
         case int4
-        /// Two `float32`: the real part, then the imaginary one.
+        /// Two `float32` values: the real part, then the imaginary part.
         case complex64
-        /// Two `float64`: the real part, then the imaginary one. The present engine loads no model that uses it.
+        /// Two `float64` values: the real part, then the imaginary part. The current engine loads no model that uses
+        /// it.
         case complex128
         /// Any number of bytes, by convention UTF-8. The only type without a fixed size.
         case string
@@ -70,7 +84,7 @@ extension Tensor {
 }
 
 extension Tensor.DataType {
-    /// Bits of one element; nil for strings.
+    /// The bits of one element; nil for strings.
     var bitWidth: Int? {
         switch self {
         case .int4: 4
@@ -85,21 +99,25 @@ extension Tensor.DataType {
 }
 
 extension Tensor {
-    /// The sizes of a tensor's dimensions, the slowest varying first. A scalar has none.
+    /// The sizes of a tensor's dimensions, the slowest varying first. A scalar has no dimensions.
     public struct Shape: Equatable, Hashable, Sendable, ExpressibleByArrayLiteral {
         /// The number of dimensions.
         public let rank: Int
+        /// The sizes, the slowest varying first.
         public let dimensions: [Int]
 
+        /// Creates a shape from an array of sizes.
         public init(_ dimensions: [Int]) {
             rank = dimensions.count
             self.dimensions = dimensions
         }
 
+        /// Creates a shape from a list of sizes.
         public init(_ elements: Int...) {
             self.init(elements)
         }
 
+        /// Creates a shape from an array literal of sizes.
         public init(arrayLiteral elements: Int...) {
             self.init(elements)
         }
@@ -107,10 +125,11 @@ extension Tensor {
 }
 
 extension Tensor.Shape {
-    /// Bytes of a tensor of this shape, without padding. Two `int4` share a byte, and an odd one has a byte to itself.
+    /// The bytes of a tensor of this shape, without padding. Two `int4` elements share a byte; with an odd count, the
+    /// last one has a byte to itself.
     ///
-    /// nil for strings, whose size depends on what they say; when a dimension is negative; and when the result does not
-    /// fit an `Int`.
+    /// nil for strings, whose size depends on their contents; nil also when a dimension is negative, or when the result
+    /// does not fit into an `Int`.
     public func byteCount(of dataType: Tensor.DataType) -> Int? {
         guard let bitWidth = dataType.bitWidth, let elementCount else { return nil }
         guard bitWidth >= 8 else {
@@ -121,7 +140,8 @@ extension Tensor.Shape {
         return overflow ? nil : bytes
     }
 
-    /// The product of the dimensions, 1 for a scalar; nil when one is negative or the product does not fit an `Int`.
+    /// The product of the dimensions, 1 for a scalar; nil when one is negative or the product does not fit into an
+    /// `Int`.
     var elementCount: Int? {
         Self.product(dimensions[...])
     }
@@ -138,15 +158,17 @@ extension Tensor.Shape {
 }
 
 extension Tensor {
-    /// What a tensor is, without its bytes.
+    /// A tensor's name, type, shape and quantization, without its bytes.
     public struct Description: Equatable, Hashable, Sendable {
-        /// The tensor's own name in the model's graph, which may be empty.
+        /// The tensor's own name in the model's graph; may be empty.
         public let name: String
+        /// The type of the elements.
         public let dataType: DataType
+        /// The sizes of the dimensions.
         public let shape: Shape
-        /// How stored integers stand for real numbers; nil when the tensor is not quantized as a whole.
+        /// How stored integers represent real numbers; nil unless the whole tensor has one scale.
         public let quantizationParameters: QuantizationParameters?
-        /// How stored integers stand for real numbers channel by channel; nil when they do not.
+        /// How stored integers represent real numbers, channel by channel; nil unless each channel has its own scale.
         public let perChannelQuantization: PerChannelQuantization?
 
         init(
@@ -163,18 +185,18 @@ extension Tensor {
 }
 
 extension Tensor {
-    /// The elements in row-major order, as many as the shape asks for.
+    /// The elements in row-major order, as many as the shape has.
     ///
     /// ```swift
     /// let scores: [Float] = try interpreter.output(at: 0).values()
     /// ```
     ///
-    /// Stored values, without a look at quantization: ``dequantizedValues()`` gives real numbers.
-    /// - Parameter type: The Swift type that stands for the tensor's ``dataType``; ``TensorElement`` lists them. Nothing
-    ///   is converted, except `int4` to `Int8`.
-    /// - Throws: `InterpreterError.invalidTensorDataType` when it stands for another; `.invalidTensorDataCount` when the
-    ///   bytes are not those of the shape; `.tensorFlowLiteError` with the reason when a string tensor is damaged or,
-    ///   read as `String`, is not UTF-8.
+    /// Returns the stored values without regard to quantization; ``dequantizedValues()`` returns real numbers.
+    /// - Parameter type: The Swift type for the tensor's ``dataType``; ``TensorElement`` lists the types. Values are
+    ///   not converted, except `int4` to `Int8`.
+    /// - Throws: `InterpreterError.invalidTensorDataType` when the Swift type is for another type;
+    ///   `.invalidTensorDataCount` when the number of bytes does not fit the shape; `.tensorFlowLiteError` with the
+    ///   reason when a string tensor is damaged or, read as `String`, is not UTF-8.
     public func values<Element: TensorElement>(
         as type: Element.Type = Element.self
     ) throws(InterpreterError) -> [Element] {
@@ -193,8 +215,8 @@ extension Tensor {
 extension Tensor.Description {
     /// The bytes of a tensor that holds `values`.
     /// - Throws: `InterpreterError.invalidTensorDataType`, `.invalidTensorDataCount` (in bytes where an element has
-    ///   whole bytes, else in elements), and `.tensorFlowLiteError` for values that no such tensor holds; checked in
-    ///   this order.
+    ///   whole bytes, else in elements), and `.tensorFlowLiteError` for values that such a tensor cannot hold; checked
+    ///   in this order.
     func data<Element: TensorElement>(of values: [Element]) throws(InterpreterError) -> Data {
         let coding = Element.tensorCoding
         guard coding.dataTypes.contains(dataType) else { throw .invalidTensorDataType }
@@ -209,7 +231,7 @@ extension Tensor.Description {
         throw .invalidTensorDataCount(provided: count * unit, required: required * unit)
     }
 
-    /// - Throws: When there cannot be so many elements.
+    /// - Throws: When so many elements are not possible.
     func requiredElementCount() throws(InterpreterError) -> Int {
         guard let count = shape.elementCount, dataType.bitWidth == nil || shape.byteCount(of: dataType) != nil else {
             throw .tensorFlowLiteError("No tensor can have the shape \(shape.dimensions).")

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A Swift type whose values are read from tensors and copied to them.
+/// A Swift type whose values can be read from tensors and copied to them.
 ///
 /// | Swift | `Tensor.DataType` |
 /// | --- | --- |
@@ -13,61 +13,74 @@ public import Foundation
 /// | `String` | `string`, as UTF-8 |
 /// | `Data` | `string`, whatever its bytes are |
 ///
-/// These are all: a ``TensorElementCoding`` cannot be made elsewhere.
+/// Apps cannot add types, because only this module can create a ``TensorElementCoding``.
 public protocol TensorElement: Sendable {
     /// How values of this type are stored.
     static var tensorCoding: TensorElementCoding<Self> { get }
 }
 
 extension Bool: TensorElement {
+    /// Elements of `bool` tensors.
     public static var tensorCoding: TensorElementCoding<Bool> { .bool }
 }
 
 extension UInt8: TensorElement {
+    /// Elements of `uInt8` tensors.
     public static var tensorCoding: TensorElementCoding<UInt8> { .inMemory(.uInt8) }
 }
 
 extension Int8: TensorElement {
+    /// Elements of `int8` and `int4` tensors.
     public static var tensorCoding: TensorElementCoding<Int8> { .int8 }
 }
 
 extension Int16: TensorElement {
+    /// Elements of `int16` tensors.
     public static var tensorCoding: TensorElementCoding<Int16> { .inMemory(.int16) }
 }
 
 extension UInt16: TensorElement {
+    /// Elements of `uInt16` tensors.
     public static var tensorCoding: TensorElementCoding<UInt16> { .inMemory(.uInt16) }
 }
 
 extension Int32: TensorElement {
+    /// Elements of `int32` tensors.
     public static var tensorCoding: TensorElementCoding<Int32> { .inMemory(.int32) }
 }
 
 extension UInt32: TensorElement {
+    /// Elements of `uInt32` tensors.
     public static var tensorCoding: TensorElementCoding<UInt32> { .inMemory(.uInt32) }
 }
 
 extension Int64: TensorElement {
+    /// Elements of `int64` tensors.
     public static var tensorCoding: TensorElementCoding<Int64> { .inMemory(.int64) }
 }
 
 extension UInt64: TensorElement {
+    /// Elements of `uInt64` tensors.
     public static var tensorCoding: TensorElementCoding<UInt64> { .inMemory(.uInt64) }
 }
 
 extension Float16: TensorElement {
+    /// Elements of `float16` tensors.
     public static var tensorCoding: TensorElementCoding<Float16> { .inMemory(.float16) }
 }
 
 extension Float: TensorElement {
+    /// Elements of `float32` tensors.
     public static var tensorCoding: TensorElementCoding<Float> { .inMemory(.float32) }
 }
 
 extension Double: TensorElement {
+    /// Elements of `float64` tensors.
     public static var tensorCoding: TensorElementCoding<Double> { .inMemory(.float64) }
 }
 
 extension Tensor.Complex: TensorElement {
+    /// Elements of `complex64` and `complex128` tensors.
     public static var tensorCoding: TensorElementCoding<Self> {
         if Real.self == Float.self { return .inMemory(.complex64) }
         if Real.self == Double.self { return .inMemory(.complex128) }
@@ -76,20 +89,25 @@ extension Tensor.Complex: TensorElement {
 }
 
 extension String: TensorElement {
+    /// Elements of `string` tensors, as UTF-8.
     public static var tensorCoding: TensorElementCoding<String> { .text }
 }
 
 extension Data: TensorElement {
+    /// Elements of `string` tensors, with any bytes.
     public static var tensorCoding: TensorElementCoding<Data> { .bytes }
 }
 
 extension Tensor {
-    /// An element of a complex tensor: `Complex<Float>` of `complex64`, `Complex<Double>` of `complex128`. No tensor
-    /// has elements of other `Real` types.
+    /// An element of a complex tensor: `Complex<Float>` for `complex64`, `Complex<Double>` for `complex128`. No tensor
+    /// has elements with other `Real` types.
     public struct Complex<Real: BinaryFloatingPoint & BitwiseCopyable & Sendable>: Hashable, BitwiseCopyable, Sendable {
+        /// The real part.
         public var real: Real
+        /// The imaginary part.
         public var imaginary: Real
 
+        /// Creates a number from its parts.
         public init(real: Real, imaginary: Real = 0) {
             self.real = real
             self.imaginary = imaginary
@@ -97,26 +115,26 @@ extension Tensor {
     }
 }
 
-/// How values of a ``TensorElement`` are stored in tensors. Only this module makes and uses them.
+/// How values of a ``TensorElement`` are stored in tensors. Only this module creates and uses it.
 public struct TensorElementCoding<Element>: Sendable {
-    /// The types whose elements these are.
+    /// The tensor types for these elements.
     let dataTypes: [Tensor.DataType]
-    /// Reads the bytes of one of ``dataTypes``: those of so many elements, unless it is strings.
+    /// Reads the bytes of one of ``dataTypes``. They must hold `count` elements, except for strings.
     let decode: @Sendable (Data, Tensor.DataType, _ count: Int) throws(InterpreterError) -> [Element]
-    /// The bytes as one of ``dataTypes``.
+    /// The bytes for one of ``dataTypes``.
     let encode: @Sendable ([Element], Tensor.DataType) throws(InterpreterError) -> Data
 }
 
 extension TensorElementCoding {
-    /// For types that no tensor has.
+    /// For element types without a tensor type.
     static var none: Self {
         Self(dataTypes: [], decode: { _, _, _ in [] }, encode: { _, _ in Data() })
     }
 }
 
 extension TensorElementCoding where Element: BitwiseCopyable {
-    /// Stored as they are in memory: every machine that the engine runs on is little-endian, like the file format.
-    /// Only for elements of which every bit pattern is valid.
+    /// Copies the bytes in memory, because every machine that the engine supports is little-endian, like the file
+    /// format. Only for elements for which every bit pattern is valid.
     static func inMemory(_ dataType: Tensor.DataType) -> Self {
         Self(
             dataTypes: [dataType],
@@ -148,7 +166,7 @@ extension TensorElementCoding<Int8> {
 }
 
 extension TensorElementCoding<Bool> {
-    /// By way of bytes: a `Bool` made of any bits but 0 and 1 would be undefined behaviour.
+    /// Converts byte by byte, because a `Bool` with bits other than 0 and 1 would be undefined behaviour.
     static var bool: Self {
         Self(
             dataTypes: [.bool],

@@ -1,17 +1,17 @@
 import CLiteRT
 import Foundation
 
-/// Owns a file that is in memory only and goes with the process. No disk can be too full for it, no other process knows
-/// its name, and nothing of it is left after a crash.
+/// Owns a file that exists only in memory and ends with the process. A full disk cannot affect it, no other process
+/// knows its name, and a crash leaves nothing of it.
 final class MemoryFile: Sendable {
     let descriptor: Int32
 
-    /// A name for it that this process may open, and no other.
+    /// A path to the file that only this process can open.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    /// - Parameter capacity: How many bytes it may come to hold.
+    /// - Parameter capacity: The most bytes that the file may hold.
     init(capacity: Int) throws(SystemError) {
-        // The limit holds for files in memory too, and reaching it ends the process.
+        // The limit also applies to files in memory, and exceeding it ends the process.
         var limit = rlimit()
         if getrlimit(fileSizeLimit, &limit) == 0, limit.rlim_cur < capacity { throw SystemError(number: EFBIG) }
         #if os(Linux)
@@ -20,7 +20,8 @@ final class MemoryFile: Sendable {
         #else
             throw SystemError(number: ENOTSUP)
         #endif
-        // As the engine will: it ends the process where /proc is missing or no descriptor is left.
+        // Opens the path as the engine will, because the engine ends the process where /proc is missing or no
+        // descriptor is free.
         let another = open(path, O_RDWR | O_CLOEXEC)
         guard another >= 0 else { throw SystemError(number: errno) }  // and `deinit` closes the file
         close(another)
@@ -30,7 +31,7 @@ final class MemoryFile: Sendable {
         close(descriptor)
     }
 
-    /// Writes all of it to the end of another file.
+    /// Writes the whole file to the end of another file.
     func copy(to other: Int32) throws(SystemError) {
         var block = [UInt8](repeating: 0, count: 1 << 20)
         var position = 0
@@ -61,14 +62,14 @@ final class MemoryFile: Sendable {
     private let fileSizeLimit = RLIMIT_FSIZE
 #endif
 
-/// Why a call of the operating system failed.
+/// Why a call to the operating system failed.
 struct SystemError: Error, CustomStringConvertible {
-    /// The `errno` that the call left.
+    /// The `errno` after the call.
     let number: Int32
 
     var description: String { String(cString: strerror(number)) }
 
-    /// - Returns: What the call returned, if that was no error.
+    /// - Returns: The result of the call, if it is not an error.
     @discardableResult
     static func check(_ result: Int32) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(number: errno) }

@@ -1,39 +1,41 @@
 public import Foundation
 import HearthCrypto
 
-/// A folder for weights as XNNPACK arranges them, which makes later loads of a model several times faster. Each model has
-/// a file of about its weights' size there, which grows old only with the model: delete what is not needed any more.
+/// A folder for weights in XNNPACK's arrangement, which makes later loads of a model several times faster. Each model
+/// has a file there of about its weights' size. The cache deletes no files of models; delete those that you no longer
+/// need.
 ///
-/// **Only your own program may be able to write to the folder.** The engine believes what it finds in these files: other
-/// contents mean wrong numbers without an error, and a file cut short while a model is in use ends the process. So the
-/// folder is made for its owner alone (mode 0700, files 0600), and one that belongs to somebody else, or that others may
-/// write to, is not used. To clear the cache, delete files; never write to them. Several threads and processes may share
-/// a folder.
+/// **Only your own program may be able to write to the folder.** The engine trusts these files: other contents mean
+/// wrong numbers without an error, and a file that is truncated while a model uses it ends the process. So the folder
+/// is created for its owner alone (mode 0700, files 0600). A folder that belongs to another user, or that others may
+/// write to, is not used. To clear the cache, delete files; never write to them. Several threads and processes may
+/// share a folder.
 ///
-/// A file's name holds the SHA-256 of the model's bytes and of what else its contents depend on: the engine's version, the
-/// options of the kernels, and the kind of CPU.
+/// A file's name contains the SHA-256 of the model's bytes and a hash of what else its contents depend on: the engine's
+/// version, the options of the kernels, and the kind of CPU.
 ///
-/// A model's first load builds its file in memory, where it stays while that interpreter lives, and then copies it to the
-/// folder: under a name of its own at first, of which a process that is killed meanwhile may leave one behind. Loads remove
-/// such leftovers after a day.
+/// A model's first load builds its file in memory, where it stays as long as that interpreter lives, and then copies it
+/// to the folder. The copy has a temporary name at first. A process that is killed during the copy may leave such a
+/// file behind; loads remove these files after a day.
 ///
-/// A model loads without the cache when the folder cannot be used, and goes on without when the file cannot be written, as
-/// to a full disk; `logLevel` `.warning` tells why.
+/// A model loads without the cache when the folder cannot be used or the file cannot be written, for example to a full
+/// disk. With the `logLevel` `.warning`, the log has the reason.
 public struct WeightCache: Hashable, Sendable {
-    /// The folder; made if missing.
+    /// The folder; created if it is missing.
     public let directory: String
 
-    /// What the caller knows to be the SHA-256 of the model's bytes, in lower-case hex.
+    /// The SHA-256 of the model's bytes in lower-case hex, if the caller knows it.
     public let modelHash: String?
 
+    /// Describes a cache; a model's load creates and uses it.
     /// - Parameters:
     ///   - directory: The folder's path, without quotation marks and control characters.
-    ///   - modelHash: SHA-256 of exactly the bytes that the interpreter is made with, as 64 hex digits, for callers that
-    ///     know it, such as those of a content-addressed store; another model's hash gives wrong numbers. nil to have it
-    ///     computed with each load, which takes about a millisecond for two megabytes.
-    /// - Throws: `InterpreterError.tensorFlowLiteError` when either has another form.
+    ///   - modelHash: The SHA-256 of exactly the bytes that the interpreter loads, as 64 hex digits, for callers that
+    ///     know it, such as those of a content-addressed store. Another model's hash gives wrong numbers. With nil,
+    ///     each load computes it, which takes about a millisecond for two megabytes.
+    /// - Throws: `InterpreterError.tensorFlowLiteError` when one of them has another form.
     public init(directory: String, modelHash: String? = nil) throws(InterpreterError) {
-        // The engine takes the path in a line of text, between quotes, and knows no escapes.
+        // The engine reads the path from a quoted line of text, and has no escapes.
         let isForbidden = { (scalar: Unicode.Scalar) in scalar == "\"" || scalar.properties.generalCategory == .control
         }
         guard !directory.isEmpty, !directory.unicodeScalars.contains(where: isForbidden) else {
@@ -49,8 +51,11 @@ public struct WeightCache: Hashable, Sendable {
         self.modelHash = modelHash?.lowercased()
     }
 
-    /// As ``init(directory:modelHash:)``.
-    /// - Parameter directory: A file URL.
+    /// Does the same as ``init(directory:modelHash:)`` with a URL.
+    /// - Parameters:
+    ///   - directory: A file URL.
+    ///   - modelHash: The SHA-256 of the model's bytes as 64 hex digits, or nil.
+    /// - Throws: `InterpreterError.tensorFlowLiteError` when one of them has another form.
     public init(directory: URL, modelHash: String? = nil) throws(InterpreterError) {
         guard directory.isFileURL else {
             throw .tensorFlowLiteError("The weight cache's folder needs a file URL; choose a folder on a disk.")
@@ -59,10 +64,10 @@ public struct WeightCache: Hashable, Sendable {
     }
 }
 
-/// Makes sure that a weight cache's folder is one that only its owner writes to.
+/// Ensures that only its owner can write to a weight cache's folder.
 enum WeightCacheFolder {
-    /// Makes the folder if it is missing.
-    /// - Returns: Why it cannot be used; nil if it can.
+    /// Creates the folder if it is missing.
+    /// - Returns: The reason why it cannot be used; nil if it can.
     static func problem(with path: String) -> String? {
         if mkdirWithParents(path) != 0 { return "the directory cannot be created (\(SystemError(number: errno)))" }
         var status = stat()
@@ -74,7 +79,7 @@ enum WeightCacheFolder {
         return nil
     }
 
-    /// Removes what processes that were killed while they wrote a file left behind.
+    /// Removes files of processes that were killed while they wrote them.
     static func removeStaleFiles(in path: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where WeightCacheName.isTemporary(name) {
@@ -87,7 +92,7 @@ enum WeightCacheFolder {
         }
     }
 
-    /// Far longer than any file takes to be written.
+    /// Far longer than it takes to write any file.
     private static let staleAge: TimeInterval = 24 * 60 * 60
 
     private static func mkdirWithParents(_ path: String) -> Int32 {

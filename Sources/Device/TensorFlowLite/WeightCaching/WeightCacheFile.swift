@@ -4,19 +4,20 @@ import HearthModelFile
 
 /// One model's file in a weight cache, for one compilation.
 ///
-/// The engine writes a missing file in place, where others may read it, and ends the process when the disk is full. So it
-/// is only ever shown a file that is complete, or a file in memory to build, which is copied to the folder afterwards.
+/// The engine writes a missing file in place, where other processes may read it, and ends the process when the disk is
+/// full. So the engine only sees a complete file, or a file in memory to build, which is copied to the folder
+/// afterwards.
 final class WeightCacheFile {
     private let finalPath: String
-    /// What the engine builds; nil when it reads. Lives as long as the model compiled with it, because the engine knows
-    /// the file by the descriptor's number.
+    /// The file that the engine builds; nil when it reads one. Lives as long as the model compiled with it, because the
+    /// engine refers to the file by the descriptor's number.
     private let built: MemoryFile?
     private let log: RuntimeLog
 
-    /// What the engine is to read or to write.
+    /// The file that the engine reads or writes.
     var path: String { built?.path ?? finalPath }
 
-    /// nil when there is nothing to cache, or the folder cannot be used.
+    /// nil when there is nothing to cache, or when the folder cannot be used.
     init?(for model: ModelBytes, options: Interpreter.Options, log: RuntimeLog) {
         guard let cache = options.weightCache, options.kernelMode == .xnnPack, options.accelerator == .cpu else {
             return nil
@@ -38,8 +39,8 @@ final class WeightCacheFile {
         }
     }
 
-    /// Puts what the engine built into the folder, in place of a damaged file if there is one. To be called after the
-    /// compilation, which completes it. When that fails, the model goes on without.
+    /// Copies what the engine built to the folder, and replaces a damaged file there. Call it after the compilation,
+    /// which completes the file. If it fails, the model works without the cache.
     func saveBuiltFile() {
         guard let built, WeightCacheHeader.isComplete(built.descriptor) else { return }
         do {
@@ -56,7 +57,7 @@ final class WeightCacheFile {
         do {
             defer { close(descriptor) }
             try built.copy(to: descriptor)
-            // Whatever the process takes away from the modes of new files.
+            // Sets the mode explicitly, because the process's umask may have removed bits from it.
             try SystemError.check(fchmod(descriptor, 0o600))
             try SystemError.check(fsync(descriptor))
             try SystemError.check(rename(temporaryPath, finalPath))
@@ -66,28 +67,29 @@ final class WeightCacheFile {
         }
     }
 
-    /// Weights as XNNPACK arranges them may be a few times larger than in the model, such as those of four bits.
+    /// XNNPACK's arrangement may be several times larger than the weights in the model, for example with those of four
+    /// bits.
     private static func capacity(for model: ModelBytes) -> Int {
-        // No overflow: the model is in memory, which ends far below an eighth of what an Int counts.
+        // No overflow: the model is in memory, which ends far below an eighth of the range of `Int`.
         model.count * 8 + 1_048_576
     }
 
     private static func name(for model: ModelBytes, _ cache: WeightCache) -> String {
         let modelHash = cache.modelHash ?? model.withUnsafeBytes { SHA256Hasher.hash($0).hex }
-        // The size tells a model apart from what other versions of the interpreter make of it for the engine.
+        // The size distinguishes a model from the engine's forms of it that other versions of the interpreter produce.
         let rest = SHA256Hasher.hash(
             "litert \(Runtime.version), xnnpack default flags, \(ProcessorKind.text), \(model.count) bytes".utf8)
         return WeightCacheName.complete(modelHash: modelHash, rest: rest.hex.prefix(16))
     }
 }
 
-/// What the first bytes of a weight cache file say: version, place and size of the table at its end, in 64 bits each.
-/// The engine writes them last.
+/// The first bytes of a weight cache file: the version, and the place and size of the table at its end, in 64 bits
+/// each. The engine writes them last.
 enum WeightCacheHeader {
     private static let byteCount = 32
     private static let version: UInt64 = 4
 
-    /// Whether there is such a file, whole, in the format of this engine, that only its owner writes to.
+    /// Whether the file exists, is complete, has this engine's format, and can be written only by its owner.
     static func isComplete(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -99,7 +101,7 @@ enum WeightCacheHeader {
         return isComplete(descriptor)
     }
 
-    /// Whether an open file is whole and in the format of this engine.
+    /// Whether an open file is complete and has this engine's format.
     static func isComplete(_ descriptor: Int32) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
@@ -111,7 +113,7 @@ enum WeightCacheHeader {
     }
 }
 
-/// How files in a weight cache's folder are called: `<hash>-<rest>.weights`, and `.<number>` after that while they are
+/// The names of files in a weight cache's folder: `<hash>-<rest>.weights`, followed by `.<number>` while they are
 /// written.
 enum WeightCacheName {
     private static let marker = ".weights"
@@ -122,12 +124,12 @@ enum WeightCacheName {
         "\(modelHash)-\(rest)\(marker)"
     }
 
-    /// Another one with each call, in each process.
+    /// A different name for each call and each process.
     static func temporary(for path: String) -> String {
         "\(path).\(String(UInt64.random(in: .min ... .max), radix: 16))"
     }
 
-    /// Whether a file bears the name of one that is being written, as this or an earlier version calls it.
+    /// Whether a name is that of a file being written, in the form of this version or an earlier one.
     static func isTemporary(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[2].isEmpty, String(parts[1]) == String(marker.dropFirst()) else { return false }
@@ -140,9 +142,9 @@ enum WeightCacheName {
     }
 }
 
-/// What tells processors apart for which XNNPACK arranges weights in different ways.
+/// What distinguishes processors for which XNNPACK arranges weights differently.
 enum ProcessorKind {
-    /// The architecture and, where the system tells them, the instruction sets.
+    /// The architecture and, where the system lists them, the instruction sets.
     static let text: String = {
         let file = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let features = file.split(separator: "\n").first { $0.hasPrefix("flags") || $0.hasPrefix("Features") }
