@@ -4,9 +4,9 @@
     import Foundation
 #endif
 
-/// Reads one regular file through a borrowed descriptor, whole or not at all.
+/// Reads one regular file through a borrowed descriptor, either all of it or nothing.
 struct FileReader {
-    /// What must not change while the file is read.
+    /// The attributes that must not change while the file is read.
     struct State: Equatable {
         let size: Int
         let modifiedSeconds: Int
@@ -14,15 +14,16 @@ struct FileReader {
     }
 
     let descriptor: Int32
-    /// How error texts call the file.
+    /// The file's name in error texts.
     let name: String
 
     var changed: ModelFileError {
         ModelFileError(.unreadable, "\(name) changed while it was read; try again when nothing writes to it")
     }
 
-    /// The caller closes the descriptor. Non-blocking, so that a named pipe cannot hold the caller up.
-    /// - Parameter followsLinks: whether a link at the end of the path is followed or refused.
+    /// Opens a file for the caller, which must close the descriptor. The call does not block, so that a named pipe
+    /// cannot stop the caller.
+    /// - Parameter followsLinks: Whether a link at the end of the path is followed or refused.
     static func open(_ path: String, followsLinks: Bool) throws(ModelFileError) -> Int32 {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw ModelFileError(.notFound, "the path of the file is empty or contains a NUL character")
@@ -79,10 +80,10 @@ struct FileReader {
         }
     }
 
-    /// Maps the first `count` bytes, read-only, with at least `padding` zero bytes behind them. The caller unmaps
-    /// `count + padding` bytes.
+    /// Maps the first `count` bytes, read-only, followed by at least `padding` zero bytes. The caller must unmap `count
+    /// + padding` bytes.
     func map(_ count: Int, padding: Int) throws(ModelFileError) -> UnsafeMutableRawPointer {
-        // The kernel zeroes the rest of the file's last page; behind that page there would be nothing to read.
+        // The kernel zeroes the rest of the file's last page. The reservation makes the pages after it readable.
         let reserved = mmap(nil, count + padding, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let reserved, reserved != MAP_FAILED else { throw failure() }
         guard mmap(reserved, count, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == reserved else {

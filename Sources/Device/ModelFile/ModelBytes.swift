@@ -4,29 +4,33 @@
     import Foundation
 #endif
 
-/// The bytes of one file, never changed after init, in memory that this object allocated or mapped and gives back.
+/// The bytes of one file. They never change after init, and this object owns their memory.
 ///
-/// The first byte is aligned to 64 bytes and at least 64 zero bytes follow the last one, so that kernels which read
-/// a little past the end of a constant stay inside that memory. Any thread may read at any time.
+/// The first byte is aligned to 64 bytes, and at least 64 zero bytes follow the last one, so that kernels that read a
+/// little past the end of a constant stay inside the memory. Any thread may read at any time.
 public final class ModelBytes: Sendable {
-    /// In bytes; also the number of readable zero bytes after the last byte, at least.
+    /// The alignment of the first byte in bytes; also the least number of readable zero bytes after the last byte.
     public static let alignment = 64
 
-    /// What a flatbuffer can address: 2 GiB less one byte.
+    /// The most bytes that a flatbuffer can address: 2 GiB less one byte.
     public static let largestModel = 0x7FFF_FFFF
 
-    // Safe to share: set once in init, only read afterwards, given back in deinit when no reference is left.
+    // Safe to share: set once in init, only read afterwards, freed in deinit when no reference is left.
     private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
     private let isMapped: Bool
 
-    /// Bytes of the file, padding not counted.
+    /// The bytes of the file, without the padding.
     public let count: Int
 
-    /// The first byte. Valid only while this object lives: keep a reference for as long as the pointer is used.
+    /// The first byte. Valid only while this object lives: keep a reference for as long as you use the pointer.
     public var baseAddress: UnsafeRawPointer { UnsafeRawPointer(storage) }
 
-    /// Reads the regular file at `path` (links are followed).
-    /// - Throws: `notFound`, `unreadable` (a folder, a device, no permission, changed while reading), `empty`, `tooLarge`.
+    /// Reads the regular file at `path` into memory and follows links.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - limitBytes: The most bytes to accept.
+    /// - Throws: `notFound`, `unreadable` (a folder, a device, no permission, changed while it was read), `empty`,
+    ///   `tooLarge`.
     public convenience init(
         contentsOfFile path: String, limitBytes: Int = ModelBytes.largestModel
     ) throws(ModelFileError) {
@@ -39,22 +43,24 @@ public final class ModelBytes: Sendable {
         try self.init(FileReader(descriptor: descriptor, name: "'\(path)'"), limitBytes: limitBytes)
     }
 
-    /// Reads a regular file from its first byte through an open descriptor, which stays the caller's and keeps its
-    /// position. No system calls but `fstat`, `pread` and those of memory allocation, so it works inside a sandbox.
-    /// - Throws: as ``init(contentsOfFile:limitBytes:)``.
+    /// Reads a regular file from its first byte through an open descriptor. The caller keeps the descriptor, whose
+    /// position does not change. The only system calls are `fstat`, `pread` and those of memory allocation, so this
+    /// works inside a sandbox.
+    /// - Throws: The same errors as ``init(contentsOfFile:limitBytes:)``.
     public convenience init(
         descriptor: Int32, limitBytes: Int = ModelBytes.largestModel
     ) throws(ModelFileError) {
         try self.init(FileReader(descriptor: descriptor, name: "the model"), limitBytes: limitBytes)
     }
 
-    /// Maps the regular file at `path` (links are followed) instead of reading it: pages come in when they are used,
+    /// Maps the regular file at `path` instead of reading it, and follows links. Pages are loaded when they are used,
     /// and processes that map the same file share them.
     ///
-    /// Only for files that nobody ever writes to again, such as those of a store that names files by their contents
-    /// and replaces them as a whole. A mapped file that is overwritten changes the model under its reader, and one that
-    /// is cut short kills the process (SIGBUS) at the next look at the missing part. Deleting and renaming are harmless.
-    /// - Throws: as ``init(contentsOfFile:limitBytes:)``.
+    /// Only for files that are never written to again, such as those of a store that names files by their contents and
+    /// replaces whole files. If a mapped file is overwritten, the model changes while it is in use. If the file is
+    /// truncated, the next access to the missing part ends the process (SIGBUS). Deleting and renaming the file are
+    /// safe.
+    /// - Throws: The same errors as ``init(contentsOfFile:limitBytes:)``.
     public init(
         mappingImmutableFile path: String, limitBytes: Int = ModelBytes.largestModel
     ) throws(ModelFileError) {
@@ -65,7 +71,7 @@ public final class ModelBytes: Sendable {
         count = state.size
         storage = try file.map(state.size, padding: Self.alignment)
         isMapped = true
-        // From here on deinit unmaps the memory, also when the next line throws.
+        // From here on, deinit unmaps the memory, also when the next line throws.
         guard try file.state() == state else { throw file.changed }
     }
 
@@ -85,8 +91,8 @@ public final class ModelBytes: Sendable {
     }
 
     /// - Parameters:
-    ///   - count: above 0.
-    ///   - fill: writes all of the bytes.
+    ///   - count: The number of bytes, above 0.
+    ///   - fill: Writes all of the bytes.
     init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) throws(ModelFileError) {
         self.count = count
         storage = try Self.allocate(count)
@@ -99,7 +105,7 @@ public final class ModelBytes: Sendable {
         count = state.size
         storage = try Self.allocate(count)
         isMapped = false
-        // From here on deinit frees the memory, also when the lines below throw.
+        // From here on, deinit frees the memory, also when the lines below throw.
         try file.fill(UnsafeMutableRawBufferPointer(start: storage, count: count))
         guard try file.state() == state else { throw file.changed }
     }
@@ -112,7 +118,7 @@ public final class ModelBytes: Sendable {
         }
     }
 
-    /// Lends the bytes, padding not included, for the time of the call.
+    /// Lends the bytes, without the padding, during the call.
     public func withUnsafeBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -122,7 +128,7 @@ public final class ModelBytes: Sendable {
     private static func checkedState(of file: FileReader, limitBytes: Int) throws(ModelFileError) -> FileReader.State {
         let state = try file.state()
         guard state.size > 0 else { throw ModelFileError(.empty, "\(file.name) has no bytes") }
-        // The second bound keeps the size with its padding an integer, whatever the caller's limit.
+        // The second bound ensures that the size plus the padding fits into an integer, whatever the caller's limit.
         guard state.size <= min(limitBytes, Int.max - alignment) else {
             throw ModelFileError(
                 .tooLarge, "\(file.name) has \(state.size) bytes; at most \(limitBytes) are accepted")
@@ -130,7 +136,7 @@ public final class ModelBytes: Sendable {
         return state
     }
 
-    /// Aligned memory for `count` bytes whose padding is zeroed.
+    /// Allocates aligned memory for `count` bytes, and zeroes the padding.
     private static func allocate(_ count: Int) throws(ModelFileError) -> UnsafeMutableRawPointer {
         var memory: UnsafeMutableRawPointer?
         guard posix_memalign(&memory, alignment, count + alignment) == 0, let memory else {

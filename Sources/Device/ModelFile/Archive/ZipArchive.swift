@@ -1,25 +1,25 @@
 import HearthCompression
 
-/// The zip at the end of some bytes: a whole `.zip` file, or the one appended to a model. Its offsets count from the
-/// first byte in both cases. Everything that a member needs is checked at init, before any of it is decompressed.
+/// The zip at the end of some bytes: a whole `.zip` file, or a zip appended to a model. Its offsets count from the
+/// first byte in both cases. Init checks everything that a member needs, before any member is decompressed.
 package struct ZipArchive: Sendable {
     /// A file in the zip.
     package struct Member: Sendable, Equatable {
-        /// Relative, with forward slashes, without `..`.
+        /// A relative path with forward slashes and without `..`.
         package let name: String
-        /// Bytes once decompressed.
+        /// The number of bytes after decompression.
         package let byteCount: Int
         let crc: UInt32
         let isDeflated: Bool
         let headerOffset: Int
-        /// Where the stored bytes lie.
+        /// The range of the stored bytes.
         let data: Range<Int>
     }
 
-    /// The files in directory order; folders are left out.
+    /// The files in directory order, without folders.
     package let members: [Member]
 
-    /// Where the zip begins: what comes before is a model's flatbuffer, or nothing.
+    /// The offset of the zip's first byte. Before it there is a model's flatbuffer, or nothing.
     package let start: Int
 
     private let bytes: ModelBytes
@@ -60,13 +60,13 @@ package struct ZipArchive: Sendable {
     }
 }
 
-/// What a zip may ask for. Each limit is inclusive.
+/// The most that a zip may contain. Each limit is inclusive.
 package struct ZipLimits: Sendable, Equatable {
-    /// Entries, folders included.
+    /// Entries, including folders.
     package var members = 1_000
-    /// Bytes of one member once decompressed.
+    /// Decompressed bytes of one member.
     package var bytesPerMember = 1 << 30
-    /// Bytes of all members once decompressed.
+    /// Decompressed bytes of all members.
     package var totalBytes = 2 << 30
 
     package init() {}

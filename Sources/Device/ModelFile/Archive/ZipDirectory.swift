@@ -1,24 +1,24 @@
-/// The central directory of a zip, found from the end of the bytes. It decides what the members are; local headers
-/// only have to agree with it.
+/// The central directory of a zip, found from the end of the bytes. It defines the members; local headers only have to
+/// agree with it.
 struct ZipDirectory {
     private static let endSize = 22
     private static let largestComment = 0xFFFF
-    // The deflate format cannot compress better than this, so a member that promises more is a lie.
+    // The deflate format cannot compress better than this, so a larger size in the directory is false.
     private static let largestDeflateRatio = 1032
 
-    /// Where the directory begins; for an empty archive where its end record does.
+    /// The offset of the directory; for an empty archive, the offset of its end record.
     let start: Int
 
     private let bytes: ModelBytes
     private let range: Range<Int>
     private let count: Int
 
-    /// Looks for the end record: 22 bytes and a comment that reaches to the last byte.
+    /// Searches for the end record: 22 bytes and a comment that ends with the last byte.
     static func find(in bytes: ModelBytes) throws(ModelFileError) -> ZipDirectory? {
         let last = bytes.count - endSize
         guard last >= 0 else { return nil }
         for position in stride(from: last, through: max(0, last - largestComment), by: -1) {
-            // Models without a zip are scanned here in full: look at one byte before anything else.
+            // This loop scans models without a zip completely, so it first compares one byte.
             guard bytes.baseAddress.load(fromByteOffset: position, as: UInt8.self) == 0x50,
                 let end = ZipRecord(bytes, at: position, size: endSize, signature: 0x0605_4B50),
                 end.short(20) == last - position
@@ -48,7 +48,7 @@ struct ZipDirectory {
         self.bytes = bytes
     }
 
-    /// All entries, folders included, every one checked.
+    /// All entries, including folders, each of them checked.
     func entries(limits: ZipLimits) throws(ModelFileError) -> [ZipArchive.Member] {
         guard count <= limits.members else {
             throw ModelFileError(.tooLarge, "the zip has \(count) files; at most \(limits.members) are accepted")
@@ -109,7 +109,7 @@ struct ZipDirectory {
         return (member, next)
     }
 
-    /// Follows an entry to its local header, which has to repeat the name and method, and to the bytes behind it.
+    /// Follows an entry to its local header, which must repeat the name and method, and to the bytes after it.
     private func dataRange(
         _ offset: Int, _ count: Int, _ nameRange: Range<Int>, _ method: Int, _ name: String
     ) throws(ModelFileError) -> Range<Int> {
@@ -132,7 +132,7 @@ struct ZipDirectory {
         }
     }
 
-    /// Members that share bytes let a small zip unfold into a huge one.
+    /// Members that share bytes would let a small zip unpack into a huge one.
     private func requireNoOverlap(_ entries: [ZipArchive.Member]) throws(ModelFileError) {
         let sorted = entries.sorted { $0.headerOffset < $1.headerOffset }
         for (entry, next) in zip(sorted, sorted.dropFirst()) where entry.data.upperBound > next.headerOffset {
@@ -145,13 +145,14 @@ struct ZipDirectory {
     }
 }
 
-/// A fixed-size record of a zip: bounds are checked once, then the little-endian fields are read by their offset.
+/// A fixed-size record of a zip. Init checks the bounds once; after that, the little-endian fields are read by their
+/// offset.
 struct ZipRecord {
     private let bytes: ModelBytes
     private let position: Int
     private let size: Int
 
-    /// - Returns: nil when the record would not lie within the file or does not start with `signature`.
+    /// - Returns: nil when the record would be outside the file or does not start with `signature`.
     init?(_ bytes: ModelBytes, at position: Int, size: Int, signature: UInt32) {
         guard position >= 0, position <= bytes.count - size else { return nil }
         self.bytes = bytes
@@ -172,7 +173,7 @@ struct ZipRecord {
     }
 }
 
-/// Names of files in a zip. Only those are accepted that stay below the folder they would be unpacked into.
+/// Names of files in a zip. Accepts only names that stay inside the folder into which they would be unpacked.
 enum ZipName {
     static func read(_ bytes: ModelBytes, _ range: Range<Int>) throws(ModelFileError) -> String {
         let decoded = bytes.withUnsafeBytes { String(validating: $0[range], as: UTF8.self) }
@@ -188,7 +189,7 @@ enum ZipName {
     static func isSafe(_ name: String) -> Bool {
         guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("\\"), !name.utf8.contains(where: { $0 < 0x20 })
         else { return false }
-        // A folder's name ends with a slash, which leaves one empty part at the end.
+        // A folder's name ends with a slash, which leaves an empty part at the end.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return !(name.hasSuffix("/") ? parts.dropLast() : parts[...]).contains { ["", ".", ".."].contains($0) }
     }

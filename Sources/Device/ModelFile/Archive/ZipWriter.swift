@@ -1,16 +1,16 @@
 import HearthCompression
 
-/// Makes a zip of stored members and appends it to some bytes, with offsets that count from the first of them: the form
-/// that model readers expect. The same members give the same bytes: no times, no flags, no extra fields.
+/// Creates a zip of stored members and appends it to some bytes, with offsets that count from the first of these bytes,
+/// as readers of models expect. The same members produce the same bytes: no times, no flags, no extra fields.
 package struct ZipWriter: Sendable, Equatable {
     private var names: [String] = []
     private var contents: [String: [UInt8]] = [:]
 
     package init() {}
 
-    /// Adds a member at the end. A member of that name with equal bytes stays as it is.
-    /// - Parameter replacing: gives an existing member of that name the new bytes, at its old place.
-    /// - Throws: `invalidBundle` when the name is unsafe, or taken by other bytes that may not be replaced.
+    /// Adds a member at the end. A member with this name and equal bytes stays unchanged.
+    /// - Parameter replacing: Whether an existing member with this name gets the new bytes, at its old position.
+    /// - Throws: `invalidBundle` when the name is unsafe, or when other bytes have it and may not be replaced.
     package mutating func add(_ name: String, _ bytes: [UInt8], replacing: Bool = false) throws(ModelFileError) {
         guard ZipName.isSafe(name), !name.hasSuffix("/"), name.utf8.count <= 0xFFFF else {
             throw ModelFileError(.invalidBundle, "\(name.quoted) cannot be the name of a file in a zip")
@@ -28,20 +28,20 @@ package struct ZipWriter: Sendable, Equatable {
     }
 
     /// Adds all files of `archive` in their order.
-    /// - Throws: as ``add(_:_:replacing:)``, and what reading a damaged member throws.
+    /// - Throws: The errors of ``add(_:_:replacing:)``, and those for a damaged member.
     package mutating func add(contentsOf archive: ZipArchive) throws(ModelFileError) {
         for member in archive.members {
             try add(member.name, archive.contents(of: member))
         }
     }
 
-    /// The bytes of a member that was added.
+    /// The bytes of a member that was added; nil if there is none with this name.
     package func contents(of name: String) -> [UInt8]? {
         contents[name]
     }
 
-    /// The bytes of `base` followed by the zip, whose end record is the last 22 bytes.
-    /// - Throws: `tooLarge` when the file would pass 4 GiB or 65,534 members.
+    /// Returns the bytes of `base` followed by the zip, whose end record is the last 22 bytes.
+    /// - Throws: `tooLarge` when the file would exceed 4 GiB or 65,534 members.
     package func appended(to base: [UInt8]) throws(ModelFileError) -> [UInt8] {
         var directory = Bytes()
         var body = Bytes(values: base)
@@ -84,7 +84,7 @@ package struct ZipWriter: Sendable, Equatable {
     /// The first day that the format can express, 1980-01-01.
     private static let date = 0x0021
 
-    /// What local header and directory entry have in common, from "version needed" to the length of the extra field.
+    /// The fields that local header and directory entry share, from "version needed" to the length of the extra field.
     private static func commonFields(of bytes: [UInt8], nameCount: Int) -> [UInt8] {
         var fields = Bytes()
         fields.append(short: version)

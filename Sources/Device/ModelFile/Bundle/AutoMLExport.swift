@@ -1,19 +1,20 @@
 import Foundation
 
-/// The `manifest.json` of an AutoML Vision Edge export: which files in its folder are the model and the labels.
+/// The `manifest.json` of an AutoML Vision Edge export. It names the model file and the label file in its folder.
 public struct AutoMLManifest: Sendable, Equatable {
-    /// Bytes that a manifest may have.
+    /// The most bytes of a manifest.
     public static let maximumByteCount = 64 << 10
 
-    /// `IMAGE_LABELING` in AutoML's own exports; nil when not stated.
+    /// The task of the model: `IMAGE_LABELING` in AutoML's own exports; nil when not stated.
     public let modelType: String?
-    /// A plain file name.
+    /// The plain name of the model file.
     public let modelFile: String
-    /// A plain file name; nil when the manifest names no labels.
+    /// The plain name of the label file; nil when the manifest names none.
     public let labelsFile: String?
 
-    /// Reads the JSON text. A comma after the last member is accepted: published manifests have one.
-    /// - Throws: `invalidBundle` when it is no such manifest, or a file name leads out of the folder.
+    /// Reads the JSON text. A comma after the last member is accepted, because published manifests have one.
+    /// - Throws: `invalidBundle` when the text is not such a manifest, or a file name points outside the folder;
+    ///   `tooLarge`.
     public init(json: [UInt8]) throws(ModelFileError) {
         guard json.count <= Self.maximumByteCount else {
             throw ModelFileError(.tooLarge, "the manifest is longer than \(Self.maximumByteCount) bytes")
@@ -40,7 +41,7 @@ public struct AutoMLManifest: Sendable, Equatable {
         self.labelsFile = labelsFile
     }
 
-    /// The JSON text of this manifest: the same for the same values.
+    /// The JSON text of this manifest, identical for equal values.
     func json() throws(ModelFileError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -61,8 +62,8 @@ public struct AutoMLManifest: Sendable, Equatable {
         ZipName.isSafe(name) && !name.contains("/") && name.utf8.count <= 255
     }
 
-    /// Which of a folder's files is its manifest: `manifest.json`, else the only one whose name ends so.
-    /// - Throws: `invalidBundle` when several could be meant.
+    /// The name of the manifest among a folder's files: `manifest.json`, else the only name with this ending.
+    /// - Throws: `invalidBundle` when there are several candidates.
     static func name(among files: [String]) throws(ModelFileError) -> String? {
         let name = "manifest.json"
         if files.contains(name) { return name }
@@ -75,22 +76,23 @@ public struct AutoMLManifest: Sendable, Equatable {
     }
 }
 
-/// The `tflite_metadata.json` that AutoML Vision puts beside an exported detection model.
+/// The `tflite_metadata.json` that AutoML Vision stores beside an exported detection model.
 package struct DetectionExport: Sendable, Equatable {
     /// The file's name in a bundle.
     package static let fileName = "tflite_metadata.json"
-    /// Bytes that the file may have.
+    /// The most bytes of the file.
     package static let maximumByteCount = 1 << 20
 
     /// What each output holds, in the model's order: `bounding_boxes`, `class_labels`, `class_confidences`,
-    /// `num_of_boxes`. Empty where the file does not say.
+    /// `num_of_boxes`. Empty where the file does not state it.
     package let outputRepresentations: [String]
-    /// The names of the outputs that ``outputRepresentations`` describes, in the same order; empty where not said.
+    /// The names of the outputs that ``outputRepresentations`` describes, in the same order; empty where the file does
+    /// not state them.
     package let outputNames: [String]
-    /// The most boxes that the model gives; more are not read. Nil where the file does not say.
+    /// The most boxes that the model returns, and the most that are read. nil where the file does not state it.
     package let maxDetections: Int?
 
-    /// Reads the JSON text; what it holds beside these is not looked at.
+    /// Reads the JSON text and ignores other members.
     /// - Throws: `invalidBundle` when it is not JSON of this form; `tooLarge`.
     package init(json: [UInt8]) throws(ModelFileError) {
         guard json.count <= Self.maximumByteCount else {

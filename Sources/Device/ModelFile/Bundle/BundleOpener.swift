@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds the model, its manifest and the files beside it behind whatever a user points at.
+/// Finds the model, its manifest and the files beside it from any path that a user may pass.
 struct BundleOpener {
-    /// What was found; labels are looked up later.
+    /// What was found. Labels are looked up later.
     struct BundleContents {
         var kind: ModelBundle.Kind
         var model: ModelFile
@@ -10,7 +10,7 @@ struct BundleOpener {
         var modelName: String
         /// The zip appended to the model.
         var appended: ZipArchive?
-        /// Where the manifest's files, or label files without a manifest, lie.
+        /// The location of the manifest's files or, without a manifest, of label files.
         var files: BundleFiles
         var manifest: ManifestFile?
     }
@@ -18,7 +18,7 @@ struct BundleOpener {
     struct ManifestFile {
         var content: AutoMLManifest
         var json: [UInt8]
-        /// On disk; nil in a zip.
+        /// The path on disk; nil in a zip.
         var path: String?
     }
 
@@ -43,7 +43,7 @@ struct BundleOpener {
         return try openModel(bytes, name, .folder(folder))
     }
 
-    /// A model file by itself, or one with the bundle's files in its appended zip.
+    /// Opens a model file alone, or one with the bundle's files in its appended zip.
     private func openModel(
         _ bytes: ModelBytes, _ name: String, _ files: BundleFiles
     ) throws(ModelFileError) -> BundleContents {
@@ -61,12 +61,12 @@ struct BundleOpener {
         return found
     }
 
-    /// An exported zip: its files at the top or in one folder.
+    /// Opens an exported zip, with its files at the top level or in one folder.
     private func openZip(_ bytes: ModelBytes, _ path: String) throws(ModelFileError) -> BundleContents {
         guard let archive = try ZipArchive(in: bytes, limits: limits.zip) else {
             throw ModelFileError(.invalidBundle, "the zip '\(path)' is damaged or cut short: its end is missing")
         }
-        // Folders that start with an underscore or dot are what some systems add about the files.
+        // Some systems add folders whose names begin with an underscore or a dot, with information about the files.
         let prefixes = Set(
             archive.members.map(\.name).filter { $0.hasSuffix(".json") || $0.hasSuffix(".tflite") }
                 .filter { !$0.hasPrefix("_") && !$0.hasPrefix(".") && $0.split(separator: "/").count <= 2 }
@@ -78,7 +78,7 @@ struct BundleOpener {
         return try openFiles(.archive(archive, prefix: prefix), .zip, "the zip '\(path)'")
     }
 
-    /// A folder: by its manifest, else by the only model in it.
+    /// Opens a folder by its manifest, else by the only model in it.
     private func openFiles(
         _ files: BundleFiles, _ kind: ModelBundle.Kind, _ text: String
     ) throws(ModelFileError) -> BundleContents {
@@ -126,7 +126,7 @@ struct BundleOpener {
     }
 }
 
-/// The files that lie together with a model: in a folder on disk or in a folder inside a zip.
+/// The files beside a model: in a folder on disk, or in a folder inside a zip.
 enum BundleFiles {
     case folder(String)
     /// The prefix is empty or ends with a slash.
@@ -167,7 +167,7 @@ enum BundleFiles {
     }
 
     /// The bytes of a small file, which may be empty.
-    /// - Parameter followsLinks: whether the file may be a link. What a manifest names may not.
+    /// - Parameter followsLinks: Whether the file may be a link. A file that a manifest names may not.
     /// - Throws: `notFound` when there is no such file.
     func text(_ name: String, limitBytes: Int, followsLinks: Bool = false) throws(ModelFileError) -> [UInt8] {
         switch self {

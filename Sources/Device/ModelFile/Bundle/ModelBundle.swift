@@ -1,15 +1,24 @@
-/// A model with what belongs to it, however a user points at it.
+/// A model with its labels, metadata and manifest, opened from any path that a user may pass.
 ///
-/// Accepted are: a folder with a `manifest.json` (or one other file whose name ends so), or with a single `.tflite`; the
-/// manifest itself, or a detection export's `tflite_metadata.json`; a zip of such a folder; a `.tflite`, with or without a
-/// zip of labels or of the whole bundle appended.
+/// The path may be:
+/// - a folder with a `manifest.json` (or with one other file of this ending), or with a single `.tflite` file;
+/// - the manifest itself, or the `tflite_metadata.json` of a detection export;
+/// - a zip of such a folder;
+/// - a `.tflite` file, with or without an appended zip of labels or of the whole bundle.
 ///
-/// Labels come from the first of these that names any: the caller's file; the manifest; the model's metadata; a
-/// `labels.txt` or `dict.txt` in the model's zip; a file beside the model called `labels.txt`, `dict.txt`, or as the
-/// model with `.txt` or `_labels.txt`, when there is just one; where there is none, a label map called `label_map.pbtxt`,
-/// or as the model, with or without `_model`, with `.pbtxt` or `_label_map.pbtxt`. All values are immutable: use them on
-/// any thread.
+/// Labels come from the first of these sources that has any:
+/// - the caller's file;
+/// - the manifest;
+/// - the model's metadata;
+/// - a `labels.txt` or `dict.txt` in the model's zip;
+/// - a file beside the model, if there is exactly one with the name `labels.txt`, `dict.txt`, or the model's name with
+///   `.txt` or `_labels.txt`;
+/// - a label map beside the model: `label_map.pbtxt`, or the model's name, with or without `_model`, with `.pbtxt` or
+///   `_label_map.pbtxt`.
+///
+/// All values are immutable: use them on any thread.
 public struct ModelBundle: Sendable {
+    /// The form in which the bundle is stored.
     public enum Kind: String, Sendable {
         /// A folder on disk.
         case folder
@@ -17,32 +26,38 @@ public struct ModelBundle: Sendable {
         case zip
         /// One file: a model with the bundle's other files in its appended zip.
         case packedModel
-        /// A model file by itself; its labels may be in its metadata or beside it.
+        /// A model file alone; its labels may be in its metadata or beside it.
         case model
     }
 
+    /// The form in which the bundle is stored.
     public let kind: Kind
+    /// The model file.
     public let model: ModelFile
+    /// The model's metadata; nil when the file has none.
     public let metadata: ModelMetadata?
+    /// The manifest; nil when the bundle has none.
     public let manifest: AutoMLManifest?
-    /// The manifest on disk; nil when there is none or it is in a zip.
+    /// The path of the manifest on disk; nil when there is none or it is in a zip.
     public let manifestPath: String?
+    /// The labels; nil when none were found.
     public let labels: LabelMap?
-    /// Label files beside the model, when there are several and none was chosen.
+    /// Label files beside the model, when there are several candidates and so none was used.
     public let ambiguousLabelFiles: [String]
-    /// The bytes of the `tflite_metadata.json` that AutoML puts beside detection models; ``DetectionExport`` reads them.
+    /// The bytes of the `tflite_metadata.json` that AutoML stores beside detection models; nil when there is none.
     public let exportMetadata: [UInt8]?
 
     let contents: BundleOpener.BundleContents
     let labelSource: LabelFinder.Source
     private let finder: LabelFinder
 
-    /// Opens what lies at `path`. The model is parsed but not checked for loading.
+    /// Opens the bundle at `path`. The model is parsed but not checked for loading.
     /// - Parameters:
-    ///   - labelsPath: a label file that goes before all others.
-    ///   - locale: language of the display names, as the metadata writes it.
+    ///   - path: A folder or a file, as described above.
+    ///   - labelsPath: A label file that takes precedence over all others.
+    ///   - locale: The language of the display names, as the metadata writes it.
     /// - Throws: `notFound`, `unreadable`, `empty`, `tooLarge`, `notAModel`, `malformed`, `unsupported`,
-    ///   `invalidBundle`; `labelsMissing` when a label file is named but absent; `labelsMismatch`.
+    ///   `invalidBundle`; `labelsMissing` when a named label file does not exist; `labelsMismatch`.
     public init(path: String, labelsPath: String? = nil, locale: String = "en") throws(ModelFileError) {
         try self.init(path: path, labelsPath: labelsPath, locale: locale, limits: BundleLimits())
     }
@@ -67,8 +82,8 @@ public struct ModelBundle: Sendable {
             ? try contents.files.text(DetectionExport.fileName, limitBytes: DetectionExport.maximumByteCount) : nil
     }
 
-    /// The labels that the metadata names for one output of the main subgraph: models with several heads have several.
-    /// Nil when it names none.
+    /// The labels that the metadata names for one output of the main subgraph, because models with several heads have
+    /// several. nil when it names none.
     /// - Throws: `labelsMissing`, `labelsMismatch`, `invalidBundle`.
     public func metadataLabels(ofOutput index: Int) throws(ModelFileError) -> LabelMap? {
         guard let outputs = metadata?.subgraphs.first?.outputs, outputs.indices.contains(index) else { return nil }
@@ -76,9 +91,9 @@ public struct ModelBundle: Sendable {
     }
 }
 
-/// How large the parts of a bundle may be. Each limit is inclusive.
+/// The largest sizes of a bundle's parts. Each limit is inclusive.
 package struct BundleLimits: Sendable, Equatable {
-    /// Bytes of the model, and of a zip that contains it.
+    /// The bytes of the model, and of a zip that contains it.
     package var modelBytes = ModelBytes.largestModel
     package var zip = ZipLimits()
 
@@ -86,12 +101,12 @@ package struct BundleLimits: Sendable, Equatable {
 }
 
 extension ModelBundle {
-    /// The bundle as one file: the model, with the manifest, labels and export metadata in its appended zip.
+    /// Returns the bundle as one file: the model, with the manifest, labels and export metadata in its appended zip.
     ///
-    /// Any TensorFlow Lite runtime loads it as the model that it is; ``init(path:labelsPath:locale:limits:)`` opens it as
-    /// the bundle. Files of a zip that the model already has are kept. Packing a packed file changes nothing.
-    /// - Throws: `invalidBundle` when a file of the bundle and one in the model's zip differ but have the same name;
-    ///   `tooLarge`; `unsupported` for a model whose constants lie behind its zip.
+    /// Any TensorFlow Lite runtime loads the file as the plain model; ``init(path:labelsPath:locale:)`` opens it as the
+    /// bundle. Files of a zip that the model already has are kept. Packing a packed file changes nothing.
+    /// - Throws: `invalidBundle` when a file of the bundle and a file in the model's zip have the same name and
+    ///   different contents; `tooLarge`; `unsupported` for a model whose constants are stored after its zip.
     public func packed() throws(ModelFileError) -> [UInt8] {
         var writer = ZipWriter()
         if let archive = contents.appended { try writer.add(contentsOf: archive) }
@@ -104,7 +119,7 @@ extension ModelBundle {
     private func addBundleFiles(to writer: inout ZipWriter) throws(ModelFileError) {
         switch labelSource {
         case .external(let bytes):
-            // A manifest is what makes these labels go before any others when the packed file is opened.
+            // With a manifest, these labels take precedence over all others when the packed file is opened.
             let name = Self.freeName(in: writer, for: bytes)
             let manifest = AutoMLManifest(
                 modelType: manifest?.modelType, modelFile: contents.modelName, labelsFile: name)
@@ -119,7 +134,7 @@ extension ModelBundle {
         if let exportMetadata { try writer.add(DetectionExport.fileName, exportMetadata) }
     }
 
-    /// `labels.txt`, or with a number where the model's zip has other labels under that name.
+    /// `labels.txt`, or the name with a number if the model's zip has other labels under that name.
     private static func freeName(in writer: ZipWriter, for bytes: [UInt8]) -> String {
         var name = "labels.txt"
         var number = 1

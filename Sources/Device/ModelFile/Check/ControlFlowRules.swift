@@ -1,5 +1,5 @@
 extension LoadingCheck {
-    /// Loops and branches call subgraphs that exist, never end up at themselves, and stay within the limits. The engine
+    /// Loops and branches call only existing subgraphs, never themselves, and stay within the limits. The engine
     /// prepares called subgraphs recursively, once for every call.
     func requireFiniteControlFlow() throws(ModelFileError) {
         try requireCalledSubgraphsExist()
@@ -9,7 +9,7 @@ extension LoadingCheck {
         }
     }
 
-    /// What preparing one subgraph takes, itself included.
+    /// What it takes to prepare one subgraph, including the subgraph itself.
     private struct Cost {
         var depth = 0
         var calls = 0
@@ -23,7 +23,7 @@ extension LoadingCheck {
         }
     }
 
-    /// Depth first with a stack of our own: a file may nest as deep as it has subgraphs.
+    /// Depth first with an explicit stack, because a file can nest as deep as it has subgraphs.
     private func walk(from start: Int, _ cost: inout [Cost?]) throws(ModelFileError) {
         var open: Set<Int> = [start]
         var stack = [(subgraph: start, callees: callees(of: start), next: 0)]
@@ -72,8 +72,8 @@ extension LoadingCheck {
     private static let composites = BuiltinOperator.codes("STABLEHLO_COMPOSITE")
     private static let cases = BuiltinOperator.codes("STABLEHLO_CASE")
 
-    /// R15: what an operator hands to the subgraphs that it runs, and takes from them, has the type that they say. Kernels copy
-    /// bytes from one to the other.
+    /// R15: the values that an operator passes to its subgraphs and receives from them have the types that the
+    /// subgraphs declare. Kernels copy bytes from one to the other.
     func requireMatchingSubgraphTypes() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             try requireAllBranches(subgraph, number, node)
@@ -83,7 +83,7 @@ extension LoadingCheck {
                 : Self.loops.union(Self.composites).contains(node.builtinCode) ? node.inputs : nil
             guard let hands else { return }
             for (place, called) in node.calledSubgraphs.enumerated() {
-                // A loop's condition, which comes first, gives the loop nothing.
+                // A loop's condition, which comes first, returns no values to the loop.
                 let takes = Self.loops.contains(node.builtinCode) && place == 0 ? [] : node.outputs
                 let graph = graph.subgraphs[called]
                 guard agree(hands, in: subgraph, graph.inputs, in: called),
@@ -99,7 +99,7 @@ extension LoadingCheck {
         }
     }
 
-    /// The kernel takes every subgraph but the first for a branch.
+    /// The kernel treats every subgraph except the first as a branch.
     private func requireAllBranches(
         _ subgraph: Int, _ number: Int, _ node: ModelGraph.Operator
     ) throws(ModelFileError) {
@@ -110,7 +110,7 @@ extension LoadingCheck {
         }
     }
 
-    /// That there are equally many is for the engine to say.
+    /// Compares only types. The engine checks that both lists have the same length.
     private func agree(_ first: [Int], in one: Int, _ second: [Int], in other: Int) -> Bool {
         zip(first, second).allSatisfy { first, second in
             first == -1 || graph.subgraphs[one].tensors[first].type == graph.subgraphs[other].tensors[second].type

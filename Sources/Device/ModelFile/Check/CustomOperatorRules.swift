@@ -1,6 +1,6 @@
 extension LoadingCheck {
-    /// R18: custom operators of the engine's own have options that can be read, with numbers and operands that kernels can
-    /// calculate with. Kernels follow the places in the options without a look.
+    /// R18: the engine's own custom operators have readable options, with numbers and operands that their kernels can
+    /// compute with. Kernels follow the offsets in the options without a check.
     func requireReadableCustomOptions() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard node.builtinCode == BuiltinOperator.custom, let needs = CustomOperatorRequirement.all[node.name]
@@ -12,8 +12,8 @@ extension LoadingCheck {
             guard node.inputs.count == needs.inputs, node.outputs.count == needs.outputs, !operands.contains(-1) else {
                 throw Self.damaged(
                     """
-                    \(name) has \(node.inputs.count) inputs and \(node.outputs.count) outputs; it needs \(needs.inputs) \
-                    and \(needs.outputs)
+                    \(name) has \(node.inputs.count) inputs and \(node.outputs.count) outputs; \
+                    it needs \(needs.inputs) and \(needs.outputs)
                     """)
             }
             let options = try FlexMap(
@@ -24,7 +24,8 @@ extension LoadingCheck {
                 switch node.name {
                 case DetectionPostProcess.name:
                     DetectionOperands(tensors, options).areConsistent(within: limits.totalTensorBytes)
-                // It halves its blocks down to one, and copies its input into the result as that stands in the file.
+                // The kernel halves its blocks down to one, and copies its input into the result in the shape that the
+                // file declares.
                 case CustomOperatorRequirement.rotation:
                     Int(options.numbers["hadamard_size", default: 0]).nonzeroBitCount == 1
                         && tensors[0].shape.count >= 2 && tensors[0].shape == tensors[1].shape
@@ -38,11 +39,11 @@ extension LoadingCheck {
     }
 }
 
-/// What a custom operator of the engine's own needs: its operands' number, and which numbers its options have.
+/// What one of the engine's own custom operators needs: the number of its operands, and the numbers in its options.
 struct CustomOperatorRequirement {
     let inputs: Int
     let outputs: Int
-    /// Whole numbers that have to be there.
+    /// Whole numbers that must be present.
     var requiredIntegers: [String: ClosedRange<Double>] = [:]
     /// Numbers that may be missing.
     var optionalNumbers: [String] = []
@@ -50,7 +51,7 @@ struct CustomOperatorRequirement {
     /// A list of numbers that may be missing.
     var optionalNumberList: String?
 
-    // Far above what any model has, far below where memory ends.
+    // Far above the values in any model, and far below what exhausts memory.
     private static let most = 1.0...65536
 
     static let rotation = "aeq.hadamard_rotation"
@@ -80,7 +81,7 @@ struct CustomOperatorRequirement {
             inputs: 2, outputs: 1, optionalNumbers: ["tolerance", "log_if_failed"]),
     ]
 
-    /// nil where the options are as needed.
+    /// nil if the options meet the requirements.
     func problem(with options: FlexMap) -> String? {
         guard options.hasSortedKeys else { return "has options whose keys are not in order" }
         if let key = (requiredIntegers.keys + optionalNumbers).sorted().first(where: options.nonNumericKeys.contains) {
@@ -96,7 +97,10 @@ struct CustomOperatorRequirement {
             let number = options.numbers[key]!
             guard range.contains(number), number.rounded() == number else {
                 return
-                    "has \(number) as its option \(key), where it needs \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+                    """
+                    has \(number) as its option \(key), where it needs \(Int(range.lowerBound)) to \
+                    \(Int(range.upperBound))
+                    """
             }
         }
         return nil
@@ -115,8 +119,8 @@ private struct DetectionOperands {
         self.options = options
     }
 
-    /// The kernel reads an anchor of four numbers, of the boxes' type, for each box, and has its results made with the length
-    /// that the options tell, whose failure it does not hear of.
+    /// The kernel reads an anchor of four numbers, with the boxes' type, for each box. It requests results with the
+    /// length from the options, and does not notice when this fails.
     func areConsistent(within byteCount: Int) -> Bool {
         let types: [ElementType] = [.float32, .uint8]
         guard types.contains(boxes.type), types.contains(scores.type), anchors.type == boxes.type,

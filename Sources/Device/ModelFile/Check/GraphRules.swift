@@ -1,10 +1,10 @@
 extension LoadingCheck {
-    /// R7: there is something to run.
+    /// R7: the model has a subgraph to run.
     func requireSubgraph() throws(ModelFileError) {
         guard !graph.subgraphs.isEmpty else { throw Self.damaged("it has no subgraph") }
     }
 
-    /// Every tensor number lies in its subgraph's list. The other rules rely on it, so it runs before them.
+    /// Every tensor number is valid in its subgraph's list. The other rules rely on this, so it runs before them.
     func requireValidIndices() throws(ModelFileError) {
         for (number, subgraph) in graph.subgraphs.enumerated() {
             let valid = subgraph.tensors.indices
@@ -24,8 +24,8 @@ extension LoadingCheck {
         }
     }
 
-    /// R4: what an operator reads is an input, a constant or the result of an earlier operator; each result has one
-    /// origin; every output of the subgraph is produced. Engines run the operators in file order and do not check.
+    /// R4: each operator reads an input, a constant or the result of an earlier operator; each result has one origin;
+    /// every output of the subgraph is produced. Engines run the operators in file order and do not check this.
     func requireProducedTensors() throws(ModelFileError) {
         for (number, subgraph) in graph.subgraphs.enumerated() {
             var isReady = subgraph.tensors.map(\.hasOwnValue)
@@ -55,16 +55,16 @@ extension LoadingCheck {
 }
 
 extension ModelGraph.Tensor {
-    /// Whether it has a value before any operator runs.
+    /// Whether the tensor has a value before any operator runs.
     fileprivate var hasOwnValue: Bool { isVariable || externalBuffer != 0 || data?.isEmpty == false }
 
-    /// Whether it can be a constant of no elements. (Exporters give results empty buffers too.)
+    /// Whether the tensor can be a constant without elements. (Exporters also use empty buffers for results.)
     fileprivate var isEmptyConstant: Bool { buffer != 0 && shape.contains(0) }
 }
 
 extension LoadingCheck {
-    /// R1: a signature's names are unique, and its tensors are its subgraph's inputs and outputs, neither more nor less.
-    /// (That key and names exist at all is checked when they are read.)
+    /// R1: a signature's names are unique, and its tensors are exactly its subgraph's inputs and outputs. (The parser
+    /// checks that the key and the names exist.)
     func requireSignaturesCoverTheirSubgraphs() throws(ModelFileError) {
         for signature in graph.signatures {
             let name = "signature \(signature.key.quoted)"
@@ -88,7 +88,7 @@ extension LoadingCheck {
         }
     }
 
-    /// R2: without signatures the engine makes one out of the tensors' names, which then have to be unique.
+    /// R2: without signatures, the engine creates one from the tensors' names, which then must be unique.
     func requireDistinctNames() throws(ModelFileError) {
         guard graph.signatures.isEmpty else { return }
         let main = graph.subgraphs[0]
@@ -100,7 +100,7 @@ extension LoadingCheck {
         }
     }
 
-    /// The first name that is there twice for an engine, which reads names as C strings: up to the first NUL.
+    /// The first name that an engine would see twice. Engines read names as C strings, up to the first NUL.
     private static func firstRepeated(_ names: [String]) -> String? {
         var seen: Set<Substring> = []
         return names.first { name in
@@ -110,7 +110,7 @@ extension LoadingCheck {
 }
 
 extension LoadingCheck {
-    /// Dimensions are counts, or -1 where they are dynamic; the shape signature has the shape's rank.
+    /// Dimensions are counts, or -1 where they are dynamic. The shape signature has the same rank as the shape.
     func requireValidShapes() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             var name: String { graph.text(tensor: number, in: subgraph) }
@@ -124,7 +124,7 @@ extension LoadingCheck {
         }
     }
 
-    /// The declared sizes together stay under the limit; an engine allocates them as declared.
+    /// The sum of the declared sizes is within the limit, because an engine allocates the declared sizes.
     func requireTotalSize() throws(ModelFileError) {
         var rest = limits.totalTensorBytes
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
@@ -140,7 +140,8 @@ extension LoadingCheck {
 }
 
 extension ModelGraph.Tensor {
-    /// Bytes that the shape and type ask for, dynamic dimensions counted as 1; nil when no integer can hold the number.
+    /// The number of bytes for the shape and type, with dynamic dimensions counted as 1; nil when it does not fit into
+    /// an integer.
     var declaredByteCount: Int? {
         var bits = type.bitWidth
         for dimension in shape {
@@ -156,8 +157,8 @@ extension LoadingCheck {
     /// The engine's layouts hold 8 dimensions.
     static let maximumRank = 8
 
-    /// What the engine refuses at load with nothing but a number, said in words: ranks above 8, element types it does
-    /// not know, constants in other files.
+    /// Reports in words what the engine refuses at load with only a number: ranks above 8, unknown element types,
+    /// constants in other files.
     func requireSupportedTensors() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             var name: String { graph.text(tensor: number, in: subgraph) }
@@ -169,7 +170,7 @@ extension LoadingCheck {
         }
     }
 
-    /// Operators newer than the engine.
+    /// Rejects operators that are newer than the engine.
     func requireSupportedOperators() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard BuiltinOperator.name(node.builtinCode) != nil else {

@@ -1,11 +1,11 @@
-/// The check that stands between a file and the engine, which aborts the process on some files that its own verifier
-/// lets pass. Rules R1 to R18 were found by mutating models; each lives in a function of its own.
+/// Checks a file before it is passed to the engine, because the engine aborts the process on some files that its own
+/// verifier accepts. Rules R1 to R18 were found by mutating models; each is in a function of its own.
 ///
-/// Damage is looked for first: a file that is both damaged and unsupported is reported as damaged.
+/// It looks for damage first: a file that is both damaged and unsupported is reported as damaged.
 struct LoadingCheck {
     let graph: ModelGraph
     let limits: ModelLimits
-    /// The file, for the values of constants.
+    /// The file, to read the values of constants.
     let bytes: ModelBytes
 
     func run() throws(ModelFileError) {
@@ -45,7 +45,7 @@ struct LoadingCheck {
         ModelFileError(.unsupported, "this engine cannot run the model: \(what)")
     }
 
-    /// Calls `body` with the number of each subgraph and of each of its operators, and with the operator.
+    /// Calls `body` with the number of each subgraph, the number of each of its operators, and the operator.
     func forEachOperator(
         _ body: (_ subgraph: Int, _ number: Int, _ node: ModelGraph.Operator) throws(ModelFileError) -> Void
     ) throws(ModelFileError) {
@@ -56,7 +56,7 @@ struct LoadingCheck {
         }
     }
 
-    /// Calls `body` with the number of each subgraph and of each of its tensors, and with the tensor.
+    /// Calls `body` with the number of each subgraph, the number of each of its tensors, and the tensor.
     func forEachTensor(
         _ body: (_ subgraph: Int, _ number: Int, _ tensor: ModelGraph.Tensor) throws(ModelFileError) -> Void
     ) throws(ModelFileError) {
@@ -68,15 +68,16 @@ struct LoadingCheck {
     }
 }
 
-/// What a model may ask for. Each limit is inclusive.
+/// The most that a model may need. Each limit is inclusive.
 public struct ModelLimits: Sendable, Equatable {
-    /// Sum of the declared sizes of all tensors, in bytes; unknown dimensions count as 1. An engine shares memory
-    /// between tensors that do not live at the same time, so it needs less.
+    /// The sum of the declared sizes of all tensors, in bytes; dynamic dimensions count as 1. An engine needs less,
+    /// because it shares memory between tensors that are not in use at the same time.
     public var totalTensorBytes = 2 << 30
-    /// How deep loops and branches may lie in each other.
+    /// How deep loops and branches may be nested.
     public var controlFlowDepth = 32
-    /// How many subgraphs the main one runs in all, each counted once for every operator that calls it.
+    /// How many subgraphs the main subgraph runs in total, each counted once for every operator that calls it.
     public var controlFlowCalls = 1024
 
+    /// Creates limits with the defaults.
     public init() {}
 }

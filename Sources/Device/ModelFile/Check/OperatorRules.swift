@@ -1,20 +1,23 @@
 extension LoadingCheck {
     private static let split = BuiltinOperator.codes("SPLIT", "SPLIT_V")
 
-    /// R9: a split says into how many parts, and has as many outputs. Without that the engine follows a null pointer.
+    /// R9: a split states its number of parts, and has as many outputs. Otherwise the engine follows a null pointer.
     func requireSplitCounts() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard Self.split.contains(node.builtinCode), node.splitCount != node.outputs.count else { return }
             throw Self.damaged(
-                "\(graph.text(operator: number, in: subgraph)) has no number of parts, or one that is not its number of outputs"
+                """
+                \(graph.text(operator: number, in: subgraph)) has no number of parts, or one that is not its \
+                number of outputs
+                """
             )
         }
     }
 
     private static let variableHandle = BuiltinOperator.codes("VAR_HANDLE")
 
-    /// R12: the handle of a variable is a resource. The kernel writes it into whatever tensor it finds, which may have
-    /// no room for it.
+    /// R12: the handle of a variable is a resource. The kernel writes the handle into any tensor, which may be too
+    /// small for it.
     func requireResourceHandles() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard Self.variableHandle.contains(node.builtinCode),
@@ -23,12 +26,12 @@ extension LoadingCheck {
             throw Self.damaged(
                 """
                 \(graph.text(operator: number, in: subgraph)) makes a handle, but \
-                \(graph.text(tensor: other, in: subgraph)) is no resource
+                \(graph.text(tensor: other, in: subgraph)) is not a resource
                 """)
         }
     }
 
-    /// R13: the window of a pooling covers something. Kernels calculate addresses with its size.
+    /// R13: the window of a pooling has a positive size, because kernels compute addresses with it.
     func requirePoolingWindows() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard let window = node.poolingWindow, !window.allSatisfy({ $0 > 0 }) else { return }
@@ -41,8 +44,8 @@ extension LoadingCheck {
 extension LoadingCheck {
     private static let slice = BuiltinOperator.codes("STRIDED_SLICE")
 
-    /// R16: a slice with strides has a stride for each begin. Where its ends count from calculated begins, they alone tell how
-    /// large the result is: they and the strides are constants, and no mask changes what is taken.
+    /// R16: a slice with strides has a stride for each begin. If its ends are relative to computed begins, only the
+    /// ends and strides determine the result's size: then both are constants, and no mask changes the slice.
     func requireConsistentSlices() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard Self.slice.contains(node.builtinCode) else { return }
@@ -60,8 +63,8 @@ extension LoadingCheck {
             else {
                 throw Self.unsupported(
                     """
-                    \(graph.text(operator: number, in: subgraph)) counts its ends from its begins, and its ends, strides \
-                    or masks do not tell the size of its result
+                    \(graph.text(operator: number, in: subgraph)) counts its ends from its begins, and its ends, \
+                    strides or masks do not determine the size of its result
                     """)
             }
         }
@@ -76,7 +79,7 @@ extension LoadingCheck {
     private static let gather = BuiltinOperator.codes("STABLEHLO_GATHER")
     private static let scatter = BuiltinOperator.codes("STABLEHLO_SCATTER")
 
-    /// R16: shapes and options of operators whose kernels calculate addresses with them fit each other.
+    /// R16: the shapes and options of operators fit each other where kernels compute addresses with them.
     func requireConsistentShapes() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             let tensors = graph.subgraphs[subgraph].tensors
@@ -86,7 +89,7 @@ extension LoadingCheck {
                 let (matrix, diagonal) = (tensors[node.inputs[0]].shape, tensors[node.inputs[1]].shape)
                 isConsistent = diagonal == matrix.dropLast(2) + [matrix.suffix(2).min() ?? 0]
             case let code where Self.broadcast.contains(code):
-                // Shapes that are calculated show only in the run.
+                // Computed shapes are known only during the run.
                 let shapes = node.inputs.map { tensors[$0].integers(in: bytes).reversed() }
                 isConsistent = zip(shapes[0], shapes[1]).allSatisfy { $0 == $1 || $0 == 1 || $1 == 1 }
             case let code where Self.reversal.contains(code):
@@ -110,8 +113,8 @@ extension LoadingCheck {
         }
     }
 
-    /// Whether each index, but for its last number, which the kernel does not use, lies inside of the shape. What is calculated
-    /// shows only in the run.
+    /// Whether each index is inside the shape, except its last number, which the kernel does not use. Computed indices
+    /// are known only during the run.
     private func areInside(_ indices: ModelGraph.Tensor, of shape: ModelGraph.Tensor) -> Bool {
         guard indices.shape.count == 2 else { return true }
         let lengths = shape.integers(in: bytes)
@@ -125,22 +128,22 @@ extension LoadingCheck {
     }
 }
 
-/// A gather or scatter of StableHLO: windows of a tensor, at places that indices tell.
+/// A gather or scatter of StableHLO: windows of a tensor, at the places that indices name.
 private struct WindowedLookup {
-    /// The tensor that windows are taken from or put into.
+    /// The tensor from which windows are read, or into which they are written.
     let operand: [Int]
     let indices: [Int]
-    /// The tensor that has a window for each place: the result of a gather, the updates of a scatter.
+    /// The tensor with a window for each place: the result of a gather, the updates of a scatter.
     let windows: [Int]
-    /// Which dimensions of `windows` are those of a window.
+    /// The dimensions of `windows` that belong to a window.
     let windowDimensions: [Int]
-    /// Dimensions of `operand` that windows do not have.
+    /// The dimensions of `operand` that windows lack.
     let collapsed: [Int]
-    /// For each number of an index, the dimension of `operand` that it counts along.
+    /// For each number of an index, its dimension of `operand`.
     let indexMap: [Int]
-    /// The dimension of `indices` along which the numbers of one index lie.
+    /// The dimension of `indices` that holds the numbers of one index.
     let vectorDimension: Int
-    /// How long a window is in each dimension of `operand`; nil where `windows` tells.
+    /// The length of a window in each dimension of `operand`; nil where `windows` determines it.
     let sizes: [Int]?
 
     init?(gather node: ModelGraph.Operator, _ tensors: [ModelGraph.Tensor]) {
@@ -198,7 +201,7 @@ private struct WindowedLookup {
             && zip(kept, windowDimensions).allSatisfy { windows[$1] == sizes[$0] }
     }
 
-    /// Whether the dimensions exist, each at most once.
+    /// Whether all dimensions exist, each at most once.
     private func isList(_ dimensions: [Int], below rank: Int, inOrder: Bool = true) -> Bool {
         dimensions.allSatisfy { (0..<rank).contains($0) } && Set(dimensions).count == dimensions.count
             && (!inOrder || dimensions == dimensions.sorted())

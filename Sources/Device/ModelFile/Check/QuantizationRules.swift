@@ -2,8 +2,8 @@ extension LoadingCheck {
     // Real models have scales down to 1.2e-35.
     private static let plausibleScales: ClosedRange<Float> = 1e-36...1e6
 
-    /// R3: scales are plausible, come with zero points that fit the type, and lie along a dimension that exists; there
-    /// are no zero points without scales.
+    /// R3: scales are plausible, have zero points in the type's range, and belong to an existing dimension. There are
+    /// no zero points without scales.
     func requireValidQuantization() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             guard let quantization = tensor.quantization,
@@ -25,7 +25,7 @@ extension LoadingCheck {
         guard scales.count == zeroPoints.count else {
             return "has \(scales.count) scales but \(zeroPoints.count) zero points"
         }
-        // A scalar has no dimension; exporters write 0 there.
+        // A scalar has no dimension; exporters write 0 for it.
         guard (0..<max(tensor.shape.count, 1)).contains(quantization.dimension) else {
             return "is quantized along dimension \(quantization.dimension), which it does not have"
         }
@@ -41,7 +41,7 @@ extension LoadingCheck {
         "HARD_SWISH", "L2_NORMALIZATION", "LEAKY_RELU", "LOG_SOFTMAX", "LOGISTIC", "MEAN", "PRELU", "QUANTIZE", "RELU",
         "RELU6", "RELU_0_TO_1", "RELU_N1_TO_1", "SOFTMAX", "SUM", "TANH", "TRANSPOSE_CONV")
 
-    /// R5: 8- and 16-bit operands of arithmetic carry a scale; kernels divide by it.
+    /// R5: 8- and 16-bit operands of arithmetic have a scale, because kernels divide by it.
     func requireScalesForArithmetic() throws(ModelFileError) {
         try requireScales(of: Self.arithmetic) { tensor, _ in tensor.type.isSmallInteger }
     }
@@ -49,7 +49,7 @@ extension LoadingCheck {
     private static let elementWise = BuiltinOperator.codes(
         "ADD", "DIV", "MAXIMUM", "MINIMUM", "MUL", "SQUARED_DIFFERENCE", "SUB")
 
-    /// R6: when one operand of an element-wise operator has 8 or 16 bits, all operands carry a scale.
+    /// R6: if one operand of an element-wise operator has 8 or 16 bits, all operands have a scale.
     func requireScalesForElementWise() throws(ModelFileError) {
         try requireScales(of: Self.elementWise) { _, operands in operands.contains(where: \.type.isSmallInteger) }
     }
@@ -70,7 +70,7 @@ extension LoadingCheck {
         }
     }
 
-    /// The engine's kernels abort on block-wise scales in element-wise operators, though the format allows them.
+    /// The engine's kernels abort on block-wise scales in element-wise operators, although the format allows them.
     func requireNoBlockwiseElementWise() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard Self.elementWise.contains(node.builtinCode) else { return }
@@ -112,8 +112,9 @@ extension LoadingCheck {
     private static let sums = BuiltinOperator.codes("ADD", "SUB")
     private static let squares = BuiltinOperator.codes("SQUARED_DIFFERENCE")
 
-    /// R11: the kernels of quantized sums and squared differences bring both operands to twice the larger input scale, shifted left, and from there to
-    /// the output's scale. The last factor must be below one: they abort the process when it is not.
+    /// R11: the kernels of quantized sums and squared differences convert both operands to twice the larger input
+    /// scale, shifted left, and then to the output's scale. The last factor must be below one; otherwise the kernels
+    /// abort the process.
     func requireRepresentableSums() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             let isSquared = Self.squares.contains(node.builtinCode)
@@ -125,14 +126,14 @@ extension LoadingCheck {
                 let inputScale = inputs.compactMap({ $0.quantization?.scales.first }).max()
             else { return }
             let twice = 2 * Double(inputScale)
-            // Squares are shifted by 7 bits before, that is by 14 after.
+            // Squares: each operand is shifted by 7 bits before squaring, which is 14 bits afterwards.
             let factor =
                 isSquared ? twice * twice / (16_384 * Double(outputScale)) : twice / (shift * Double(outputScale))
             guard factor < 1 else {
                 throw Self.damaged(
                     """
-                    \(graph.text(operator: number, in: subgraph)) has an output scale (\(outputScale)) that is far below \
-                    its input scale (\(inputScale))
+                    \(graph.text(operator: number, in: subgraph)) has an output scale (\(outputScale)) that is far \
+                    below its input scale (\(inputScale))
                     """)
             }
         }
@@ -141,7 +142,7 @@ extension LoadingCheck {
     private static let comparisons = BuiltinOperator.codes(
         "EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL", "NOT_EQUAL")
 
-    /// R11 for comparisons: kernels multiply 8-bit operands by their scales, which have to be below one.
+    /// R11 for comparisons: kernels multiply 8-bit operands by their scales, which must be below one.
     func requireSmallScalesForComparisons() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard Self.comparisons.contains(node.builtinCode) else { return }
@@ -150,13 +151,16 @@ extension LoadingCheck {
                 guard [.int8, .uint8].contains(operand.type), let scale = operand.quantization?.scales.max(), scale >= 1
                 else { continue }
                 throw Self.unsupported(
-                    "\(graph.text(operator: number, in: subgraph)) compares 8-bit values with a scale of \(scale); it must be below 1"
+                    """
+                    \(graph.text(operator: number, in: subgraph)) compares 8-bit values with a scale of \(scale); \
+                    it must be below 1
+                    """
                 )
             }
         }
     }
 
-    /// As a factor: how far the kernels shift operands of this type before they add.
+    /// As a factor: how far the kernels shift operands of this type before they add them.
     private static func leftShift(of type: ElementType) -> Double? {
         switch type {
         case .int8, .uint8: 1_048_576  // 2^20

@@ -2,8 +2,8 @@ extension LoadingCheck {
     private static let densify = BuiltinOperator.codes("DENSIFY")
     private static let fullyConnected = BuiltinOperator.codes("FULLY_CONNECTED")
 
-    /// R17: how the values of a sparse constant lie in its tensor fits its shape and their number. Kernels take places in
-    /// memory from it and look at nothing.
+    /// R17: the layout of a sparse constant fits its tensor's shape and the number of its values. Kernels compute
+    /// addresses from the layout without a check.
     func requireValidSparsity() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             guard let sparsity = tensor.sparsity else { return }
@@ -19,8 +19,9 @@ extension LoadingCheck {
         }
     }
 
-    /// R17: only `DENSIFY` reads sparse constants. Others take them for whole ones and read past their end; `FULLY_CONNECTED` does
-    /// so with one of its two implementations, and with the other trusts more of them than the format asks for.
+    /// R17: only `DENSIFY` reads sparse constants. Other operators treat them as dense and read past their end.
+    /// `FULLY_CONNECTED` does so in one of its two implementations; the other relies on more than the format
+    /// guarantees.
     func requireDenseOperands() throws(ModelFileError) {
         for (number, subgraph) in graph.subgraphs.enumerated() {
             if let output = subgraph.outputs.first(where: { subgraph.tensors[$0].isSmallerThanShape }) {
@@ -28,7 +29,7 @@ extension LoadingCheck {
             }
         }
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
-            // Those of apps may know what to do.
+            // The app's own custom operators may support sparse constants.
             guard node.builtinCode != BuiltinOperator.custom || CustomOperatorRequirement.all[node.name] != nil else {
                 return
             }
@@ -55,20 +56,20 @@ extension LoadingCheck {
 }
 
 extension ModelGraph.Tensor {
-    /// Whether the constant has fewer bytes than the shape asks for.
+    /// Whether the constant has fewer bytes than its shape needs.
     fileprivate var isSmallerThanShape: Bool {
         guard sparsity != nil, let data, !data.isEmpty else { return false }
         return declaredByteCount.map { data.count < $0 } ?? true
     }
 }
 
-/// The tree of a sparse constant beside the shape of its tensor.
+/// The tree of a sparse constant, with the shape of its tensor.
 private struct SparseLayout {
     let levels: [Sparsity.Level]
-    /// How many indices each level has to go through.
+    /// The number of indices on each level.
     let lengths: [Int]
 
-    /// nil where the lists do not fit each other or the shape.
+    /// nil when the lists do not fit each other or the shape.
     init?(_ sparsity: Sparsity, shape: [Int]) {
         guard let order = sparsity.traversalOrder, let levels = sparsity.levels else { return nil }
         let rank = shape.count
@@ -78,11 +79,11 @@ private struct SparseLayout {
             order[rank...].sorted() == Array(rank..<order.count),
             blocks.allSatisfy((0..<rank).contains), zip(blocks, blocks.dropFirst()).allSatisfy({ $0 < $1 })
         else { return nil }
-        // How long the dimensions are that blocks leave, and behind them the blocks.
+        // The lengths of the dimensions after division into blocks, followed by the lengths of the blocks.
         var divided = shape + blocks.map { _ in 0 }
         for (level, dimension) in zip(levels, order).dropFirst(rank) {
             guard case .dense(let length) = level, length > 0 else { return nil }
-            // The engine looks a block's length up at the level that its own place in the order names.
+            // The engine reads a block's length from the level that the block's own position in the order names.
             guard case .dense(length) = levels[order[dimension]] else { return nil }
             divided[dimension] = length
             divided[blocks[dimension - rank]] /= length
@@ -91,7 +92,7 @@ private struct SparseLayout {
         lengths = order.map { divided[$0] }
     }
 
-    /// How many values there are; nil where the tree does not hold together.
+    /// The number of values; nil when the tree is inconsistent.
     func valueCount(in bytes: ModelBytes) -> Int? {
         var nodes = 1
         for (level, length) in zip(levels, lengths) {

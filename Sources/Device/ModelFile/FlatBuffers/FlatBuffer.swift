@@ -1,21 +1,21 @@
-/// A flatbuffer inside a file's bytes. Every access is checked against the buffer's range; integers are little-endian
-/// and may lie at any address. Positions count from the start of the file.
+/// A flatbuffer inside a file's bytes. Every access is checked against the buffer's range. Integers are little-endian
+/// and need no alignment. Positions count from the start of the file.
 struct FlatBuffer {
     let bytes: ModelBytes
-    /// Where the buffer lies in the file. Never reaches beyond it.
+    /// The buffer's range in the file, always inside the file.
     let range: Range<Int>
-    /// How error texts call the buffer: "the model", "the model's metadata".
+    /// The buffer's name in error texts: "the model", "the model's metadata".
     let name: String
     let budget: ReadingBudget
 
-    /// Whether `identifier` (four ASCII letters) stands at bytes 4 to 7.
+    /// Whether bytes 4 to 7 are `identifier` (four ASCII letters).
     func hasIdentifier(_ identifier: String) -> Bool {
         guard range.count >= 8 else { return false }
         let start = range.lowerBound + 4
         return bytes.withUnsafeBytes { $0[start..<start + 4].elementsEqual(identifier.utf8) }
     }
 
-    /// The table that the buffer begins with.
+    /// The buffer's root table.
     func root(_ kind: String) throws(ModelFileError) -> FlatTable {
         try FlatTable(self, at: target(ofOffsetAt: range.lowerBound, kind), kind)
     }
@@ -28,16 +28,16 @@ struct FlatBuffer {
         return Value(littleEndian: bytes.baseAddress.loadUnaligned(fromByteOffset: position, as: Value.self))
     }
 
-    /// Where the 32-bit forward offset stored at `position` points.
+    /// The target of the 32-bit forward offset that is stored at `position`.
     func target(ofOffsetAt position: Int, _ what: String) throws(ModelFileError) -> Int {
         let offset = Int(try load(UInt32.self, at: position, what))
-        // No overflow: both are below 2^33 on the 64-bit platforms that Swift's Int has here.
+        // No overflow: both are below 2^33, and Swift's `Int` has 64 bits on all supported platforms.
         let target = position + offset
         guard offset > 0, target < range.upperBound else { throw damaged(what) }
         return target
     }
 
-    /// Refuses `count` bytes from `position` that do not lie within the buffer.
+    /// Rejects `count` bytes from `position` that are not inside the buffer.
     func requireRange(_ position: Int, _ count: Int, _ what: String) throws(ModelFileError) {
         guard position >= range.lowerBound, count >= 0, position <= range.upperBound,
             count <= range.upperBound - position
@@ -49,8 +49,8 @@ struct FlatBuffer {
     }
 }
 
-/// How much may be read out of one flatbuffer. Tables and vectors can be referred to many times over, so a small file
-/// can describe a huge structure; reading stops when the budget is spent.
+/// Limits how much is read from one flatbuffer. Tables and vectors can be referred to many times, so a small file can
+/// describe a huge structure. Reading fails when the budget is spent.
 final class ReadingBudget {
     static let defaultTables = 1_000_000
     static let defaultBytes = 64 << 20
@@ -59,8 +59,8 @@ final class ReadingBudget {
     private var bytes: Int
 
     /// - Parameters:
-    ///   - tables: visits to tables, repeated ones included.
-    ///   - bytes: bytes copied out of vectors and strings.
+    ///   - tables: The number of visits to tables, including repeated ones.
+    ///   - bytes: The number of bytes copied from vectors and strings.
     init(tables: Int = defaultTables, bytes: Int = defaultBytes) {
         self.tables = tables
         self.bytes = bytes

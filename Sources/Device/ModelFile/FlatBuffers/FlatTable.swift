@@ -1,16 +1,17 @@
-/// One table of a flatbuffer. Fields are asked for by their id; an absent field gives nil or the default.
+/// One table of a flatbuffer. Fields are read by their id; an absent field returns nil or the default.
 struct FlatTable {
     private let buffer: FlatBuffer
     private let position: Int
     private let size: Int
     private let vtable: Int
     private let fieldCount: Int
-    /// How error texts call the table: "tensor", "operator".
+    /// The table's name in error texts: "tensor", "operator".
     private let kind: String
 
     init(_ buffer: FlatBuffer, at position: Int, _ kind: String) throws(ModelFileError) {
         try buffer.budget.spendTable()
-        // The table starts with the signed distance back to its vtable: total bytes of the vtable, of the table, offsets.
+        // A table starts with the signed distance back to its vtable. The vtable has its own size, the table's size,
+        // and the offsets of the fields, in bytes.
         let vtable = position - Int(try buffer.load(Int32.self, at: position, kind))
         let vtableSize = Int(try buffer.load(UInt16.self, at: vtable, kind))
         guard vtableSize >= 4, vtableSize.isMultiple(of: 2) else { throw buffer.damaged(kind) }
@@ -57,7 +58,7 @@ struct FlatTable {
         return tables
     }
 
-    /// A text; bytes that are not UTF-8 are replaced.
+    /// A text. Bytes that are not UTF-8 are replaced.
     func string(_ id: Int, _ kind: String) throws(ModelFileError) -> String? {
         guard let field = try field(id, 4) else { return nil }
         return try string(at: buffer.target(ofOffsetAt: field, kind), kind)
@@ -72,7 +73,7 @@ struct FlatTable {
         return strings
     }
 
-    /// Where the bytes of a byte vector lie in the file; they are not copied.
+    /// The range of a byte vector's bytes in the file; they are not copied.
     func byteRange(_ id: Int, _ kind: String) throws(ModelFileError) -> Range<Int>? {
         try vector(id, stride: 1, kind)
     }
@@ -92,7 +93,7 @@ struct FlatTable {
         return values
     }
 
-    /// Where the bytes of a vector's elements lie in the file, each `width` bytes wide; they are not copied.
+    /// The range of a vector's elements in the file, each `width` bytes wide; they are not copied.
     func elementRange(_ id: Int, width: Int, _ kind: String) throws(ModelFileError) -> Range<Int>? {
         try vector(id, stride: width, kind)
     }
@@ -103,18 +104,18 @@ struct FlatTable {
 
     // MARK: Places
 
-    /// Where a field's `width` inline bytes lie; nil when the table does not have the field.
+    /// The position of a field's `width` inline bytes; nil when the table lacks the field.
     func fieldPosition(_ id: Int, width: Int) throws(ModelFileError) -> Int? {
         try field(id, width)
     }
 
-    /// Where the table, vector or string that a field refers to begins; it may be damaged.
+    /// The position of the table, vector or string that a field refers to; its contents are not checked.
     func target(_ id: Int) throws(ModelFileError) -> Int? {
         guard let field = try field(id, 4) else { return nil }
         return try buffer.target(ofOffsetAt: field, kind)
     }
 
-    /// Where the tables of a vector begin; empty when the field is absent.
+    /// The positions of a vector's tables; empty when the field is absent.
     func targets(_ id: Int, _ kind: String) throws(ModelFileError) -> [Int] {
         guard let slots = try vector(id, stride: 4, kind) else { return [] }
         var targets: [Int] = []
@@ -127,7 +128,7 @@ struct FlatTable {
 
     // MARK: Layout
 
-    /// Where the field's inline bytes lie; nil when the table does not have the field.
+    /// The position of the field's inline bytes; nil when the table lacks the field.
     private func field(_ id: Int, _ width: Int) throws(ModelFileError) -> Int? {
         guard id < fieldCount else { return nil }
         let offset = Int(try buffer.load(UInt16.self, at: vtable + 4 + 2 * id, kind))
@@ -136,7 +137,7 @@ struct FlatTable {
         return position + offset
     }
 
-    /// The bytes of a vector's elements, after its 32-bit count.
+    /// The range of a vector's elements, after its 32-bit count.
     private func vector(_ id: Int, stride: Int, _ kind: String) throws(ModelFileError) -> Range<Int>? {
         guard let field = try field(id, 4) else { return nil }
         return try elements(at: buffer.target(ofOffsetAt: field, kind), stride: stride, kind)
@@ -151,7 +152,7 @@ struct FlatTable {
     private func string(at position: Int, _ kind: String) throws(ModelFileError) -> String {
         let place = try elements(at: position, stride: 1, kind)
         try buffer.budget.spend(bytes: place.count)
-        // Engines read names as C strings, so the terminator counts.
+        // Engines read names as C strings, so the terminator is checked.
         guard try buffer.load(UInt8.self, at: place.upperBound, kind) == 0 else { throw buffer.damaged(kind) }
         return buffer.bytes.withUnsafeBytes { String(decoding: $0[place], as: UTF8.self) }
     }

@@ -1,7 +1,7 @@
-/// Writes a tree of values as a flatbuffer that is to stand in front of existing bytes. References of the format only
-/// point forward: so parents are written before their children, and all of it may refer to what comes after.
+/// Writes a tree of values as a flatbuffer in front of existing bytes. References of the format only point forward, so
+/// parents are written before their children, and all values may refer to the existing bytes after them.
 struct FlatWriter {
-    /// A 32-bit slot that waits to refer to a position of the existing bytes.
+    /// A 32-bit slot that is to refer to a position in the existing bytes.
     struct OpenReference {
         let slot: Int
         let target: Int
@@ -16,7 +16,7 @@ struct FlatWriter {
         write(root, slot: 0)
     }
 
-    /// Writes `value` at the end and a reference to it into `slot`.
+    /// Writes `value` at the end, and a reference to it into `slot`.
     private mutating func write(_ value: FlatValue, slot: Int) {
         switch value {
         case .scalar(let scalar): bytes.replaceSubrange(slot..<slot + scalar.count, with: scalar)
@@ -40,16 +40,16 @@ struct FlatWriter {
         }
     }
 
-    /// Writes the count of a vector whose elements, which come next, are aligned.
+    /// Writes the count of a vector so that the elements, which follow, are aligned.
     private mutating func startVector(count: Int, alignment: Int, slot: Int) {
         pad(alignment: alignment, after: 4)
         refer(from: slot)
         append(UInt32(count))
     }
 
-    /// The vtable, which says where each field lies, and behind it the table with the distance back to it.
+    /// Writes the vtable with the offset of each field, then the table with the distance back to the vtable.
     private mutating func writeTable(_ fields: [Int: FlatValue], slot: Int) {
-        // Widest first: then every field is aligned without gaps.
+        // Widest first, so that every field is aligned without gaps.
         let order = fields.sorted { ($1.value.inlineWidth, $0.key) < ($0.value.inlineWidth, $1.key) }
         let alignment = max(4, order.first?.value.inlineWidth ?? 0)
         var places: [Int: Int] = [:]
@@ -72,12 +72,12 @@ struct FlatWriter {
         for (id, field) in order { write(field, slot: table + (places[id] ?? 0)) }
     }
 
-    /// Pads so that what is written `count` bytes later is aligned.
+    /// Pads so that data written `count` bytes later is aligned.
     private mutating func pad(alignment: Int, after count: Int) {
         while !(bytes.count + count).isMultiple(of: alignment) { bytes.append(0) }
     }
 
-    /// Makes `slot` refer to what is written next.
+    /// Makes `slot` refer to the next byte to be written.
     private mutating func refer(from slot: Int) {
         write(.integer(UInt32(bytes.count - slot)), slot: slot)
     }
@@ -87,27 +87,27 @@ struct FlatWriter {
     }
 }
 
-/// A piece of a flatbuffer to be written in front of an existing one.
+/// A piece of a flatbuffer to write in front of an existing one.
 indirect enum FlatValue {
     /// The little-endian bytes of one number, stored in the table itself.
     case scalar([UInt8])
     case string(String)
-    /// A vector of numbers of 32 bits.
+    /// A vector of 32-bit numbers.
     case integers([Int32])
-    /// A vector of bytes, aligned to 16 as constants are.
+    /// A vector of bytes, aligned to 16 like constants.
     case bytes([UInt8])
     /// A vector of tables or strings.
     case vector([FlatValue])
     /// The fields by their ids.
     case table([Int: FlatValue])
-    /// What begins at this position of the existing bytes.
+    /// The object at this position of the existing bytes.
     case existing(Int)
 
     static func integer(_ value: some FixedWidthInteger) -> FlatValue {
         .scalar(withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) })
     }
 
-    /// Bytes that the value takes in a table: its own, or those of a reference.
+    /// The bytes that the value takes in a table: its own, or those of a reference.
     var inlineWidth: Int {
         if case .scalar(let bytes) = self { return bytes.count }
         return 4

@@ -1,20 +1,20 @@
-/// The numbers of a map in FlexBuffers coding, as custom operators carry their options: keys are texts, values that are
-/// no numbers are skipped. Read at once, with bounds checks.
+/// The numbers of a map in FlexBuffers coding, which custom operators use for their options. Keys are texts, and values
+/// other than numbers are skipped. Init reads the whole map with bounds checks.
 struct FlexMap: Sendable, Equatable {
-    /// Numbers by key; truth values are 0 and 1.
+    /// The numbers by key; truth values are 0 and 1.
     let numbers: [String: Double]
-    /// Keys whose values are no numbers.
+    /// Keys whose values are not numbers.
     let nonNumericKeys: Set<String>
-    /// Keys whose values are maps, or lists of anything but plain numbers.
+    /// Keys whose values are maps, or lists with elements other than plain numbers.
     let nestedKeys: Set<String>
-    /// Whether each key comes after the one before it. Other readers search for keys and rely on the order.
+    /// Whether the keys are in ascending order. Other readers search for keys and rely on the order.
     let hasSortedKeys: Bool
 
     private static let largestByteCount = 1 << 16
     private static let largestEntryCount = 1000
     private static let longestKey = 256
 
-    /// - Throws: `malformed` when the bytes are no such map or point outside of themselves; `tooLarge`.
+    /// - Throws: `malformed` when the bytes are not such a map or point outside of themselves; `tooLarge`.
     init(_ bytes: [UInt8]) throws(ModelFileError) {
         guard bytes.count <= Self.largestByteCount else {
             throw ModelFileError(.tooLarge, "the operator's options have more than \(Self.largestByteCount) bytes")
@@ -24,7 +24,8 @@ struct FlexMap: Sendable, Equatable {
         (nestedKeys, hasSortedKeys) = (content.nestedKeys, content.hasSortedKeys)
     }
 
-    /// How one value is stored: the lower two bits tell the width of what it refers to, the others the type.
+    /// How one value is stored: the lower two bits are the width of the data that it refers to, the others are the
+    /// type.
     private struct PackedType {
         let raw: UInt8
 
@@ -56,14 +57,14 @@ struct FlexMap: Sendable, Equatable {
             return try content(ofMapAt: map, width: type.width, limit: limit)
         }
 
-        /// Before a map's values stand, each of the values' width: the way back to the keys, the keys' width, the count;
-        /// behind them, one byte each, the types.
+        /// Before a map's values there are three numbers of the values' width: the offset back to the keys, the keys'
+        /// width, and the count. After the values there are the types, one byte each.
         private func content(ofMapAt map: Int, width: Int, limit: Int) throws(ModelFileError) -> Content {
             let keys = try target(ofOffsetAt: map - 3 * width, width: width)
             let keyWidth = try size(at: map - 2 * width, width: width)
             let count = try size(at: map - width, width: width)
             guard count <= limit, keyWidth <= 8 else { throw Self.damaged }
-            // Other readers search as many keys as these say that they are.
+            // Other readers search as many keys as this count states.
             guard try size(at: keys - keyWidth, width: keyWidth) == count else { throw Self.damaged }
             var content = Content()
             var before: ArraySlice<UInt8>?
@@ -80,7 +81,7 @@ struct FlexMap: Sendable, Equatable {
             return content
         }
 
-        /// A list has its count before its elements, and behind them their types.
+        /// A list has its count before its elements, and their types after them.
         private func isNested(at position: Int, width: Int, _ type: PackedType) throws(ModelFileError) -> Bool {
             guard type.kind == PackedType.list else { return type.kind == PackedType.map }
             let list = try target(ofOffsetAt: position, width: width)
@@ -93,7 +94,7 @@ struct FlexMap: Sendable, Equatable {
             }
         }
 
-        /// Types 1 to 3 lie in place, 6 to 8 are referred to: signed, unsigned, floating.
+        /// Types 1 to 3 are stored in place, types 6 to 8 by offset: signed, unsigned, floating.
         private func number(at position: Int, width: Int, _ type: PackedType) throws(ModelFileError) -> Double? {
             switch type.kind {
             case 1...3: try scalar(at: position, width: width, kind: type.kind)
@@ -129,7 +130,7 @@ struct FlexMap: Sendable, Equatable {
             return position - offset
         }
 
-        /// A count or distance; none in a buffer is larger than the buffer.
+        /// A count or distance, which is never larger than the buffer.
         private func size(at position: Int, width: Int) throws(ModelFileError) -> Int {
             let value = try unsigned(at: position, width: width)
             guard value <= UInt64(bytes.count) else { throw Self.damaged }

@@ -1,14 +1,14 @@
-/// The operators that the file format numbers itself.
+/// The operators to which the file format gives numbers.
 enum BuiltinOperator {
-    /// Marks an operator that is known by its custom code instead of a number.
+    /// The number of operators that have a custom code instead of a number of their own.
     static let custom = 32
 
-    /// The format's name for a number; nil for numbers that this table does not know yet.
+    /// The format's name for a number; nil for numbers that this table lacks.
     static func name(_ code: Int) -> String? {
         names.indices.contains(code) ? names[code] : nil
     }
 
-    /// The numbers of operators given by name. Traps on a name that the table lacks: callers pass constants.
+    /// The numbers of operators by name. Traps on a name that the table lacks, because callers pass constants.
     static func codes(_ wanted: String...) -> Set<Int> {
         Set(wanted.map { codes[$0]! })
     }

@@ -1,18 +1,18 @@
-/// The operator `TFLite_Detection_PostProcess` that a detection model ends with: it chooses boxes, and gives them with
+/// The operator `TFLite_Detection_PostProcess` at the end of a detection model. It selects boxes and returns them with
 /// their classes, scores and count.
 package struct DetectionPostProcess: Sendable, Equatable {
-    /// Which outputs of the main subgraph are the operator's boxes, classes, scores and count, in this order, by index;
-    /// nil for one that the model does not give out.
+    /// The outputs of the main subgraph, by index, that are the operator's boxes, classes, scores and count, in this
+    /// order; nil for a result that is not an output of the model.
     package let outputs: [Int?]
 
-    /// How many classes the model tells apart, the background not counted; nil where the options do not say.
+    /// The number of classes, without the background; nil where the options do not state it.
     package let classCount: Int?
 }
 
 extension DetectionPostProcess {
     static let name = "TFLite_Detection_PostProcess"
 
-    /// Of the main subgraph of `model`; nil when it has no such operator.
+    /// Reads the operator of the main subgraph of `model`; nil when there is none.
     /// - Throws: `malformed`, `tooLarge` when the operator's options cannot be read.
     package init?(of model: ModelFile) throws(ModelFileError) {
         guard let graph = model.graph.subgraphs.first,

@@ -1,4 +1,4 @@
-/// Turns the model flatbuffer into a ``ModelGraph``. Field numbers are those of the format's schema, version 3.
+/// Parses the model flatbuffer into a ``ModelGraph``. Field numbers are those of the format's schema, version 3.
 struct ModelGraphParser {
     private let model: FlatTable
     private let bytes: ModelBytes
@@ -11,12 +11,12 @@ struct ModelGraphParser {
         let version: Int
     }
 
-    /// Types of options by operator: SPLIT and SPLIT_V.
+    /// The options' types of SPLIT and SPLIT_V, by operator.
     private static let splitOptions: [Int: UInt8] = [49: 35, 102: 79]
     private static let poolings = BuiltinOperator.codes("AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D")
     private static let poolingOptions: UInt8 = 5
 
-    /// Type of options by operator, and which of their fields are numbers and lists: STABLEHLO_SCATTER, STABLEHLO_GATHER.
+    /// The options' type of STABLEHLO_SCATTER and STABLEHLO_GATHER, and their fields with numbers and with lists.
     private static let listOptions: [Int: (kind: UInt8, numbers: [Int], lists: [Int])] = [
         BuiltinOperator.codes("STABLEHLO_SCATTER").first!: (7, [4], [1, 2, 3]),
         BuiltinOperator.codes("STABLEHLO_GATHER").first!: (16, [3], [0, 1, 2, 4]),
@@ -65,7 +65,7 @@ struct ModelGraphParser {
     private static func operatorCode(_ table: FlatTable) throws(ModelFileError) -> OperatorCode {
         let old: Int8 = try table.integer(0)
         let new: Int32 = try table.integer(3)
-        // Old files have only the first number; new ones repeat in it what fits, or leave it out.
+        // Old files have only the first number. New files repeat it there if it fits, or leave it out.
         let builtin = max(Int(old), Int(new))
         guard old <= 0 || new <= 0 || Int(old) == min(Int(new), 127) else {
             throw ModelFileError(
@@ -78,10 +78,10 @@ struct ModelGraphParser {
         return OperatorCode(builtin: builtin, name: name, version: Int(try table.integer(2, default: Int32(1))))
     }
 
-    /// Where a buffer's bytes lie: in the table's own vector, or, for big models, elsewhere in the file.
+    /// The range of a buffer's bytes: in the table's own vector, or for big models elsewhere in the file.
     private static func bufferRange(_ table: FlatTable, fileCount: Int) throws(ModelFileError) -> Range<Int>? {
         let offset: UInt64 = try table.integer(1)
-        // 0 is "no offset", 1 the placeholder that exporters leave.
+        // 0 means no offset; 1 is the placeholder that exporters leave.
         guard offset > 1 else { return try table.byteRange(0, "constant") }
         let size: UInt64 = try table.integer(2)
         guard offset <= UInt64(fileCount), size <= UInt64(fileCount) - offset else {
@@ -160,7 +160,7 @@ struct ModelGraphParser {
             customOptions: try table.byteRange(5, "operator's options"))
     }
 
-    /// The options of both kinds of split begin with the count; each kind has a union type of its own.
+    /// The options of both kinds of split begin with the count; each kind has its own type in the union.
     private func splitCount(_ operator: FlatTable, code: Int) throws(ModelFileError) -> Int? {
         let type: UInt8 = try `operator`.integer(3)
         guard let expected = Self.splitOptions[code], type == expected else { return nil }
@@ -168,7 +168,7 @@ struct ModelGraphParser {
         return count.map(Int.init)
     }
 
-    /// Only those that the tables of operators ask for; the file may have options of another kind.
+    /// Reads only the numbers that the tables of operators require; the file may have options of another type.
     private func optionNumbers(_ operator: FlatTable, code: Int) throws(ModelFileError) -> [Int: Int] {
         guard let needs = OperatorTable.options(of: code) else { return [:] }
         let type: UInt8 = try `operator`.integer(3)
@@ -181,7 +181,7 @@ struct ModelGraphParser {
         return numbers
     }
 
-    /// A number counts as a list of one; empty lists are as absent ones.
+    /// A number counts as a list with one element; empty lists count as absent.
     private func optionLists(_ operator: FlatTable, code: Int) throws(ModelFileError) -> [Int: [Int]] {
         let type: UInt8 = try `operator`.integer(11)
         guard let (kind, numbers, lists) = Self.listOptions[code], type == kind,
@@ -214,7 +214,8 @@ struct ModelGraphParser {
     }
 }
 
-/// Reads the signatures of a model. Names that are absent cannot be called, and crash engines: rule R1 begins here.
+/// Reads the signatures of a model. Signatures without a name cannot be called, and crash engines, so rule R1 begins
+/// here.
 enum SignatureParser {
     static func signature(_ table: FlatTable) throws(ModelFileError) -> ModelGraph.Signature {
         guard let key = try table.string(2, "signature's key") else {

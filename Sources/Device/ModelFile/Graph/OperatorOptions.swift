@@ -1,28 +1,29 @@
-/// How an operator that keeps state computes: LSTM, RNN, SVDF and their sequence forms. What the options of an
-/// operator's kind do not have keeps its default.
+/// How an operator that keeps state computes: LSTM, RNN, SVDF and their sequence forms. Fields that the operator's
+/// options lack keep their defaults.
 package struct RecurrentOptions: Sendable, Equatable {
-    /// Number of the fused activation in the file format: 0 none, 1 ReLU, 2 ReLU to ±1, 3 ReLU6, 4 tanh, 5 sign bit.
+    /// The number of the fused activation in the file format: 0 none, 1 ReLU, 2 ReLU to ±1, 3 ReLU6, 4 tanh, 5 sign
+    /// bit.
     package var activation = 0
-    /// Bound of the cell state's magnitude; 0 for none.
+    /// The largest magnitude of the cell state; 0 for no limit.
     package var cellClip: Float = 0
-    /// Bound of the projected output's magnitude; 0 for none.
+    /// The largest magnitude of the projected output; 0 for no limit.
     package var projectionClip: Float = 0
     /// Whether the first dimension of the input is time instead of batch.
     package var isTimeMajor = false
-    /// Whether float inputs are quantized with a zero point before they meet integer weights.
+    /// Whether float inputs are quantized with a zero point before they are multiplied by integer weights.
     package var quantizesAsymmetrically = false
     /// Whether an LSTM is of the old kind with 5 inputs and 4 outputs.
     package var isBasicKernel = false
-    /// Whether recurrent weights are vectors that stand for diagonal matrices.
+    /// Whether recurrent weights are vectors that represent diagonal matrices.
     package var hasDiagonalRecurrence = false
-    /// How many filters make one unit of an SVDF.
+    /// How many filters form one unit of an SVDF.
     package var rank = 0
 
     package init() {}
 }
 
 extension RecurrentOptions {
-    /// Which of the options tables an operator has, by its number; with the tables' numbers in the options union.
+    /// The kinds of options tables, with their numbers in the options union.
     private enum Kind: UInt8 {
         case svdf = 6
         case rnn = 7
@@ -79,12 +80,12 @@ extension RecurrentOptions {
     }
 }
 
-/// How a `STRIDED_SLICE` reads its begins and ends; each mask has a bit for each of them.
+/// How a `STRIDED_SLICE` reads its begins and ends; each mask has one bit for each dimension.
 package struct SliceOptions: Sendable, Equatable {
     package var endMask: Int
     package var ellipsisMask: Int
     package var newAxisMask: Int
-    /// Whether ends count from their begin, and not from the start of the dimension.
+    /// Whether ends are relative to their begin instead of the start of the dimension.
     package var endsAreOffsets: Bool
 }
 
@@ -108,13 +109,13 @@ extension SliceOptions {
 
 /// Finds the subgraphs that an operator runs: a loop's condition and body, a branch's sides, a composite's parts.
 enum CalledSubgraphs {
-    /// Which fields of an options table hold subgraph numbers.
+    /// The fields of an options table that hold subgraph numbers.
     private enum Fields {
         case numbers([Int])
         case vector(Int)
     }
 
-    // By the options union's type number, one table for each of the two unions.
+    // By the type number in the options union; there is one table for each of the two unions.
     private static let options: [UInt8: Fields] = [
         16: .numbers([0]), 92: .numbers([0, 1]), 93: .numbers([0, 1]), 103: .numbers([0]),
     ]
@@ -123,7 +124,7 @@ enum CalledSubgraphs {
         21: .numbers([1]), 23: .vector(0),
     ]
 
-    /// Engines take 0 for the subgraphs of these operators when the options are absent.
+    /// Engines use subgraph 0 for these operators when the options are absent.
     private static let alwaysCalling = BuiltinOperator.codes(
         "CALL", "IF", "WHILE", "CALL_ONCE", "STABLEHLO_WHILE", "STABLEHLO_COMPOSITE")
 
@@ -133,7 +134,7 @@ enum CalledSubgraphs {
         return called.isEmpty && alwaysCalling.contains(code) ? [0] : called
     }
 
-    /// The union's type number is field `union`, its table the field after it.
+    /// Field `union` is the union's type number; the field after it is its table.
     private static func numbers(
         _ operator: FlatTable, union: Int, _ known: [UInt8: Fields]
     ) throws(ModelFileError) -> [Int] {

@@ -1,7 +1,7 @@
-/// How the values of a sparse constant lie in its tensor: a tree with one level for each dimension, blocks last, whose
+/// How the values of a sparse constant are stored: as a tree with one level for each dimension, blocks last, whose
 /// leaves are the values in file order.
 package struct Sparsity: Sendable, Equatable {
-    /// Which dimension each level goes through; blocks count on after the tensor's dimensions. nil where the file has none.
+    /// The dimension of each level. Blocks have the numbers after the tensor's dimensions. nil where the file has none.
     package var traversalOrder: [Int]?
     /// The dimension that each block divides.
     package var blockMap: [Int]
@@ -9,18 +9,18 @@ package struct Sparsity: Sendable, Equatable {
     package var levels: [Level]?
 
     package enum Level: Sendable, Equatable {
-        /// Every index below the number is there.
+        /// Every index below the number is present.
         case dense(Int)
-        /// For each node of the level above, where its indices begin and end; and the indices.
+        /// For each node of the level above, the begin and end of its indices; and the indices.
         case compressed(segments: Numbers, indices: Numbers)
-        /// Of a kind that the format does not have, or without a list.
+        /// A kind that the format does not define, or one without its list.
         case unknown
     }
 
-    /// A list of numbers, which stays in the file: there may be one for each value.
+    /// A list of numbers that stays in the file, because there may be one number for each value.
     package struct Numbers: Sendable, Equatable {
         package var range: Range<Int>
-        /// Bytes of a number: 4 with a sign, 2 and 1 without.
+        /// The bytes of a number: 4 with a sign, 2 and 1 without.
         package var width: Int
 
         package var count: Int { range.count / width }
@@ -28,7 +28,7 @@ package struct Sparsity: Sendable, Equatable {
 }
 
 extension Sparsity {
-    // The widths of a list's numbers by its type's number in the format.
+    // The widths of a list's numbers, by the format's number for their type.
     private static let widths: [UInt8: Int] = [1: 4, 2: 2, 3: 1]
 
     init(_ table: FlatTable) throws(ModelFileError) {
@@ -50,7 +50,7 @@ extension Sparsity {
         return .compressed(segments: segments, indices: indices)
     }
 
-    /// The type's number is field `id`, the table with the list the field after it.
+    /// Field `id` is the type's number; the field after it is the table with the list.
     private static func numbers(_ table: FlatTable, _ id: Int) throws(ModelFileError) -> Numbers? {
         guard let width = widths[try table.integer(id)],
             let place = try table.table(id + 1, "list of sparse indices")?
@@ -61,7 +61,7 @@ extension Sparsity {
 }
 
 extension Sparsity.Numbers {
-    /// Whether `isGood` holds for each number and the one before it, which is nil for the first.
+    /// Whether `isGood` holds for each number and the number before it, which is nil for the first.
     func allSatisfy(in bytes: ModelBytes, _ isGood: (_ before: Int?, _ number: Int) -> Bool) -> Bool {
         bytes.withUnsafeBytes { all in
             var before: Int?
@@ -74,7 +74,7 @@ extension Sparsity.Numbers {
         }
     }
 
-    /// nil in an empty list.
+    /// nil for an empty list.
     func last(in bytes: ModelBytes) -> Int? {
         range.isEmpty ? nil : bytes.withUnsafeBytes { load(at: range.upperBound - width, $0) }
     }

@@ -1,21 +1,21 @@
-/// Finds a bundle's labels. The first source that names any wins: the caller's file, the manifest, the metadata, a label
-/// file in the model's zip, a label file beside the model. A source that names a file which is not there is an error,
-/// and does not make way for the next.
+/// Finds a bundle's labels. The first source that has any is used: the caller's file, the manifest, the metadata, a
+/// label file in the model's zip, a label file beside the model. If a source names a file that does not exist, the
+/// search fails and does not continue with the next source.
 struct LabelFinder {
-    /// Where labels came from, and their bytes where packing has to carry them.
+    /// The source of the labels, with their bytes if packing must add them.
     enum Source {
         case none
-        /// A file that nothing inside the bundle names: the caller's, or one found beside the model.
+        /// A file that nothing inside the bundle names: the caller's file, or one found beside the model.
         case external([UInt8])
         case manifest(name: String, [UInt8])
-        /// In the model's own zip already.
+        /// Already in the model's own zip.
         case embedded
     }
 
     struct Result {
         var labels: LabelMap?
         var source = Source.none
-        /// Label files of which none was taken, because each could be meant.
+        /// Label files of which none was used, because there are several candidates.
         var ambiguous: [String] = []
     }
 
@@ -69,8 +69,8 @@ struct LabelFinder {
         }
     }
 
-    /// The one file with a name that label files usually have; where there is none, the one with a name that label maps of
-    /// TensorFlow have.
+    /// The only file with a usual name for label files; if there is none, the only file with a usual name for
+    /// TensorFlow's label maps.
     private func pick(from files: BundleFiles) throws(ModelFileError) -> (bytes: [UInt8]?, ambiguous: [String]) {
         let names = LabelFileNames(modelName: found.modelName)
         for usual in [names.labelFiles, names.labelMaps] {
@@ -83,22 +83,22 @@ struct LabelFinder {
     }
 }
 
-/// What files with a model's labels are usually called.
+/// The usual names of files with a model's labels.
 struct LabelFileNames {
-    /// One label a line.
+    /// One label per line.
     let labelFiles: Set<String>
     /// TensorFlow's label maps. AutoML Video writes `traffic_label_map.pbtxt` beside `traffic_model.tflite`.
     let labelMaps: Set<String>
 
     private static let modelEnding = ".tflite"
 
-    /// - Parameter modelName: the plain name of the model file.
+    /// - Parameter modelName: The plain name of the model file.
     init(modelName: String) {
         let stem =
             modelName.hasSuffix(Self.modelEnding) ? String(modelName.dropLast(Self.modelEnding.count)) : modelName
         labelFiles = ["labels.txt", "dict.txt", "\(stem).txt", "\(stem)_labels.txt"]
         var maps: Set = ["label_map.pbtxt", "labelmap.pbtxt"]
-        // What the model is of, without the word that only says that it is one.
+        // The name without the ending `_model`.
         let subject = stem.hasSuffix("_model") ? String(stem.dropLast("_model".count)) : stem
         for start in [stem, subject] { maps.formUnion(["\(start).pbtxt", "\(start)_label_map.pbtxt"]) }
         labelMaps = maps

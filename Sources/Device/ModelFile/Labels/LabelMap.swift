@@ -1,26 +1,27 @@
 /// The names of a model's classes, by number from 0.
 public struct LabelMap: Sendable, Equatable {
-    /// Bytes that a label file may have.
+    /// The most bytes of a label file.
     public static let maximumByteCount = 4 << 20
 
-    /// What the model's author calls the classes; may be ids. One for each line of the label file.
+    /// The author's names for the classes, which may be ids. One for each line of the label file.
     public let classNames: [String]
 
-    /// Names to show to people, in one language; nil when there are none beside the class names.
+    /// Names for people, in one language; nil when there are only class names.
     public let displayNames: [String]?
 
+    /// The number of classes.
     public var count: Int { classNames.count }
 
-    /// Reads the text of a label file: one label a line; the line's number, from 0, is the class.
+    /// Reads the text of a label file with one label per line. The line's number, from 0, is the class.
     ///
-    /// Lines end with LF or CRLF; one empty line at the end does not count; a byte order mark is skipped; labels are not
-    /// trimmed. TensorFlow's label maps (`.pbtxt`, whose text begins with `item {`) are read too: the class is the
-    /// id less 1, and what they call `display_name` is the display name.
+    /// Lines end with LF or CRLF. One empty line at the end does not count. A byte order mark is skipped. Labels are
+    /// not trimmed. TensorFlow's label maps (`.pbtxt`, whose text begins with `item {`) are also accepted: the class is
+    /// the id minus 1, and the field `display_name` is the display name.
     /// - Parameters:
-    ///   - file: UTF-8.
-    ///   - displayFile: a second file of the same form and line count, with names for people.
-    /// - Throws: `labelsMismatch` when a file is not UTF-8, has no labels, is a binary file, or the line counts differ;
-    ///   `tooLarge`.
+    ///   - file: UTF-8 text.
+    ///   - displayFile: A second file of the same form and line count, with names for people.
+    /// - Throws: `labelsMismatch` when a file is not UTF-8, has no labels, is a binary file, or when the line counts
+    ///   differ; `tooLarge`.
     public init(file: [UInt8], displayFile: [UInt8]? = nil) throws(ModelFileError) {
         let text = try Self.text(of: file)
         if LabelMapText.isLabelMap(text) {
@@ -43,7 +44,7 @@ public struct LabelMap: Sendable, Equatable {
         classNames.indices.contains(index) ? classNames[index] : nil
     }
 
-    /// The name for people, else the class name; nil outside of `0..<count`.
+    /// The name for people if there is one, else the class name; nil outside of `0..<count`.
     public func displayName(_ index: Int) -> String? {
         displayNames.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? className(index)
     }
@@ -76,9 +77,9 @@ public struct LabelMap: Sendable, Equatable {
 extension LabelMap {
     /// The labels that a model's metadata names for one tensor; nil when it names none.
     ///
-    /// Class names come from the first label file, display names from the first one in the wanted language.
-    /// - Parameter read: gives the bytes of a file in the model's zip; nil when it is not there.
-    /// - Throws: `labelsMissing` when a named file is not there; what the files' texts cause.
+    /// Class names come from the first label file, display names from the first one in the requested language.
+    /// - Parameter read: Returns the bytes of a file in the model's zip; nil when it is missing.
+    /// - Throws: `labelsMissing` when a named file is missing; the errors of ``init(file:displayFile:)``.
     init?(
         of tensor: ModelMetadata.Tensor, locale: String,
         read: (String) throws(ModelFileError) -> [UInt8]?

@@ -2,7 +2,7 @@
 ///
 ///     item { id: 1 name: "/m/01g317" display_name: "person" }
 ///
-/// Ids count from 1, since 0 is the background: the class that a model answers is the id less 1.
+/// Ids count from 1, because 0 is the background. The class that a model returns is the id minus 1.
 struct LabelMapText {
     /// By class; empty for ids that the map leaves out.
     private(set) var classNames: [String] = []
@@ -11,13 +11,13 @@ struct LabelMapText {
 
     private static let largestID = 100_000
 
-    /// Whether `text` begins as such a map.
+    /// Whether `text` begins like such a map.
     static func isLabelMap(_ text: String) -> Bool {
         var lexer = Lexer(text)
         return lexer.next() == .word("item") && lexer.next() == .open
     }
 
-    /// - Throws: `labelsMismatch` when it is not of this form.
+    /// - Throws: `labelsMismatch` when the text does not have this form.
     init(_ text: String) throws(ModelFileError) {
         var names: [Int: String] = [:]
         var displayed: [Int: String] = [:]
@@ -37,7 +37,7 @@ struct LabelMapText {
         displayNames = displayed.isEmpty ? nil : (0..<count).map { displayed[$0 + 1] ?? names[$0 + 1] ?? "" }
     }
 
-    /// What stands between an item's braces.
+    /// The fields between an item's braces.
     private static func fields(_ lexer: inout Lexer) throws(ModelFileError) -> [String: String] {
         var fields: [String: String] = [:]
         while true {
@@ -69,7 +69,7 @@ struct LabelMapText {
         }
     }
 
-    /// Splits the text into tokens; comments from # to the end of the line are skipped.
+    /// Splits the text into tokens and skips comments, from # to the end of the line.
     private struct Lexer {
         private var rest: Substring.UTF8View
 
@@ -92,7 +92,7 @@ struct LabelMapText {
             }
         }
 
-        /// A backslash keeps the next character as it is.
+        /// A backslash keeps the next character unchanged.
         private mutating func quoted(until quote: UInt8) -> String {
             var bytes: [UInt8] = []
             while let byte = rest.popFirst(), byte != quote {
@@ -117,7 +117,7 @@ struct LabelMapText {
             }
         }
 
-        /// White space, and the separators that fields may have.
+        /// White space, and the separators that may follow fields.
         private static func isGap(_ byte: UInt8) -> Bool {
             " \t\r\n,;".utf8.contains(byte)
         }

@@ -1,13 +1,13 @@
 extension ModelMetadata {
     /// Reads the metadata of `model`; nil when it has none.
-    /// - Throws: `malformed` when there is a block but it is damaged.
+    /// - Throws: `malformed` when the metadata is damaged; `tooLarge`.
     public init?(of model: ModelFile) throws(ModelFileError) {
         guard let entry = model.graph.metadata.first(where: { $0.name == "TFLITE_METADATA" }) else { return nil }
         self = try ModelMetadataParser.parse(model.bytes, entry.data ?? 0..<0)
     }
 }
 
-/// Turns the metadata flatbuffer into ``ModelMetadata``. Field numbers are those of the metadata schema.
+/// Parses the metadata flatbuffer into ``ModelMetadata``. Field numbers are those of the metadata schema.
 enum ModelMetadataParser {
     private static let largestTableCount = 100_000
     private static let largestByteCount = 16 << 20

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Turns a model's scores into ones that mean the same for each class: a sigmoid by class, whose parameters come from a
-/// file in the model's zip.
+/// Converts a model's scores into scores that are comparable between classes. Each class has a sigmoid, whose
+/// parameters are in a file in the model's zip.
 package struct ScoreCalibration: Sendable, Equatable {
     /// score = scale / (1 + exp(-(slope x transformed score + offset)))
     struct Sigmoid: Sendable, Equatable {
         var scale: Float
         var slope: Float
         var offset: Float
-        /// Lower scores get the default score.
+        /// Lower scores become the default score.
         var minimum: Float?
     }
 
@@ -21,9 +21,9 @@ package struct ScoreCalibration: Sendable, Equatable {
 
     /// Reads the parameters: one line for each class, in the order of the labels. A line is empty, or has three or four
     /// numbers with commas: `scale,slope,offset[,minimum score]`.
-    /// - Parameter classCount: How many lines there must be. As the format's own reader counts, a line break at the end
-    ///   of the file begins another line.
-    /// - Throws: `invalidCalibration` when the file or the transformation is not so; `tooLarge`.
+    /// - Parameter classCount: The required number of lines. As in the format's own reader, a line break at the end of
+    ///   the file begins another line.
+    /// - Throws: `invalidCalibration` when the file or the transformation does not have this form; `tooLarge`.
     package init(
         csv: [UInt8], classCount: Int, transformation: ModelMetadata.ScoreTransformation, defaultScore: Float
     ) throws(ModelFileError) {
@@ -36,12 +36,12 @@ package struct ScoreCalibration: Sendable, Equatable {
         sigmoids = try CalibrationFile.sigmoids(csv, classCount: classCount)
     }
 
-    /// The calibrated score of a class. Classes outside of the file's have no parameters.
+    /// The calibrated score of a class. Classes beyond the file's lines have no parameters.
     package func score(_ score: Float, classIndex: Int) -> Float {
         guard sigmoids.indices.contains(classIndex), let sigmoid = sigmoids[classIndex] else { return defaultScore }
         if let minimum = sigmoid.minimum, score < minimum { return defaultScore }
         let exponent = sigmoid.slope * transformed(score) + sigmoid.offset
-        // Two forms of the same, so that the exponential never overflows.
+        // Two equivalent forms, so that the exponential never overflows.
         if exponent >= 0 { return sigmoid.scale / (1 + exp(-exponent)) }
         let small = exp(exponent)
         return sigmoid.scale * small / (1 + small)
@@ -55,7 +55,7 @@ package struct ScoreCalibration: Sendable, Equatable {
         }
     }
 
-    /// Goes on below the smallest accepted score in a way that stays finite and increasing.
+    /// The logarithm, continued below the smallest accepted score so that it stays finite and increasing.
     private static func clampedLog(_ value: Float) -> Float {
         let least: Float = 1e-16
         return value < least ? 2 * log(least) - log(2 * least - value) : log(value)
@@ -108,7 +108,7 @@ enum CalibrationFile {
             scale: values[0], slope: values[1], offset: values[2], minimum: values.count == 4 ? values[3] : nil)
     }
 
-    /// A finite number with spaces around it or not.
+    /// A finite number, with or without spaces around it.
     private static func value(_ text: ArraySlice<UInt8>) -> Float? {
         let characters = text.drop { $0 == UInt8(ascii: " ") }
         let trimmed = characters.prefix { $0 != UInt8(ascii: " ") }
@@ -120,10 +120,10 @@ enum CalibrationFile {
 }
 
 extension ModelBundle {
-    /// How the metadata says that the scores of one output of the main subgraph are to be calibrated; nil when it does
-    /// not. The parameters belong to the bundle's labels, line by line.
-    /// - Throws: `invalidCalibration` when the file with the parameters is not named, not there or not valid, or when
-    ///   there are no labels; `invalidBundle` when the zip is damaged; `tooLarge`.
+    /// The calibration that the metadata requests for the scores of one output of the main subgraph; nil when it
+    /// requests none. The parameters belong to the bundle's labels, line by line.
+    /// - Throws: `invalidCalibration` when the file with the parameters is not named, missing or invalid, or when there
+    ///   are no labels; `invalidBundle` when the zip is damaged; `tooLarge`.
     package func scoreCalibration(ofOutput index: Int) throws(ModelFileError) -> ScoreCalibration? {
         guard let outputs = metadata?.subgraphs.first?.outputs, outputs.indices.contains(index) else { return nil }
         for case .scoreCalibration(let transformation, let defaultScore) in outputs[index].processUnits {

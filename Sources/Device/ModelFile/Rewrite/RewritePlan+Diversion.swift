@@ -1,6 +1,6 @@
 extension RewritePlan {
-    /// The operators between a tensor and the custom operator that takes it. They work on bytes, which the engine's
-    /// kernels know of every type, and delegates leave alone.
+    /// Adds the operators between a tensor and the custom operator that receives it. They work on bytes, which the
+    /// engine's kernels support for every type, and which delegates ignore.
     /// - Returns: The custom operator's result.
     mutating func addDiversion(of old: Int, in subgraph: Int, to code: String) throws(ModelFileError) -> Int {
         try requireBytes(old, in: subgraph)
@@ -18,7 +18,7 @@ extension RewritePlan {
     private func requireBytes(_ tensor: Int, in subgraph: Int) throws(ModelFileError) {
         let source = graph.subgraphs[subgraph].tensors[tensor]
         let name = graph.text(tensor: tensor, in: subgraph)
-        // One dimension more is for the bytes of an element.
+        // The additional dimension is for the bytes of an element.
         guard source.shape.count < LoadingCheck.maximumRank else {
             throw ModelFileError(
                 .unsupported,
@@ -31,8 +31,8 @@ extension RewritePlan {
         }
     }
 
-    /// - Returns: A uint8 tensor with one dimension more: the bytes of an element behind the others, or where there is
-    ///   only one, 1 before the others. (The engine's BITCAST gives no dimension to single bytes.)
+    /// - Returns: A uint8 tensor with one more dimension: the bytes of an element at the end or, for elements of one
+    ///   byte, a 1 at the start. (The engine's BITCAST adds no dimension for single bytes.)
     private mutating func addBytes(of old: Int, to subgraph: Int) -> Int {
         let source = graph.subgraphs[subgraph].tensors[old]
         let elementByteCount = source.type.bitWidth / 8
@@ -51,8 +51,9 @@ extension RewritePlan {
         let rank = graph.subgraphs[subgraph].tensors[tensor].shape.count
         let shape = addTensor("shape", shape: [rank], type: .int32, in: subgraph)
         addOperator("SHAPE", [tensor], [shape], to: subgraph)
-        // The engine keeps what SHAPE gives where it allocates constants, without the alignment that it asks for itself
-        // when it hands tensors to custom operators. The larger of two equal numbers lies with the other tensors.
+        // The engine stores the result of SHAPE where it allocates constants. There it lacks the alignment that the
+        // engine itself requires for tensors of custom operators. The maximum of two equal numbers is stored with the
+        // other tensors.
         let aligned = addTensor("aligned shape", shape: [rank], type: .int32, in: subgraph)
         addOperator("MAXIMUM", [shape, shape], [aligned], to: subgraph)
         return aligned

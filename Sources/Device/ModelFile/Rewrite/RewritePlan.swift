@@ -1,25 +1,25 @@
-/// What the model is to become: its graph after the changes, and which parts of it have to be written anew.
+/// The result of a rewrite: the graph after the changes, and the parts of it that must be written again.
 struct RewritePlan {
     private(set) var graph: ModelGraph
     private(set) var subgraphs: [Subgraph]
     private(set) var hasNewSignatures = false
-    /// Operator codes behind those of the file.
+    /// Operator codes after those of the file.
     private(set) var newCodes: [OperatorCode] = []
-    /// Contents of buffers behind those of the file.
+    /// Contents of buffers after those of the file.
     private(set) var newBuffers: [[UInt8]] = []
 
     private let bufferCount: Int
     private let codeCount: Int
-    /// Indices of the new codes of builtin operators, by their numbers.
+    /// The indices of the new codes of builtin operators, by their numbers.
     private var builtinCodes: [Int: Int] = [:]
     private var diversionCount = 0
 
     struct Subgraph {
-        /// Operators of the file that are written anew.
+        /// Operators of the file that are written again.
         var replacedOperators: Set<Int> = []
         var clearedTensors: Set<Int> = []
         var hasNewOutputs = false
-        /// Tensors made for this subgraph that hold one number, by its bytes.
+        /// Tensors with one number that were created for this subgraph, by the number's bytes.
         var constants: [[UInt8]: Int] = [:]
         var names: TensorNames
     }
@@ -29,7 +29,7 @@ struct RewritePlan {
         let custom: String?
     }
 
-    /// Far above what models have; keeps the work on files that are made to be slow small.
+    /// Far above the number in any model. It limits the work on files that were built to be slow.
     private static let largestDiversionCount = 1000
 
     init(_ graph: ModelGraph, bufferCount: Int, codeCount: Int) {
@@ -86,7 +86,8 @@ struct RewritePlan {
         let old = graph.subgraphs[subgraph].outputs[output]
         try requireTensor(old, subgraph)
         let marker = try addDiversion(of: old, in: subgraph, to: code)
-        // Which of the names that stand for one tensor means which output is not said: they count in the same order.
+        // If several names refer to one tensor, the file does not state which name means which output: the order
+        // decides.
         let occurrence = graph.subgraphs[subgraph].outputs[..<output].count { $0 == old }
         renameOutput(old, occurrence: occurrence, to: marker, inSignaturesOf: subgraph)
         graph.subgraphs[subgraph].outputs[output] = marker
@@ -105,7 +106,7 @@ struct RewritePlan {
 
     // MARK: New parts
 
-    /// Puts a builtin operator at the end of the subgraph, in version 1.
+    /// Adds a builtin operator of version 1 at the end of the subgraph.
     mutating func addOperator(_ name: String, _ inputs: [Int], _ outputs: [Int], to subgraph: Int) {
         let builtin = BuiltinOperator.codes(name).first ?? BuiltinOperator.custom
         let codeIndex = builtinCodes[builtin] ?? addCode(OperatorCode(builtin: builtin, custom: nil))
@@ -114,7 +115,7 @@ struct RewritePlan {
             .init(codeIndex: codeIndex, code: builtin, name: name, inputs: inputs, outputs: outputs))
     }
 
-    /// Puts a custom operator at the end of the subgraph.
+    /// Adds a custom operator at the end of the subgraph.
     mutating func addCustomOperator(_ name: String, _ inputs: [Int], _ outputs: [Int], to subgraph: Int) {
         graph.subgraphs[subgraph].operators.append(customOperator(name, inputs, outputs))
     }
@@ -143,7 +144,7 @@ struct RewritePlan {
         return graph.subgraphs[subgraph].tensors.count - 1
     }
 
-    /// A tensor of one number. One for each subgraph, because tensors cannot be shared.
+    /// A tensor with one number. Each subgraph needs its own, because subgraphs cannot share tensors.
     mutating func constant(
         _ value: some FixedWidthInteger, of type: ElementType, in subgraph: Int
     ) -> Int {
@@ -180,7 +181,7 @@ struct RewritePlan {
 }
 
 extension ModelGraph.Operator {
-    /// Without options and state.
+    /// Creates an operator without options and state.
     fileprivate init(codeIndex: Int, code: Int, name: String, inputs: [Int], outputs: [Int]) {
         self.init(
             codeIndex: codeIndex, builtinCode: code, name: name, version: 1, inputs: inputs, outputs: outputs,
@@ -188,10 +189,10 @@ extension ModelGraph.Operator {
     }
 }
 
-/// The names of a subgraph's tensors, for new ones beside them.
+/// The names of a subgraph's tensors, to find unused ones.
 struct TensorNames {
     private var used: Set<String>
-    /// Goes up only, so files whose names are all taken do not make the search slow.
+    /// Only increases, so that a file that uses all these names does not make the search slow.
     private var number = 0
 
     /// Engines read names as C strings, up to the first NUL.
@@ -199,7 +200,7 @@ struct TensorNames {
         used = Set(tensors.compactMap(\.name).map { String($0.prefix { $0 != "\0" }) })
     }
 
-    /// `name` with a number that makes it unused; it counts as used from now on.
+    /// `name` with a number that makes it unused. From then on it counts as used.
     mutating func unused(_ name: String) -> String {
         while !used.insert("\(name) \(number)").inserted { number += 1 }
         return "\(name) \(number)"

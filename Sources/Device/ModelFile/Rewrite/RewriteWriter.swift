@@ -1,10 +1,10 @@
-/// Writes what a plan changes in front of the old file.
+/// Writes the changes of a plan in front of the old file.
 ///
 /// ```text
 /// root offset | TFL3 | new tables, which refer to old ones | padding to a multiple of 64 | the old file
 /// ```
 ///
-/// Distances inside the old file stay right; what counts from the file's first byte is adjusted in the copy.
+/// Distances inside the old file stay valid. Offsets from the file's first byte are adjusted in the copy.
 struct RewriteWriter {
     let source: SourceTables
     let plan: RewritePlan
@@ -34,7 +34,7 @@ struct RewriteWriter {
         }
     }
 
-    /// Where the old file says that tensors are variable which no longer are.
+    /// The positions of the old file's marks for variable tensors that are variable no longer.
     private func clearedBytes() throws(ModelFileError) -> [Int] {
         var places: [Int] = []
         for (subgraph, changes) in plan.subgraphs.enumerated() {
@@ -66,7 +66,7 @@ struct RewriteWriter {
         try table.target(id).map(FlatValue.existing)
     }
 
-    /// The old vector, or one of its tables and the new ones behind them.
+    /// The old vector or, if there are new tables, a vector of the old tables followed by the new ones.
     private static func extended(
         _ id: Int, of table: FlatTable, _ old: [Int], by new: [FlatValue]
     ) throws(ModelFileError) -> FlatValue? {
@@ -74,7 +74,7 @@ struct RewriteWriter {
     }
 
     private static func code(_ code: RewritePlan.OperatorCode) -> FlatValue {
-        // Field 0 is the number as it was before it outgrew a byte: 127 means that field 3 has it.
+        // Field 0 is the number from the time when it fit into a byte: 127 means that field 3 has the number.
         var fields: [Int: FlatValue] = [
             0: .integer(Int8(clamping: code.builtin)), 2: .integer(Int32(1)), 3: .integer(Int32(code.builtin)),
         ]
@@ -106,7 +106,7 @@ struct RewriteWriter {
         let graph = plan.graph.subgraphs[number]
         var fields: [Int: FlatValue] = [2: Self.indices(graph.outputs)]
         for id in [1, 4] { fields[id] = try Self.kept(id, of: old.table) }
-        // The number of a block of metadata for debuggers.
+        // The number of a metadata block for debuggers.
         if try old.table.fieldPosition(5, width: 4) != nil {
             let metadata: Int32 = try old.table.integer(5)
             fields[5] = .integer(metadata)
@@ -126,7 +126,7 @@ struct RewriteWriter {
         var fields: [Int: FlatValue] = [
             0: .integer(UInt32(node.codeIndex)), 1: indices(node.inputs), 2: indices(node.outputs),
         ]
-        // The only new operator that cannot do with its defaults: it has to say that it counts in int32.
+        // The only new operator that needs more than its defaults: its options must state that it counts in int32.
         if node.builtinCode == shapeCode {
             fields[3] = .integer(shapeOptions)
             fields[4] = .table([0: .integer(ElementType.int32.rawValue)])
@@ -135,7 +135,7 @@ struct RewriteWriter {
     }
 
     private static let shapeCode = BuiltinOperator.codes("SHAPE").first
-    /// The type of its options in the union of all options.
+    /// The type of SHAPE's options in the union of all options.
     private static let shapeOptions: UInt8 = 55
 
     private func tensor(_ number: Int, in subgraph: Int) throws(ModelFileError) -> FlatValue {
@@ -153,7 +153,8 @@ struct RewriteWriter {
     }
 }
 
-/// Where the tables of a model file lie, for a rewrite that keeps them. Field numbers are those of the format's schema.
+/// The positions of a model file's tables, for a rewrite that keeps them. Field numbers are those of the format's
+/// schema.
 struct SourceTables {
     let model: FlatTable
     /// Positions of the operator codes.
@@ -173,7 +174,7 @@ struct SourceTables {
     }
 
     init(_ bytes: ModelBytes) throws(ModelFileError) {
-        // The file was read once within a budget, so its lists are as long as they may be.
+        // The parser has already read the file within a budget, so the length of its lists is acceptable.
         let budget = ReadingBudget(tables: .max, bytes: .max)
         let file = FlatBuffer(bytes: bytes, range: 0..<bytes.count, name: "the model", budget: budget)
         self.file = file
@@ -205,8 +206,8 @@ struct SourceTables {
     }
 
     /// - Parameters:
-    ///   - offset: id of the field with the offset; 0 and 1 mean that there is none.
-    ///   - size: id of the field with the number of bytes there.
+    ///   - offset: The id of the field with the offset; 0 and 1 mean that there is none.
+    ///   - size: The id of the field with the number of bytes there.
     private static func collect(
         _ table: FlatTable, offset: Int, size: Int, _ file: FlatBuffer, _ offsets: inout [Int: UInt64]
     ) throws(ModelFileError) {

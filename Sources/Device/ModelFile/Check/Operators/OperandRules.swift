@@ -1,6 +1,7 @@
 extension LoadingCheck {
-    /// R8, R10 and R14: every operator has the operands that its row of the table asks for, and numbers in its options that it can
-    /// calculate with. Not all kernels look before they follow a pointer, or before they take one type for another.
+    /// R8, R10 and R14: every operator has the operands that its row of the table requires, and numbers in its options
+    /// that it can compute with. Some kernels do not check before they follow a pointer, or before they read one type
+    /// as another.
     func requireOperandsMatchTable() throws(ModelFileError) {
         try forEachOperator { subgraph, number, node throws(ModelFileError) in
             guard let ways = OperatorTable.needs(of: node.builtinCode) else { return }
@@ -17,22 +18,22 @@ extension LoadingCheck {
     }
 }
 
-/// Why an operator cannot be used in one of the ways that the table has.
+/// Why an operator does not fit one row of the table.
 struct OperandProblem {
-    /// How far the operator fitted: of several ways the error tells of the one that came furthest.
+    /// How far the operator fitted. Of several rows, the error names the problem of the one that fitted furthest.
     let progress: Int
     let text: String
-    /// Whether the model contradicts itself; else it is sound but asks for what the engine lacks.
+    /// Whether the model contradicts itself. Otherwise it is valid but needs something that the engine lacks.
     let isMalformed: Bool
 }
 
-/// Compares one operator with the ways in which its kind can be used.
+/// Compares one operator with the rows for its kind.
 struct OperandMatch {
     let node: ModelGraph.Operator
     let graph: ModelGraph.Subgraph
     let bytes: ModelBytes
 
-    /// nil where the operator fits.
+    /// nil if the operator fits.
     func problem(with way: OperatorRequirement) -> OperandProblem? {
         if let problem = countProblem(way) { return problem }
         var seen = Bindings()
@@ -51,9 +52,9 @@ struct OperandMatch {
         return way.options.flatMap { optionProblem($0, seen.progress) }
     }
 
-    /// What the operands before have settled for those with the same letter.
+    /// The types and shapes that earlier operands set for their letter.
     private struct Bindings {
-        // Operators without operands fit a little, too: a wrong count fits least.
+        // Begins at 1, so that an operator without operands fits better than one with a wrong count.
         var progress = 1
         var types: [Character: (type: ElementType, name: String)] = [:]
         var shapes: [Character: (shape: [Int], name: String)] = [:]
@@ -142,7 +143,7 @@ struct OperandMatch {
     }
 
     private func shapeProblem(of tensor: ModelGraph.Tensor, _ need: OperandRequirement, isInput: Bool) -> String? {
-        // A graph's input without a shape is a scalar to the kernels.
+        // Kernels treat a graph's input without a shape as a scalar.
         guard let shape = isInput ? tensor.shape : tensor.knownShape else { return nil }
         if let rank = need.rank, !rank.contains(shape.count) {
             return "has a tensor of \(shape.count) dimensions"
@@ -163,7 +164,10 @@ struct OperandMatch {
             return OperandProblem(
                 progress: progress,
                 text:
-                    "has \(number) in field \(field.id) of its options; \(field.range.lowerBound) to \(most) is allowed",
+                    """
+                    has \(number) in field \(field.id) of its options; \(field.range.lowerBound) to \(most) is \
+                    allowed
+                    """,
                 isMalformed: true)
         }
         return nil
@@ -171,7 +175,7 @@ struct OperandMatch {
 }
 
 extension ModelGraph.Tensor {
-    /// Those of a constant in the file's bytes; none where it is not known or has another type.
+    /// The numbers of an integer constant in the file's bytes; empty for computed tensors and other types.
     func integers(in bytes: ModelBytes) -> [Int] {
         guard let place = data else { return [] }
         return bytes.withUnsafeBytes { all in
@@ -189,12 +193,12 @@ extension ModelGraph.Tensor {
         }
     }
 
-    /// The shape, where the file tells: an empty one is that of a scalar only where there is a constant.
+    /// The shape, if the file states it. An empty shape means a scalar only for a constant.
     fileprivate var knownShape: [Int]? {
         !shape.isEmpty || data?.isEmpty == false ? shape : nil
     }
 
-    /// nil where a dimension is dynamic, or no integer can hold the number.
+    /// nil when a dimension is dynamic, or when the number does not fit into an integer.
     var elementCount: Int? {
         guard !(shapeSignature ?? []).contains(-1) else { return nil }
         var count = 1

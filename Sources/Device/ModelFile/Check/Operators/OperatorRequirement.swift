@@ -1,30 +1,31 @@
-/// What an operator needs of its operands and options, in one of the ways in which it can be used.
+/// What an operator requires of its operands and options, in one row of the table.
 struct OperatorRequirement: Equatable {
     var inputs: [OperandRequirement]
     var outputs: [OperandRequirement]
     var options: OptionRequirement?
 }
 
-/// Which numbers of its options an operator needs to be what.
+/// The ranges that an operator requires for numbers of its options.
 struct OptionRequirement: Equatable {
-    /// The number of the options' type in the format; absent options, or options of another type, count as all defaults.
+    /// The number of the options' type in the format. Missing options, or options of another type, count as all
+    /// defaults.
     var kind: UInt8
     var fields: [Field]
 
     struct Field: Equatable {
         var id: Int
         var range: ClosedRange<Int>
-        /// What the field counts as where the file lacks it.
+        /// The value of the field where the file lacks it.
         var defaultValue = 0
     }
 }
 
 extension OperatorRequirement {
-    /// Reads a row of a table behind its name: `T f32/4 > T | 5 1=1- 2=1-`, with the meaning of its letters behind it
-    /// (`T: f32,i8`). Traps on mistakes: callers pass constants.
+    /// Reads the part of a table's row after its name: `T f32/4 > T | 5 1=1- 2=1-`, followed by the meaning of its
+    /// letters (`T: f32,i8`). Traps on mistakes, because callers pass constants.
     init(_ row: Substring, typeVariables: [Character: TypeSet]) {
         let halves = row.split(separator: "|", omittingEmptySubsequences: false)
-        // `>` alone; others belong to operands.
+        // Splits only at a separate `>`; others belong to operands.
         let sides = (halves[0] + " ").split(separator: " > ", omittingEmptySubsequences: false)
         let operands = sides.map { side in
             side.split(separator: " ").map { OperandRequirement($0, typeVariables: typeVariables) }
@@ -36,7 +37,7 @@ extension OperatorRequirement {
 }
 
 extension OptionRequirement {
-    /// `5 1=1- 2=1-8,1`: the type's number, then fields with their range and, where it is not 0, their default.
+    /// Reads `5 1=1- 2=1-8,1`: the type's number, then fields with their range and, if it is not 0, their default.
     fileprivate init(_ text: Substring) {
         let words = text.split(separator: " ")
         kind = UInt8(words[0])!
@@ -51,53 +52,53 @@ extension OptionRequirement {
     }
 }
 
-/// What an operator needs of one of its operands.
+/// What an operator requires of one of its operands.
 struct OperandRequirement: Equatable {
     enum Scale: Equatable {
         case any
-        /// Integers are themselves: no zero point but 0.
+        /// Integers are plain numbers: the only zero point is 0.
         case none
         /// Small integers have one scale for the whole tensor.
         case ofTensor
         /// Small integers have a scale for the whole tensor, or one for each channel.
         case ofChannels
-        /// Or one for each block of a few elements.
+        /// Small integers have one scale for the tensor, one for each channel, or one for each block of a few elements.
         case ofBlocks
     }
 
     var types: TypeSet
     /// Operands of one operator with the same letter have the same type.
     var typeVariable: Character?
-    /// May be left out with -1.
+    /// May be omitted with -1.
     var isOptional = false
-    /// The list may end before it.
+    /// The list may end before this operand.
     var canEndBefore = false
-    /// Stands for the rest of the list; the number is how many there are at least.
+    /// Applies to the rest of the list, with at least this many operands.
     var minimumCount: Int?
     var rank: ClosedRange<Int>?
     var elements: ClosedRange<Int>?
     var scale = Scale.any
-    /// Integers above 0, where they are constants.
+    /// Integers must be above 0, if they are constants.
     var isPositive = false
     /// Operands of one operator with the same letter here have the same shape.
     var shapeVariable: Character?
 }
 
 extension OperandRequirement {
-    /// Reads one operand of a row: `f32,i8~/4`, `?i32/1`, `+T`. Traps on mistakes: callers pass constants.
+    /// Reads one operand of a row: `f32,i8~/4`, `?i32/1`, `+T`. Traps on mistakes, because callers pass constants.
     ///
-    /// | | |
+    /// | Mark | Meaning |
     /// |---|---|
-    /// | `?` before | may be left out, or not be in the list |
-    /// | `-` before | may be left out, but is in the list |
-    /// | `*`, `+` before | any number of them, at least one of them |
-    /// | `_` before | may not be in the list, but not be left out |
-    /// | `=` | no zero point but 0 |
-    /// | `~`, `^`, `&` | small integers have one scale, one for each channel too, or one for each block too |
+    /// | `?` before | may be omitted with -1, or be missing at the end of the list |
+    /// | `-` before | may be omitted with -1, but must be in the list |
+    /// | `*`, `+` before | any number of operands, or at least one |
+    /// | `_` before | may be missing at the end of the list, but not be omitted with -1 |
+    /// | `=` | no zero point other than 0 |
+    /// | `~`, `^`, `&` | small integers have one scale; or also one for each channel; or also one for each block |
     /// | `/4`, `/1-4` | rank |
     /// | `#2`, `#1-8` | number of elements |
-    /// | `>` | positive where constant |
-    /// | `[S]` | the same shape as others with this letter |
+    /// | `>` | positive, if constant |
+    /// | `[S]` | the same shape as other operands with this letter |
     init(_ text: Substring, typeVariables: [Character: TypeSet]) {
         let types = text.drop { "?-_*+".contains($0) }.prefix { $0.isLetter || $0.isNumber || $0 == "," }
         if types.count == 1, let letter = types.first, let set = typeVariables[letter] {
@@ -133,7 +134,7 @@ extension OperandRequirement {
     }
 }
 
-/// Element types that an operand may have: bits by the format's numbers.
+/// The element types that an operand may have, as bits numbered like the format's types.
 struct TypeSet: Equatable {
     let bits: UInt32
 
@@ -141,14 +142,14 @@ struct TypeSet: Equatable {
         type.isKnown && bits & 1 << UInt32(type.rawValue) != 0
     }
 
-    /// As error texts list them: "float32, int8 or int16".
+    /// The list in error texts: "float32, int8 or int16".
     var text: String {
         let names = (0..<32).filter { bits & 1 << $0 != 0 }.map { ElementType(rawValue: UInt8($0)).description }
         return names.count < 2
             ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
     }
 
-    /// From names as in the tables, separated by commas. Traps on others: callers pass constants.
+    /// Reads names as in the tables, separated by commas. Traps on other names, because callers pass constants.
     init(_ names: some StringProtocol) {
         bits = names.split(separator: ",").reduce(0) { $0 | Self.bits[String($1)]! }
     }
@@ -162,7 +163,7 @@ struct TypeSet: Equatable {
         var bits = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, UInt32(1) << UInt32($0)) })
         let all = (UInt32(1) << UInt32(names.count)) - 1
         bits["any"] = all
-        // What has a fixed size, so that a tensor's memory follows from its shape.
+        // Types with a fixed size, for which the shape determines a tensor's memory.
         bits["plain"] = all & ~(bits["str"]! | bits["res"]! | bits["var"]!)
         return bits
     }()

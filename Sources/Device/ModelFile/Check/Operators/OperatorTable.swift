@@ -1,11 +1,12 @@
 import Synchronization
 
-/// What each builtin operator needs, from tables by family: `OperatorTable+Arithmetic.swift` and others.
+/// What each builtin operator requires, in one table for each family.
 ///
-/// The engine's kernels do not check all that they rely on; what these tables do not allow may end the process. Each row is
-/// one way to use an operator. `OperandRequirement` and `OperatorRequirement` say how rows are read.
+/// The engine's kernels do not check everything that they rely on, so operators that do not fit these tables may end
+/// the process. Each row is one way to use an operator. `OperandRequirement` and `OperatorRequirement` describe how
+/// rows are read.
 enum OperatorTable {
-    /// The ways to use an operator; nil for operators that the engine does not have.
+    /// The ways to use an operator; nil for operators that the engine lacks.
     static func needs(of code: Int) -> [OperatorRequirement]? {
         guard let rows = rows[code] else { return nil }
         return known.withLock { known in
@@ -16,17 +17,18 @@ enum OperatorTable {
         }
     }
 
-    /// Which of its options the table asks for, for the reader of the file: the type's number and the fields with their
+    /// The options that the table requires, for the parser of the file: the type's number and the fields with their
     /// defaults.
     static func options(of code: Int) -> OptionRequirement? {
         needs(of: code)?.lazy.compactMap(\.options).first
     }
 
-    /// The rows that were read. Reading all of them takes longer than loading a small model, so each operator's are read
-    /// when a model has it.
+    /// The parsed rows. Parsing all of them takes longer than loading a small model, so an operator's rows are parsed
+    /// when a model uses it.
     private static let known = Mutex<[Int: [OperatorRequirement]]>([:])
 
-    /// The rows that name an operator, unread. As bytes: to find characters in a text takes many times as long.
+    /// The rows for each operator, not parsed yet. Searched as bytes, because a search in a `String` takes many times
+    /// as long.
     private static let rows: [Int: [Substring]] = {
         var rows: [Int: [Substring]] = [:]
         for family in [arithmetic, matrices, images, reductions, shapes, lookups, others] {
@@ -55,8 +57,8 @@ enum OperatorTable {
 }
 
 extension OperatorTable {
-    /// Operators that take each element by itself, or the elements of two operands. Old exporters call the sum of quantized
-    /// operands float32 where it goes into another sum.
+    /// Operators on single elements, or on pairs of elements of two operands. Old exporters declare the sum of
+    /// quantized operands as float32 when it is used in another sum.
     static let arithmetic = """
         # Of one operand
         ABS                      T~            > T~            ; T: f32,f16,bf16,i8,i16,i32
@@ -136,7 +138,7 @@ extension OperatorTable {
         BATCH_MATMUL             T~/2- T~/2-                                 > T~       ; T: i16,u8
         BATCH_MATMUL             i16~/2- i8/2-^                              > i16~
 
-        # Their operands are read by kernels of our own; what the engine itself runs has no state.
+        # Hearth's own kernels read these operands; the engine itself runs no operators with state.
         LSTM,RNN,SVDF                                             ??*any  > *any
         UNIDIRECTIONAL_SEQUENCE_LSTM,UNIDIRECTIONAL_SEQUENCE_RNN  ??*any  > *any
         BIDIRECTIONAL_SEQUENCE_LSTM,BIDIRECTIONAL_SEQUENCE_RNN    ??*any  > *any
@@ -163,7 +165,7 @@ extension OperatorTable {
 }
 
 extension OperatorTable {
-    /// Operators that gather elements of a dimension into one, order or count them.
+    /// Operators that combine the elements of a dimension, sort them or count them.
     static let reductions = """
         SUM,MEAN                   T~ i32#1-8                 > T~      ; T: f32,f16,bf16,i8,u8,i16,i32,i64
         REDUCE_PROD                T~ i32#1-8                 > T~      ; T: f32,f16,bf16,i8,u8,i16,i32,i64
@@ -183,7 +185,7 @@ extension OperatorTable {
 }
 
 extension OperatorTable {
-    /// Operators that move elements, and tell or make shapes.
+    /// Operators that move elements, and return or create shapes.
     static let shapes = """
         RESHAPE                    T _i32,i64#0-8             > T   ; T: any
         SQUEEZE                    T                          > T   ; T: any
@@ -215,7 +217,7 @@ extension OperatorTable {
 }
 
 extension OperatorTable {
-    /// Operators that take or put elements by index or key.
+    /// Operators that read or write elements by index or key.
     static let lookups = """
         GATHER                     T/1- i16,i32,i64           > T       ; T: plain,str
         GATHER_ND                  T/1- i16,i32,i64/1-        > T       ; T: plain,str
@@ -236,7 +238,7 @@ extension OperatorTable {
 }
 
 extension OperatorTable {
-    /// Random numbers, variables, control flow, operators of StableHLO, and those that name themselves.
+    /// Random numbers, variables, control flow, operators of StableHLO, and custom operators.
     static let others = """
         RANDOM_UNIFORM,RANDOM_STANDARD_NORMAL i32/1#0-8       > f32
         MULTINOMIAL                f32/2 i32#1                > i32,i64
