@@ -1,20 +1,22 @@
 public import Foundation
 
-/// Why bytes could not become pixels, or pixels a tensor.
+/// Why bytes could not become pixels, or pixels could not become a tensor or a file.
 public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure. More kinds may be added: keep a default branch.
+    /// The kind of failure. New kinds may be added: use a `default` in a switch.
     public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The name of the kind.
         public let rawValue: String
 
+        /// Creates a kind with this name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// No bytes at all.
+        /// There are no bytes.
         public static let empty = Code(rawValue: "empty")
-        /// The bytes begin like no image format known here.
+        /// The bytes do not begin like any known image format.
         public static let notAnImage = Code(rawValue: "notAnImage")
-        /// An image, but of a format or variant that is not decoded here.
+        /// The bytes are an image, but its format or variant is not supported.
         public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
         /// The data ends before the image does.
         public static let truncated = Code(rawValue: "truncated")
@@ -22,46 +24,50 @@ public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConver
         public static let corrupt = Code(rawValue: "corrupt")
         /// One of `ImageLimits` is exceeded.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The memory for the pixels could not be had.
+        /// There was not enough memory for the pixels.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// There is no file at the path.
         public static let notFound = Code(rawValue: "notFound")
-        /// There is something at the path, but it cannot be read as a file.
+        /// The path exists, but cannot be read as a file.
         public static let unreadableFile = Code(rawValue: "unreadableFile")
-        /// Sizes, planes and bytes of a raw image do not fit together.
+        /// Sizes, planes and bytes of a raw image do not match.
         public static let invalidPixels = Code(rawValue: "invalidPixels")
-        /// The region is empty or not inside the image.
+        /// The region is empty or reaches beyond the image.
         public static let invalidRegion = Code(rawValue: "invalidRegion")
-        /// The tensor's width or height is not a usable size.
+        /// The tensor's width or height is out of range.
         public static let invalidTensorSize = Code(rawValue: "invalidTensorSize")
-        /// The buffer's byte count is not the tensor's.
+        /// The buffer's size differs from the tensor's.
         public static let wrongBufferSize = Code(rawValue: "wrongBufferSize")
-        /// Mean or standard deviation cannot be used.
+        /// The mean or the standard deviation is unusable.
         public static let invalidNormalization = Code(rawValue: "invalidNormalization")
     }
 
+    /// The kind of failure.
     public let code: Code
 
-    /// What is wrong and what to do, in one line.
+    /// What is wrong and what to do, on one line.
     public let message: String
 
+    /// Creates an error.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
+    /// The same text as ``message``.
     public var description: String { message }
+    /// The same text as ``message``.
     public var errorDescription: String? { message }
 }
 
 extension ImageError.Code {
-    /// The name of the file to write ends in none of the known extensions.
+    /// The file name has none of the supported extensions.
     public static let unknownExtension = ImageError.Code(rawValue: "unknownExtension")
-    /// An option of the encoder lies outside its range.
+    /// An option of the encoder is out of range.
     public static let invalidOption = ImageError.Code(rawValue: "invalidOption")
-    /// The encoder gave up.
+    /// The encoder failed.
     public static let encodingFailed = ImageError.Code(rawValue: "encodingFailed")
-    /// The file cannot be written: its folder is missing, or writing there is not allowed or failed.
+    /// The file cannot be written: its folder is missing, or writing is not permitted or failed.
     public static let unwritableFile = ImageError.Code(rawValue: "unwritableFile")
     /// The disk is full.
     public static let noSpace = ImageError.Code(rawValue: "noSpace")

@@ -1,4 +1,4 @@
-/// Decodes BMP. A reader of our own: docs/decisions/0012-image-formats.md says why.
+/// Decodes BMP. It is Hearth's own implementation; docs/decisions/0012-image-formats.md states the reasons.
 struct BMPDecoder: FormatDecoder {
     func decode(
         _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
@@ -18,7 +18,7 @@ struct BMPDecoder: FormatDecoder {
         _ stored: UnsafeRawBufferPointer, _ rows: BMPRows, options: ImageDecodeOptions
     ) throws(ImageError) -> DecodedImage {
         let (header, available) = (rows.header, rows.count(in: stored.count))
-        // Told before memory is taken: a header alone may claim any size.
+        // Checked before memory is allocated, because the header alone may claim any size.
         guard available == header.height || (options.allowPartial && available > 0) else {
             throw .truncated(.bmp, "\(available) of its \(header.height) rows are there")
         }
@@ -39,7 +39,7 @@ struct BMPDecoder: FormatDecoder {
         let pixels = try PixelImage(width: header.width, height: header.height, isCleared: options.allowPartial) {
             target throws(ImageError) in
             guard let pixels = target.bindMemory(to: UInt8.self).baseAddress else { return }
-            // What the runs leave out has the first colour.
+            // Pixels that the runs skip have the first colour.
             header.palette[0].fill(pixels, count: header.width * header.height)
             var runs = BMPRuns(header, bits: bits, target: pixels)
             isComplete = runs.decode(stored)
@@ -49,29 +49,29 @@ struct BMPDecoder: FormatDecoder {
     }
 }
 
-/// Rows of a BMP that are stored whole, each padded to a multiple of 4 bytes.
+/// The rows of a BMP without compression, each padded to a multiple of 4 bytes.
 struct BMPRows {
     let header: BMPHeader
 
-    /// What a row's pixels take, in bytes.
+    /// The bytes of a row's pixels.
     private let rowSize: Int
-    /// From one row to the next, in bytes.
+    /// The bytes from one row to the next.
     private let stride: Int
 
-    /// - Parameter header: Its size must have been checked against a limit.
+    /// - Parameter header: A header whose size has been checked against a limit.
     init(_ header: BMPHeader) {
         self.header = header
-        // The width has 31 bits at most and a pixel 32: no overflow in 64.
+        // No overflow in 64 bits: the width has at most 31 bits, and a pixel at most 32.
         rowSize = (header.width * header.bitsPerPixel + 7) / 8
         stride = (rowSize + 3) / 4 * 4
     }
 
-    /// How many of the image's rows `byteCount` bytes hold. The last may lack its padding.
+    /// How many of the image's rows are in `byteCount` bytes. The last row may lack its padding.
     func count(in byteCount: Int) -> Int {
         min((byteCount + stride - rowSize) / stride, header.height)
     }
 
-    /// Writes row `row` of `stored`, which must hold it, to `target`, 3 bytes a pixel.
+    /// Writes row `row` of `stored`, which must contain it, to `target`, with 3 bytes per pixel.
     func decode(_ row: Int, of stored: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt8>) {
         let source = UnsafeRawBufferPointer(rebasing: stored[(row * stride)..<(row * stride + rowSize)])
         switch header.layout {
@@ -111,8 +111,8 @@ struct BMPRows {
     }
 }
 
-/// Decodes the runs of a compressed BMP (RLE4 and RLE8), which draw rows from the first stored one on. What they draw beyond
-/// the image is dropped.
+/// Decodes the runs of a compressed BMP (RLE4 and RLE8), which draw rows from the first stored one on. Pixels beyond
+/// the image are dropped.
 struct BMPRuns {
     private let header: BMPHeader
     private let bits: Int
@@ -121,15 +121,15 @@ struct BMPRuns {
     private var y = 0
 
     /// - Parameters:
-    ///   - bits: Of an index, 4 or 8.
-    ///   - target: The image's memory, 3 bytes a pixel; lent for the life of the value.
+    ///   - bits: The bits of an index, 4 or 8.
+    ///   - target: The image's memory, with 3 bytes per pixel; lent for the lifetime of the value.
     init(_ header: BMPHeader, bits: Int, target: UnsafeMutablePointer<UInt8>) {
         self.header = header
         self.bits = bits
         self.target = target
     }
 
-    /// - Returns: Whether the runs ended as they should, or at least reached the image's end.
+    /// - Returns: Whether the runs ended with an end mark, or at least reached the image's end.
     mutating func decode(_ stored: UnsafeRawBufferPointer) -> Bool {
         let bits = bits
         var offset = 0
@@ -157,7 +157,7 @@ struct BMPRuns {
         return y >= header.height || (y == header.height - 1 && x >= header.width)
     }
 
-    /// The index that `byte` holds for the pixel `place` of a run: bytes of 4-bit indices begin with the upper half.
+    /// The index in `byte` for pixel `place` of a run. Bytes of 4-bit indices begin with the upper half.
     private static func index(at place: Int, in byte: UInt8, bits: Int) -> UInt8 {
         guard bits == 4 else { return byte }
         return place % 2 == 0 ? byte >> 4 : byte & 0x0F

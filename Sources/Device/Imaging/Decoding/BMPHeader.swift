@@ -1,25 +1,25 @@
-/// What stands before the pixels of a BMP: size, layout, colours. Reads all common headers, from OS/2's of 12 bytes to
-/// Windows' of 124, each of which begins as the one before it ends.
+/// The header of a BMP: size, layout, colours. It reads all common headers, from OS/2's of 12 bytes to Windows' of 124.
+/// Each larger one begins with the fields of the smaller one.
 struct BMPHeader {
     enum Layout {
         /// Indices of 1, 2, 4 or 8 bits.
         case indexed(bits: Int)
-        /// Blue, green, red, a byte each.
+        /// Blue, green, red, one byte each.
         case bgr
-        /// Numbers of 2 or 4 bytes with the channels somewhere in them.
+        /// Numbers of 2 or 4 bytes, with a bit mask for each channel.
         case masked(bytes: Int, BMPChannels)
         /// Runs of indices of 4 or 8 bits.
         case runLength(bits: Int)
     }
 
-    /// In pixels, at least 1.
+    /// The width in pixels, at least 1.
     let width: Int
-    /// In pixels, at least 1.
+    /// The height in pixels, at least 1.
     let height: Int
     let isTopDown: Bool
     let layout: Layout
     let palette: ColorPalette
-    /// Where the pixels begin, from the start of the file.
+    /// The offset of the pixels from the start of the file.
     let pixelOffset: Int
 
     private static let fileHeaderSize = 14
@@ -59,13 +59,13 @@ struct BMPHeader {
         }
     }
 
-    /// The first pixel of the row that is stored as number `row`, counted over the image.
+    /// The index of the first pixel of the stored row `row`, counted over the whole image.
     func place(ofRow row: Int) -> Int {
         (isTopDown ? row : height - 1 - row) * width
     }
 }
 
-/// How the pixels are coded; raw values are the header's.
+/// The coding of the pixels; raw values are the header's.
 private enum BMPCoding: Int {
     case plain = 0
     case runs8 = 1
@@ -77,7 +77,7 @@ private enum BMPCoding: Int {
 extension BMPHeader {
     private static func coding(_ fields: BMPFields, headerSize: Int) throws(ImageError) -> BMPCoding {
         let number = headerSize >= 20 ? try fields.uint32(30) : 0
-        // OS/2's header of 64 bytes gives the numbers from 3 on to codings of its own.
+        // OS/2's header of 64 bytes uses the numbers from 3 on for codings of its own.
         guard let coding = BMPCoding(rawValue: number), headerSize != 64 || number < 3 else {
             throw ImageError(
                 .unsupportedFormat, "this BMP is compressed in a way that is not supported (\(number)); save it as PNG")
@@ -93,7 +93,7 @@ extension BMPHeader {
         case (.plain, 32): return .masked(bytes: 4, try BMPChannels(red: 0xFF0000, green: 0xFF00, blue: 0xFF))
         case (.runs8, 8), (.runs4, 4): return .runLength(bits: bits)
         case (.bitFields, 16), (.bitFields, 32), (.alphaBitFields, 16), (.alphaBitFields, 32):
-            // In the larger headers the masks stand where they follow the smaller one.
+            // The larger headers have the masks at the offset where they follow the smaller header.
             return .masked(
                 bytes: bits / 8,
                 try BMPChannels(red: fields.mask(54), green: fields.mask(58), blue: fields.mask(62)))
@@ -101,7 +101,7 @@ extension BMPHeader {
         }
     }
 
-    /// Blue, green, red and, in entries of 4 bytes, nothing; as many as there are.
+    /// The colours in the file: blue, green, red and, in entries of 4 bytes, an unused byte.
     private static func palette(
         _ bytes: Slice<UnsafeRawBufferPointer>, from start: Int, entrySize: Int, count: Int
     ) -> ColorPalette {
@@ -113,7 +113,7 @@ extension BMPHeader {
     }
 }
 
-/// Numbers at fixed places of the file.
+/// Numbers at fixed offsets of the file.
 private struct BMPFields {
     private let bytes: UnsafeRawBufferPointer
 
@@ -135,14 +135,14 @@ private struct BMPFields {
     }
 }
 
-/// Where red, green and blue stand in a pixel of 16 or 32 bits.
+/// The positions of red, green and blue in a pixel of 16 or 32 bits.
 struct BMPChannels {
     let red: BMPChannel
     let green: BMPChannel
     let blue: BMPChannel
 
-    /// - Parameters: The bits of each channel.
-    /// - Throws: `ImageError` with code `.unsupportedFormat` when a channel's bits are not side by side.
+    /// - Parameters: The bit mask of each channel.
+    /// - Throws: `ImageError` with code `.unsupportedFormat` when the bits of a channel are not contiguous.
     init(red: UInt32, green: UInt32, blue: UInt32) throws(ImageError) {
         self.red = try BMPChannel(red)
         self.green = try BMPChannel(green)
@@ -156,11 +156,12 @@ struct BMPChannels {
     }
 }
 
-/// One channel of a pixel. Of more than 8 bits the highest 8 count; fewer are spread over 0...255, rounded to nearest.
+/// One channel of a pixel. Of more than 8 bits, the highest 8 count. Fewer bits are scaled to 0...255, rounded to
+/// nearest.
 struct BMPChannel {
     private let shift: UInt32
     private let mask: UInt32
-    /// What spreads the values, as a fraction of 65,536.
+    /// The factor that scales the values, in 65,536ths.
     private let scale: UInt32
 
     init(_ bits: UInt32) throws(ImageError) {
@@ -177,7 +178,7 @@ struct BMPChannel {
     }
 
     func value(in pixel: UInt32) -> UInt8 {
-        // The shift is below 32, and the product at most 255 in 65,536ths.
+        // The shift is below 32, and the product is at most 255 in 65,536ths.
         UInt8(truncatingIfNeeded: ((pixel &>> shift & mask) &* scale &+ 0x8000) >> 16)
     }
 }

@@ -1,4 +1,4 @@
-/// The colours of an image whose pixels are indices of one byte or less. An index without a colour is black.
+/// The colours of an image whose pixels are indices of at most one byte. An index without a colour is black.
 struct ColorPalette {
     struct Color: Equatable {
         var red: UInt8 = 0
@@ -19,10 +19,10 @@ struct ColorPalette {
         }
     }
 
-    /// Always 256, so that no index lies outside.
+    /// Always 256 entries, so that every index is valid.
     private var colors = [Color](repeating: Color(), count: 256)
 
-    /// - Parameter count: Of the colours that there are; those beyond 256 are not asked for.
+    /// - Parameter count: The number of colours; `color` is called for at most 256 of them.
     init(count: Int, color: (Int) -> Color) {
         for index in 0..<min(max(count, 0), 256) {
             colors[index] = color(index)
@@ -31,7 +31,7 @@ struct ColorPalette {
 
     subscript(index: UInt8) -> Color { colors[Int(index)] }
 
-    /// Writes the colours of `indices`, 3 bytes each, to `pixels`.
+    /// Writes the colours of `indices` to `pixels`, 3 bytes each.
     func write(_ indices: UnsafeBufferPointer<UInt8>, to pixels: UnsafeMutablePointer<UInt8>) {
         colors.withUnsafeBufferPointer { colors in
             for (place, index) in indices.enumerated() {

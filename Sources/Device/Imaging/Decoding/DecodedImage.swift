@@ -1,20 +1,20 @@
-/// What came out of an image file: the pixels as stored, and how they are to be turned to stand upright.
+/// The result of decoding an image file: the stored pixels, and the orientation that makes the image upright.
 ///
-/// Nothing is turned until somebody asks: `ImageTensorWriter` samples the stored pixels through the orientation.
+/// The pixels are rotated only on request: `ImageTensorWriter` samples the stored pixels through the orientation.
 public struct DecodedImage: Sendable {
     /// The pixels as stored in the file.
     public let pixels: PixelImage
 
-    /// What the file's EXIF data says, `.up` when it says nothing usable; or what whoever knows better sets.
+    /// The orientation of the file's EXIF data; `.up` without usable data. The app may set another one.
     public var orientation: ImageOrientation
 
-    /// Whether some of the image is missing or wrong; only with `ImageDecodeOptions.allowPartial`.
+    /// Whether part of the image is missing or wrong; only with ``ImageDecodeOptions/allowPartial``.
     public let isPartial: Bool
 
-    /// Width and height of the image as it is in the file, in pixels; `pixels` has fewer after a scaled decode.
+    /// The width and height in the file, in pixels. After a scaled decode, ``pixels`` is smaller.
     public let storedSize: (width: Int, height: Int)
 
-    /// An image that was not decoded from a file.
+    /// Creates an image that was not decoded from a file.
     public init(pixels: PixelImage, orientation: ImageOrientation = .up) {
         self.init(
             pixels: pixels, storedSize: (pixels.width, pixels.height), orientation: orientation, isPartial: false)
@@ -30,13 +30,14 @@ public struct DecodedImage: Sendable {
         self.isPartial = isPartial
     }
 
-    /// Width and height of the upright original, in pixels. Regions and results are in its coordinates, whatever the size
-    /// it was decoded at.
+    /// The width and height of the upright original, in pixels. Regions and results use its coordinates, whatever the
+    /// size at which it was decoded.
     public var uprightSize: (width: Int, height: Int) {
         uprightSize(orientation: orientation)
     }
 
-    /// The image turned upright, as RGB without padding. Takes memory for a second image unless it is stored so.
+    /// The upright image, as RGB without padding. It needs memory for a second image, unless the stored pixels already
+    /// have this form.
     ///
     /// - Parameter orientation: Overrides the file's own orientation.
     /// - Throws: `ImageError` with code `.outOfMemory`.
@@ -44,7 +45,7 @@ public struct DecodedImage: Sendable {
         try pixels.upright(orientation: orientation ?? self.orientation)
     }
 
-    /// Width and height of the upright original when `orientation` overrides the file's own.
+    /// The width and height of the upright original when `orientation` overrides the file's own.
     func uprightSize(orientation: ImageOrientation) -> (width: Int, height: Int) {
         orientation.uprightSize(storedWidth: storedSize.width, storedHeight: storedSize.height)
     }

@@ -1,6 +1,6 @@
 /// Finds the orientation in an EXIF block: a TIFF structure whose first directory may hold tag 0x0112.
 ///
-/// EXIF data is written by many hands, some hostile; whatever is wrong with it means "no orientation", not an error.
+/// EXIF data comes from many programs, and may be hostile. Any mistake in it means "no orientation", not an error.
 struct EXIFOrientation {
     private static let orientationTag: UInt16 = 0x0112
     private static let shortType: UInt16 = 3
@@ -30,7 +30,7 @@ struct EXIFOrientation {
             return nil
         }
         for index in 0..<Int(count) {
-            // 32-bit offset plus 65,535 entries of 12 bytes: no overflow in 64 bits.
+            // No overflow in 64 bits: a 32-bit offset plus 65,535 entries of 12 bytes.
             let entry = directory + 2 + index * Self.entrySize
             guard let tag = uint16(at: entry) else { return nil }
             guard tag == Self.orientationTag else { continue }

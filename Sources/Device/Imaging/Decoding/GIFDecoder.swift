@@ -1,6 +1,6 @@
 import CGIF
 
-/// Decodes the first frame of a GIF with giflib; what follows that frame is not looked at.
+/// Decodes the first frame of a GIF with giflib, and ignores the rest of the file.
 struct GIFDecoder: FormatDecoder {
     func decode(
         _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
@@ -20,18 +20,18 @@ struct GIFDecoder: FormatDecoder {
     }
 }
 
-/// The first frame of a GIF and the canvas that it lies on. All sizes in pixels.
+/// The first frame of a GIF and its canvas. All sizes are in pixels.
 private struct GIFFrame {
     let x: Int
     let y: Int
     let width: Int
     let height: Int
     let isInterlaced: Bool
-    /// The stated size, or more where the frame reaches beyond it, as browsers show it.
+    /// The size in the file, or larger if the frame reaches beyond it, as browsers show it.
     let canvasWidth: Int
     let canvasHeight: Int
     let palette: ColorPalette
-    /// Of what the frame does not cover.
+    /// The colour of pixels outside the frame.
     let background: ColorPalette.Color
 
     /// The frame's rows in the order in which they are stored.
@@ -41,13 +41,13 @@ private struct GIFFrame {
     }
 }
 
-/// Owns one `GifFileType` and the source it reads from: opened in `init`, closed in `deinit`. Used by one thread, for
-/// one image.
+/// Owns one `GifFileType` and its source of bytes: opened in `init`, closed in `deinit`. One thread uses it for one
+/// image.
 private final class GIFReader {
     private let source: UnsafeMutablePointer<hearth_gif_source>
     private let file: UnsafeMutablePointer<GifFileType>
 
-    /// - Parameter bytes: Lent for the life of the object.
+    /// - Parameter bytes: Lent for the lifetime of the object.
     init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         source = .allocate(capacity: 1)
         source.initialize(
@@ -67,7 +67,7 @@ private final class GIFReader {
         source.deallocate()
     }
 
-    /// Reads up to the first frame's pixels. The corresponding C function is `DGifGetImageDesc`.
+    /// Reads until the first frame's pixels. The corresponding C function is `DGifGetImageDesc`.
     func readHeader() throws(ImageError) -> GIFFrame {
         var record = UNDEFINED_RECORD_TYPE
         repeat {
@@ -86,9 +86,10 @@ private final class GIFReader {
             background: Self.background(of: screen))
     }
 
-    /// Decodes into `target`, `canvasWidth * canvasHeight * 3` bytes. The corresponding C function is `DGifGetLine`.
+    /// Decodes into `target`, which has `canvasWidth * canvasHeight * 3` bytes. The corresponding C function is
+    /// `DGifGetLine`.
     ///
-    /// - Returns: Whether all of it was read.
+    /// - Returns: Whether the whole frame was read.
     func readPixels(
         _ frame: GIFFrame, into target: UnsafeMutableRawBufferPointer, allowPartial: Bool
     ) throws(ImageError) -> Bool {
@@ -118,7 +119,7 @@ private final class GIFReader {
         }
     }
 
-    /// The colour that the file names for what no frame covers; black where it names none.
+    /// The file's colour for pixels outside all frames; black if the file states none.
     private static func background(of screen: GifFileType) -> ColorPalette.Color {
         guard let colors = screen.SColorMap, let index = UInt8(exactly: screen.SBackGroundColor) else {
             return ColorPalette.Color()
@@ -126,7 +127,7 @@ private final class GIFReader {
         return ColorPalette(colors.pointee)[index]
     }
 
-    /// Turns a giflib status into our error.
+    /// Converts a giflib status into an error of this module.
     private func check(_ status: Int32) throws(ImageError) {
         guard status != GIF_OK else { return }
         throw failure()

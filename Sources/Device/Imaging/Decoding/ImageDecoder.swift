@@ -1,16 +1,17 @@
 public import Foundation
 
-/// Turns the bytes of an image file into pixels. Decodes JPEG, PNG, WebP, BMP and GIF; what a file is, its
-/// content tells, never its name.
+/// Turns the bytes of an image file into pixels. Decodes JPEG, PNG, WebP, BMP and GIF, recognized by the file's
+/// contents, not by its name.
 ///
-/// All functions may be called on any thread. They compute for a while (about 5 ms a megapixel, less where a smaller
-/// decode is enough): keep them off the main thread and off Swift's cooperative pool.
+/// Call these functions on any thread. They compute for a while (about 5 ms per megapixel, less with a scaled decode),
+/// so do not call them on the main thread or on Swift's cooperative thread pool.
 ///
-/// Pixels and files are read into memory that is used again and again: see `ImageMemory`.
+/// Pixels and files use memory that is kept and used again: see ``ImageMemory``.
 public enum ImageDecoder {
     /// Decodes the file at `path`.
     ///
-    /// - Throws: `ImageError` with code `.notFound` or `.unreadableFile`, and what `decode(_:options:)` throws.
+    /// - Throws: `ImageError` with code `.notFound` or `.unreadableFile`, and the errors of
+    ///   `decode(_:options:covering:)`.
     public static func decode(
         contentsOfFile path: String, options: ImageDecodeOptions = ImageDecodeOptions(),
         covering target: DecodeTarget? = nil
@@ -23,8 +24,8 @@ public enum ImageDecoder {
         return try decode(contentsOfFile: path, options: options, covering: target, within: memory)
     }
 
-    /// Reads the file when there is room for it, and anew where its pixels need more room than there is meanwhile: who waits
-    /// holds nothing.
+    /// Reads the file once its share of the memory is free. If decoding then needs more than is free, it releases
+    /// everything, waits for the larger share and reads the file again, so a waiting thread holds no memory.
     private static func decode(
         contentsOfFile path: String, options: ImageDecodeOptions, covering target: DecodeTarget?,
         within memory: ImageMemoryReservation
@@ -41,7 +42,8 @@ public enum ImageDecoder {
                 memory.shrink(image.pixels)
                 return image
             } catch {
-                // More each time, and never more than there is altogether: a file that changes meanwhile ends it, too.
+                // The required size grows with each round, up to the whole budget. So the loop also ends for a file
+                // that keeps changing.
                 guard error.code == .wouldBlock, memory.requiredByteCount > wanted else {
                     memory.release()
                     throw error
@@ -54,16 +56,16 @@ public enum ImageDecoder {
     /// Decodes an image that is in memory.
     ///
     /// - JPEG: baseline and progressive; gray, colour, CMYK and YCCK.
-    /// - PNG: every colour type and depth. 16-bit samples keep their high byte.
+    /// - PNG: every colour type and depth. Of 16-bit samples, the high byte is kept.
     /// - WebP: lossy and lossless; of an animation, the first frame.
-    /// - BMP: 1 to 32 bits a pixel, plain or in runs; Windows and OS/2 headers.
-    /// - GIF: the first frame; what follows it is not looked at.
+    /// - BMP: 1 to 32 bits per pixel, plain or run-length coded; Windows and OS/2 headers.
+    /// - GIF: the first frame; the rest of the file is ignored.
     ///
-    /// Alpha is dropped: the colours under transparent pixels stay as they are stored. What an animation's first frame
-    /// leaves uncovered has the file's own background colour. Colour profiles are not applied.
+    /// Alpha is dropped: the colours of transparent pixels stay as stored. Pixels outside an animation's first frame
+    /// have the file's own background colour. Colour profiles are not applied.
     ///
-    /// - Parameter target: The model input that the image is for, which allows to decode fewer pixels (JPEG only: at 1/2,
-    ///   1/4 or 1/8 of its sides); nil for all.
+    /// - Parameter target: The model input that the image is for, which allows decoding fewer pixels (JPEG only: at
+    ///   1/2, 1/4 or 1/8 of its sides); nil for all pixels.
     /// - Throws: `ImageError` with code `.empty`, `.notAnImage`, `.unsupportedFormat`, `.truncated`, `.corrupt`,
     ///   `.tooLarge`, `.outOfMemory` or `.invalidRegion`.
     public static func decode(
@@ -95,22 +97,24 @@ public enum ImageDecoder {
     }
 }
 
-/// How `ImageDecoder` treats what it is given.
+/// Options of ``ImageDecoder``.
 public struct ImageDecodeOptions: Sendable, Hashable {
-    /// What an image may cost.
+    /// The most memory and time that an image may take.
     public var limits: ImageLimits
 
-    /// Whether to return what could be decoded of damaged or cut data, as long as the header is intact. What is missing
-    /// is black, grey or wrong, and `DecodedImage.isPartial` is true. Off by default: damaged data is an error.
+    /// Whether to return the decoded part of damaged or truncated data, if the header is intact. Missing pixels are
+    /// black, gray or wrong, and ``DecodedImage/isPartial`` is true. Off by default: damaged data is an error.
     public var allowPartial: Bool
 
-    /// Whether an image that is decoded for a model may be decoded at a smaller size, which is much faster for large JPEG
-    /// files. Scores differ a little from those of the full image: `DecodeTarget.cover` tells how much. On by default.
+    /// Whether an image for a model may be decoded at a smaller size, which is much faster for large JPEG files. Scores
+    /// differ a little from those of the full image; ``DecodeTarget/defaultOversampling(width:height:)`` has the
+    /// measurements. On by default.
     public var allowsScaledDecode: Bool
 
-    /// What the image counts against while it is in memory; nil for nothing. For files only.
+    /// The memory reservation that the image counts against; nil for none. For files only.
     package var memory: ImageMemoryReservation?
 
+    /// Creates options; the defaults suit images from unknown sources.
     public init(limits: ImageLimits = ImageLimits(), allowPartial: Bool = false, allowsScaledDecode: Bool = true) {
         self.limits = limits
         self.allowPartial = allowPartial

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The bytes of an image file, in memory of the pool. The path is not trusted: it may name a folder, a pipe, a device or
-/// something far too large.
+/// The bytes of an image file, in memory of the pool. The path is not trusted: it may be a folder, a pipe, a device or
+/// a file that is far too large.
 struct ImageFile {
     private let memory: PooledBytes
     private let byteCount: Int
 
     /// Reads the whole file. The corresponding C function is `read`.
     ///
-    /// - Parameter reserve: is told the number of bytes before memory is taken for them.
+    /// - Parameter reserve: Called with the number of bytes before memory is allocated for them.
     init(
         _ path: String, limits: ImageLimits, reserve: (Int) throws(ImageError) -> Void = { _ in }
     ) throws(ImageError) {
-        // O_NONBLOCK, so that a pipe without a writer does not hang the call; it changes nothing for regular files.
+        // O_NONBLOCK, so that a pipe without a writer does not block the call. It has no effect on regular files.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.openingFailure(errno, path) }
         defer { close(descriptor) }
@@ -38,7 +38,7 @@ struct ImageFile {
         return try body(UnsafeRawBufferPointer(rebasing: memory.bytes[..<byteCount]))
     }
 
-    /// - Returns: The number of bytes that there were: fewer when the file has become shorter meanwhile.
+    /// - Returns: The number of bytes read: fewer if the file was truncated in the meantime.
     private static func fill(
         _ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, _ path: String
     ) throws(ImageError) -> Int {
@@ -63,7 +63,7 @@ struct ImageFile {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The little-endian number at `offset`; nil where that reaches beyond the bytes.
+    /// The little-endian number at `offset`; nil if it reaches beyond the bytes.
     func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at offset: Int) -> Number? {
         guard offset >= 0, offset <= count - MemoryLayout<Number>.size else { return nil }
         return Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))

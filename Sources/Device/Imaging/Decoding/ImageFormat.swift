@@ -1,4 +1,4 @@
-/// The image formats that are told apart by their first bytes. Raw values are the names that people know.
+/// The image formats that their first bytes identify. Raw values are the names for people.
 enum ImageFormat: String, CaseIterable {
     case jpeg = "JPEG"
     case png = "PNG"
@@ -20,7 +20,7 @@ enum ImageFormat: String, CaseIterable {
         return nil
     }
 
-    /// The first two letters alone are too common in text: the four reserved bytes must be zero as well.
+    /// The first two letters alone are too common in text, so the four reserved bytes must also be zero.
     private static func isBMP(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count >= 10 && bytes.starts(with: "BM".utf8) && bytes[6..<10].allSatisfy { $0 == 0 }
     }
@@ -37,14 +37,14 @@ enum ImageFormat: String, CaseIterable {
 /// Decodes one image format.
 protocol FormatDecoder: Sendable {
     /// Decodes `bytes`, which begin with the format's signature. Checks `options.limits` against the header before it
-    /// takes memory for pixels. May decode fewer pixels if they are enough for `target`.
+    /// allocates memory for pixels. May decode fewer pixels if they are enough for `target`.
     func decode(
         _ bytes: UnsafeRawBufferPointer, options: ImageDecodeOptions, covering target: DecodeTarget?
     ) throws(ImageError) -> DecodedImage
 }
 
 extension ImageFormat {
-    /// nil for formats that are recognised but not decoded.
+    /// nil for formats that are recognized but not decoded.
     var decoder: (any FormatDecoder)? {
         switch self {
         case .jpeg: JPEGDecoder()

@@ -1,25 +1,29 @@
-/// What an image may cost. Every limit is checked before the memory or the time it guards is spent.
+/// The most memory and time that an image may take. Each limit is checked before that memory or time is used.
 ///
-/// They are held against the size that is stored in the file, whatever size it is decoded at. Decoding takes the file's bytes
-/// (unless they are in memory already), 3 bytes for each decoded pixel (4 for CMYK) and, meanwhile, for each stored pixel 6
-/// bytes more of a progressive JPEG, 4 of a lossless WebP. `ImageMemory` keeps up to 64 MiB of it for the next image.
+/// The limits apply to the size in the file, whatever the size at which it is decoded. Decoding needs memory for:
+/// - the file's bytes, unless they are in memory already;
+/// - 3 bytes for each decoded pixel, 4 for CMYK;
+/// - while it runs, for each stored pixel, 6 more bytes for a progressive JPEG and 4 for a lossless WebP.
+///
+/// ``ImageMemory`` keeps up to 64 MiB of this for the next image.
 public struct ImageLimits: Sendable, Hashable {
-    /// Largest accepted size of the encoded image, in bytes.
+    /// The largest size of the encoded image, in bytes.
     public var maxFileBytes: Int
 
-    /// Largest accepted `width * height`. The default lets 50-megapixel phone photos pass.
+    /// The largest `width * height`. The default allows 50-megapixel phone photos.
     public var maxPixels: Int
 
-    /// Largest accepted width and height, in pixels.
+    /// The largest width and height, in pixels.
     public var maxSide: Int
 
-    /// Largest accepted number of scans in a JPEG. Common files have 1 to 14. Values above 500 act as 500.
+    /// The largest number of scans in a JPEG. Common files have 1 to 14. Values above 500 act as 500.
     public var maxScans: Int
 
-    /// Largest accepted `width * height * scans` of a JPEG: each scan may cost a walk over the whole image (about half a
+    /// The largest `width * height * scans` of a JPEG. Each scan may cost a pass over the whole image (about half a
     /// second for 100 million pixels) for a few bytes of data.
     public var maxScanPixels: Int
 
+    /// Creates limits.
     public init(
         maxFileBytes: Int = 128 << 20, maxPixels: Int = 100_000_000, maxSide: Int = 65_535, maxScans: Int = 100,
         maxScanPixels: Int = 1_000_000_000
@@ -50,7 +54,7 @@ public struct ImageLimits: Sendable, Hashable {
         }
     }
 
-    /// To be called once the size itself has passed.
+    /// Call it after the size itself has been checked.
     func check(scans: Int, width: Int, height: Int) throws(ImageError) {
         guard scans <= maxScans else {
             throw ImageError(.tooLarge, "the JPEG has \(scans) scans; the limit is \(maxScans) (maxScans)")

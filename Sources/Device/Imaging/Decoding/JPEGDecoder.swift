@@ -26,10 +26,10 @@ struct JPEGDecoder: FormatDecoder {
     }
 }
 
-/// Owns one `tjhandle`: created in `init`, destroyed in `deinit`. Used by one thread, for one image.
+/// Owns one `tjhandle`: created in `init`, destroyed in `deinit`. One thread uses it for one image.
 ///
-/// Handles are not kept for the next image: making one takes less than a microsecond, and each starts unspoiled by what
-/// the last image did.
+/// Handles are not kept for the next image: creating one takes less than a microsecond, and each starts without any
+/// state of the last image.
 final class JPEGDecompressor {
     struct Header {
         let width: Int
@@ -42,7 +42,7 @@ final class JPEGDecompressor {
     private let allowPartial: Bool
     private(set) var hasWarned = false
 
-    /// - Parameter bytes: Lent for the life of the object.
+    /// - Parameter bytes: Lent for the lifetime of the object.
     init(_ bytes: UnsafeRawBufferPointer, allowPartial: Bool) throws(ImageError) {
         guard let handle = tjInitDecompress() else {
             throw ImageError(.outOfMemory, "no memory for a JPEG decoder")
@@ -56,15 +56,15 @@ final class JPEGDecompressor {
         tjDestroy(handle)
     }
 
-    /// Reads up to the first scan. The corresponding C function is `tjDecompressHeader3`.
+    /// Reads until the first scan. The corresponding C function is `tjDecompressHeader3`.
     func readHeader() throws(ImageError) -> Header {
         var (width, height, subsampling, colorspace): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)
         let status = tjDecompressHeader3(
             handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height, &subsampling,
             &colorspace)
-        // The function also fails on chroma layouts that it has no name for, though they decode: the size tells the
-        // two apart, since it is set only once the header has been read. And it succeeds, without a size, on data that
-        // holds nothing but tables.
+        // The function also fails on chroma layouts without a name, which can be decoded. The size distinguishes the
+        // two cases, because it is set only after the header has been read. And the function succeeds, without a size,
+        // on data that contains only tables.
         if width < 1 || height < 1 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue {
             try check(status)
         }
@@ -76,7 +76,7 @@ final class JPEGDecompressor {
         return Header(width: Int(width), height: Int(height), isCMYK: isCMYK)
     }
 
-    /// Decodes into memory of its own. The corresponding C function is `tjDecompress2`.
+    /// Decodes into memory of the new image. The corresponding C function is `tjDecompress2`.
     func readPixels(_ header: Header, scale: JPEGScale) throws(ImageError) -> PixelImage {
         let (width, height) = (scale.side(header.width), scale.side(header.height))
         return try PixelImage(
@@ -95,7 +95,7 @@ final class JPEGDecompressor {
         }
     }
 
-    /// Turns a TurboJPEG status into our error; lets warnings pass if a partial image will do.
+    /// Converts a TurboJPEG status into an error of this module. Accepts warnings if the options allow a partial image.
     private func check(_ status: Int32) throws(ImageError) {
         guard status != 0 else { return }
         if tjGetErrorCode(handle) == TJERR_WARNING.rawValue, allowPartial {
@@ -112,21 +112,21 @@ final class JPEGDecompressor {
     }
 }
 
-/// How far a JPEG is shrunk while it is decoded: each side to `1 / denominator`, rounded up.
+/// The factor by which a JPEG is reduced while it is decoded: each side to `1 / denominator`, rounded up.
 ///
-/// libjpeg-turbo can decode at any eighth of the size, but has SIMD transforms for 1, 1/2 and 1/4 only, and at 1/8 has none to
-/// do. The sizes between are plain C: measured, 3/8 takes as long as 1/2 or longer, and 5/8, 6/8 and 7/8 take longer than
-/// the whole image. So the sides are halved as often as what is left still covers the target, three times at most.
+/// libjpeg-turbo can decode at any eighth of the size, but has SIMD transforms only for 1, 1/2 and 1/4, and needs none
+/// at 1/8. The sizes between are plain C: as measured, 3/8 takes as long as 1/2 or longer, and 5/8, 6/8 and 7/8 take
+/// longer than the whole image. So the sides are halved as long as the result covers the target, at most three times.
 struct JPEGScale {
     static let full = JPEGScale(denominator: 1)
 
     let denominator: Int
 
-    /// The smallest that leaves the model as many pixels as `target.oversampling` asks for.
+    /// The smallest scale that leaves the model as many pixels as `target.oversampling` requires.
     ///
     /// - Parameters:
-    ///   - size: Of the stored image.
-    ///   - orientation: Of the stored image; what the target says comes first.
+    ///   - size: The size of the stored image.
+    ///   - orientation: The orientation of the stored image; the target's own takes precedence.
     /// - Throws: `ImageError` with code `.invalidRegion`.
     static func smallest(
         covering target: DecodeTarget, size: (width: Int, height: Int), orientation: ImageOrientation
@@ -149,26 +149,26 @@ struct JPEGScale {
         return full
     }
 
-    /// What a side of `length` pixels becomes. The corresponding C macro is `TJSCALED`.
+    /// The length of a side of `length` pixels at this scale. The corresponding C macro is `TJSCALED`.
     func side(_ length: Int) -> Int { (length + denominator - 1) / denominator }
 }
 
-/// Converts CMYK as JPEG files hold it, inverted (0 is full ink), to RGB.
+/// Converts CMYK to RGB. JPEG files store CMYK inverted: 0 is full ink.
 enum CMYKConverter {
-    /// Converts in place: 4 bytes a pixel in, 3 bytes a pixel out at the front of the same memory.
+    /// Converts in place: 4 bytes per pixel become 3 bytes per pixel, at the front of the same memory.
     static func convertToRGB(_ memory: UnsafeMutableRawBufferPointer, pixelCount: Int) {
         guard let base = memory.bindMemory(to: UInt8.self).baseAddress else { return }
         for pixel in 0..<pixelCount {
             let (source, target) = (base + pixel * 4, base + pixel * 3)
             let light = UInt32(source[3])
-            // The target trails the source, so each channel is read before it can be overwritten.
+            // The writes stay behind the reads, so each channel is read before it can be overwritten.
             for channel in 0..<3 {
                 target[channel] = shade(light, ink: 255 - UInt32(source[channel]))
             }
         }
     }
 
-    /// `light` less the share that the ink takes: `ink * light / 255`, rounded to nearest.
+    /// `light` minus the share that the ink absorbs: `ink * light / 255`, rounded to nearest.
     private static func shade(_ light: UInt32, ink: UInt32) -> UInt8 {
         let product = ink &* light &+ 128
         return UInt8(truncatingIfNeeded: light &- ((product &>> 8 &+ product) &>> 8))

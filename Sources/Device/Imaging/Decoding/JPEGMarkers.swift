@@ -1,15 +1,15 @@
 import Foundation
 
-/// A walk over the markers of a JPEG, for what the decoder library does not tell: the EXIF block, the number of scans
-/// before any is decoded, and whether the data reaches the end-of-image marker.
+/// Walks over the markers of a JPEG to find what the decoder library does not report: the EXIF block, the number of
+/// scans before any is decoded, and whether the data reaches the end-of-image marker.
 ///
-/// It sees at least every scan that the library would decode: both skip a segment by its stated length and search for
-/// the next marker byte from there.
+/// It finds at least every scan that the library would decode: both skip a segment by its stated length and then search
+/// for the next marker byte.
 struct JPEGMarkers {
-    /// How far to walk.
+    /// The part of the file to walk over.
     enum Part {
-        /// To the first scan, if that is the only one that the library would decode: one of a sequential image that
-        /// holds all of its components (a second scan is an error to the library then). To the end otherwise.
+        /// Until the first scan, if the library would decode only that one: the scan of a sequential image that
+        /// contains all of its components (the library treats a second scan as an error). Otherwise until the end.
         case decoded
         case all
     }
@@ -20,17 +20,17 @@ struct JPEGMarkers {
     /// The first EXIF block, from its TIFF header on.
     private(set) var exif: UnsafeRawBufferPointer?
 
-    /// How many blocks of each component lie beside and above each other in one unit of the image, as the first frame header
-    /// says.
+    /// The blocks of each component in one unit of the image, horizontally and vertically, as the first frame header
+    /// states.
     private var samplings: [(columns: Int, rows: Int)] = []
 
-    /// Of the first frame header; nil for a progressive image.
+    /// The number of components in the first frame header; nil for a progressive image.
     private var sequentialComponents: UInt8?
     private var isSingleScan = false
 
     private static let exifPrefix = "Exif\0\0".utf8
 
-    /// - Parameter bytes: Begin with the start-of-image marker; lent for the life of the value.
+    /// - Parameter bytes: Begins with the start-of-image marker; lent for the lifetime of the value.
     init(_ bytes: UnsafeRawBufferPointer, part: Part = .decoded) {
         var offset = 2
         while let marker = Self.nextMarker(in: bytes, at: &offset) {
@@ -49,8 +49,8 @@ struct JPEGMarkers {
         }
     }
 
-    /// What the library holds of an image whose pixels come in several scans until the last of them: the coefficients of all
-    /// components, 2 bytes each. 0 for an image with one scan.
+    /// The memory that the library needs when the pixels come in several scans: the coefficients of all components, 2
+    /// bytes each, until the last scan. 0 for an image with one scan.
     func coefficientByteCount(width: Int, height: Int) -> Int {
         guard !isSingleScan else { return 0 }
         let most = (columns: samplings.map(\.columns).max() ?? 1, rows: samplings.map(\.rows).max() ?? 1)
@@ -67,7 +67,7 @@ struct JPEGMarkers {
         }
         switch marker {
         case 0xC0, 0xC1:
-            // Precision, two sides of two bytes, then the number of components.
+            // Precision, two sides of two bytes each, then the number of components.
             sequentialComponents = segment.count > 5 ? segment[5] : nil
         case 0xDA:
             isSingleScan = scanCount == 0 && segment.first != nil && segment.first == sequentialComponents
@@ -78,14 +78,14 @@ struct JPEGMarkers {
         }
     }
 
-    /// Precision, two sides of two bytes, the number of components, then three bytes for each.
+    /// Precision, two sides of two bytes each, the number of components, then three bytes for each of them.
     private static func samplings(_ segment: UnsafeRawBufferPointer) -> [(columns: Int, rows: Int)] {
         stride(from: 7, to: segment.count, by: 3).prefix(segment.count > 5 ? Int(segment[5]) : 0).map { place in
             (columns: max(1, Int(segment[place] >> 4)), rows: max(1, Int(segment[place] & 15)))
         }
     }
 
-    /// The byte after the next 0xFF (any number of which may come before it); leaves `offset` behind it.
+    /// The byte after the next 0xFF, of which there may be several in a row. Moves `offset` after it.
     private static func nextMarker(in bytes: UnsafeRawBufferPointer, at offset: inout Int) -> UInt8? {
         guard offset < bytes.count, let base = bytes.baseAddress,
             let found = memchr(base + offset, 0xFF, bytes.count - offset)
@@ -99,7 +99,7 @@ struct JPEGMarkers {
         return nil
     }
 
-    /// The segment whose big-endian length, which counts itself, is at `offset`.
+    /// The segment at `offset`, which begins with its big-endian length, including the length itself.
     private static func segment(in bytes: UnsafeRawBufferPointer, at offset: Int) -> UnsafeRawBufferPointer? {
         guard offset + 2 <= bytes.count else { return nil }
         let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])

@@ -19,11 +19,11 @@ struct PNGDecoder: FormatDecoder {
     }
 }
 
-/// Owns one reader of the C shim: opened in `init`, closed in `deinit`. Used by one thread, for one image.
+/// Owns one reader of the C shim: opened in `init`, closed in `deinit`. One thread uses it for one image.
 private final class PNGReader {
     private let reader: UnsafeMutablePointer<hearth_png_reader>
 
-    /// - Parameter bytes: Lent for the life of the object.
+    /// - Parameter bytes: Lent for the lifetime of the object.
     init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         guard let reader = hearth_png_open(bytes.baseAddress, bytes.count) else {
             throw ImageError(.outOfMemory, "no memory for a PNG decoder")
@@ -35,15 +35,15 @@ private final class PNGReader {
         hearth_png_close(reader)
     }
 
-    /// Reads up to the image data. The corresponding C function is `png_read_info`.
+    /// Reads until the image data. The corresponding C function is `png_read_info`.
     func readHeader() throws(ImageError) -> (width: Int, height: Int) {
         guard hearth_png_read_header(reader) else { throw failure() }
         return (Int(reader.pointee.width), Int(reader.pointee.height))
     }
 
-    /// Decodes into `target`, `width * height * 3` bytes. The corresponding C function is `png_read_row`.
+    /// Decodes into `target`, which has `width * height * 3` bytes. The corresponding C function is `png_read_row`.
     ///
-    /// - Returns: Whether all of it was read.
+    /// - Returns: Whether the whole image was read.
     func readPixels(
         into target: UnsafeMutableRawBufferPointer, allowPartial: Bool
     ) throws(ImageError) -> Bool {
@@ -52,14 +52,14 @@ private final class PNGReader {
         return false
     }
 
-    /// The EXIF block, valid as long as the reader.
+    /// The EXIF block, valid for the lifetime of the reader.
     var exif: UnsafeRawBufferPointer? {
         var size: UInt32 = 0
         let bytes = hearth_png_exif(reader, &size)
         return bytes.map { UnsafeRawBufferPointer(start: $0, count: Int(size)) }
     }
 
-    /// Turns libpng's last error into ours.
+    /// Converts libpng's last error into an error of this module.
     private func failure() -> ImageError {
         let reason = withUnsafeBytes(of: reader.pointee.message) { message in
             String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,7 +1,7 @@
-/// One walk over the chunks of a WebP file (RIFF), for what the decoder library does not tell: the EXIF block, the first
-/// frame of an animation, and whether the data is as long as the file says.
+/// Walks over the chunks of a WebP file (RIFF) to find what the decoder library does not report: the EXIF block, the
+/// first frame of an animation, and whether the data is as long as the file states.
 struct WebPContainer {
-    /// An image and where its top left corner lies on the canvas, in pixels.
+    /// An image and the position of its top left corner on the canvas, in pixels.
     struct Frame {
         let x: Int
         let y: Int
@@ -9,13 +9,13 @@ struct WebPContainer {
         let bytes: UnsafeRawBufferPointer
     }
 
-    /// Whether the file says that it is longer than the data.
+    /// Whether the file states a length beyond the data.
     let isTruncated: Bool
 
     /// The canvas of an extended file, in pixels.
     private(set) var canvas: (width: Int, height: Int)?
 
-    /// Whether the file says that it is an animation.
+    /// Whether the file states that it is an animation.
     private(set) var isAnimated = false
 
     /// An animation's first frame.
@@ -29,7 +29,7 @@ struct WebPContainer {
 
     private static let exifPrefix = "Exif\0\0".utf8
 
-    /// - Parameter bytes: Begin with `RIFF`, a length and `WEBP`; lent for the life of the value.
+    /// - Parameter bytes: Begins with `RIFF`, a length and `WEBP`; lent for the lifetime of the value.
     init(_ bytes: UnsafeRawBufferPointer) {
         let statedEnd = 8 + Int(bytes.littleEndian(UInt32.self, at: 4) ?? 0)
         isTruncated = statedEnd > bytes.count

@@ -35,7 +35,8 @@ struct WebPDecoder: FormatDecoder {
             isPartial: isPartial || container.isTruncated)
     }
 
-    /// What to decode: an animation's first frame, or all of a still image's file, which its decoder looks through.
+    /// The part to decode: an animation's first frame, or the whole file of a still image, in which the library finds
+    /// it.
     private static func frame(
         of container: WebPContainer, in bytes: UnsafeRawBufferPointer
     ) throws(ImageError) -> WebPContainer.Frame {
@@ -60,8 +61,8 @@ struct WebPDecoder: FormatDecoder {
         }
     }
 
-    /// What the library holds beside the pixels: those of a lossless image once more, as 4 bytes; of a lossy one the plane of
-    /// alpha, which may itself be lossless.
+    /// The library's memory beside the pixels: for a lossless image another copy with 4 bytes per pixel, for a lossy
+    /// one the alpha plane, which may itself be lossless.
     private static func workingBytesPerPixel(_ features: WebPBitstreamFeatures) -> Int {
         let isLossless = features.format == 2
         return isLossless ? 4 : features.has_alpha != 0 ? 5 : 0
@@ -76,20 +77,20 @@ struct WebPDecoder: FormatDecoder {
     }
 }
 
-/// Owns one `WebPIDecoder` and the description of the memory that it writes to: created in `init`, destroyed in `deinit`.
-/// Used by one thread, for one image.
+/// Owns one `WebPIDecoder` and the description of its output memory: created in `init`, destroyed in `deinit`. One
+/// thread uses it for one image.
 private final class WebPReader {
     private let decoder: OpaquePointer
     private let output: UnsafeMutablePointer<WebPDecBuffer>
 
     /// - Parameters:
-    ///   - target: The image's first pixel and what follows; lent for the life of the object.
-    ///   - stride: From one row to the next, in bytes.
+    ///   - target: The memory from the image's first pixel on; lent for the lifetime of the object.
+    ///   - stride: The bytes from one row to the next.
     init(target: UnsafeMutableRawBufferPointer, stride: Int) throws(ImageError) {
         output = .allocate(capacity: 1)
         output.initialize(to: WebPDecBuffer())
         WebPInitDecBuffer(output)
-        // Alpha is dropped and never multiplied in: the colours stay as they are stored.
+        // Alpha is dropped without being multiplied in: the colours stay as stored.
         output.pointee.colorspace = MODE_RGB
         output.pointee.is_external_memory = 1
         output.pointee.u.RGBA.rgba = target.bindMemory(to: UInt8.self).baseAddress
@@ -109,7 +110,7 @@ private final class WebPReader {
 
     /// Decodes `bytes`. The corresponding C function is `WebPIUpdate`.
     ///
-    /// - Returns: Whether all of it was read.
+    /// - Returns: Whether the whole image was read.
     func read(_ bytes: UnsafeRawBufferPointer, allowPartial: Bool) throws(ImageError) -> Bool {
         let status = WebPIUpdate(decoder, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
         if status == VP8_STATUS_OK { return true }
@@ -117,7 +118,7 @@ private final class WebPReader {
         return false
     }
 
-    /// Whether at least one row of the image is in place.
+    /// Whether at least one row of the image has been decoded.
     private var hasRows: Bool {
         var rowCount: Int32 = 0
         return WebPIDecodedArea(decoder, nil, nil, nil, &rowCount) != nil && rowCount > 0

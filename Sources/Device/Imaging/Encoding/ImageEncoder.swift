@@ -3,10 +3,10 @@ import HearthFiles
 
 /// Turns pixels into the bytes of an image file: JPEG or PNG.
 ///
-/// All functions may be called on any thread. They compute for a while (a 12-megapixel photo takes about 0.1 s as a JPEG
-/// and 0.5 s as a PNG): keep them off the main thread and off Swift's cooperative pool.
+/// Call these functions on any thread. They compute for a while (a 12-megapixel photo takes about 0.1 s as a JPEG and
+/// 0.5 s as a PNG), so do not call them on the main thread or on Swift's cooperative thread pool.
 public enum ImageEncoder {
-    /// Encodes `image`. The result needs no orientation: what is the first row in memory is the first row seen.
+    /// Encodes `image`. The result needs no orientation: the first row in memory is the top row.
     ///
     /// - Throws: `ImageError` with code `.invalidOption`, `.tooLarge` (a JPEG's sides have at most 65,500 pixels),
     ///   `.outOfMemory` or `.encodingFailed`.
@@ -14,7 +14,7 @@ public enum ImageEncoder {
         _ image: PixelImage, as format: EncodedImageFormat, options: ImageEncodeOptions = ImageEncodeOptions()
     ) throws(ImageError) -> Data {
         try options.check()
-        // The encoders read rows of RGB; raw images have other bytes, and fewer or more of them.
+        // The encoders read rows of RGB, but raw images have other bytes, or more or fewer of them.
         let image = try image.rgb()
         return switch format {
         case .jpeg: try JPEGEncoder().encode(image, options: options)
@@ -22,12 +22,12 @@ public enum ImageEncoder {
         }
     }
 
-    /// Writes `image` to the file at `path`, as what the path's extension says, in place of what is there.
+    /// Writes `image` to the file at `path`, in the format of the path's extension, and replaces an existing file.
     ///
-    /// The file appears whole or not at all: until the last byte is on the disk, a reader finds what was there before.
+    /// The file is replaced as a whole: until the last byte is on the disk, readers see the old file.
     ///
-    /// - Throws: `ImageError` with code `.unknownExtension`, `.unwritableFile` or `.noSpace`, and what
-    ///   `encode(_:as:options:)` throws. Nothing is left behind then.
+    /// - Throws: `ImageError` with code `.unknownExtension`, `.unwritableFile` or `.noSpace`, and the errors of
+    ///   `encode(_:as:options:)`. After an error, no partial file remains.
     public static func write(
         _ image: PixelImage, toFile path: String, options: ImageEncodeOptions = ImageEncodeOptions()
     ) throws(ImageError) {
@@ -39,14 +39,14 @@ public enum ImageEncoder {
     ) throws(ImageError) {
         let bytes = try encode(image, as: EncodedImageFormat(path: path), options: options)
         do {
-            // Readable as any file that the user makes: what the umask takes away is the user's choice.
+            // Readable like any file that the user creates; the user's umask removes permissions.
             try AtomicFile.write([UInt8](bytes), to: path, mode: 0o666, files: files)
         } catch {
             throw failure(error, path)
         }
     }
 
-    /// Turns a failed file operation into our error, without the name of the temporary file that it happened to.
+    /// Converts a failed file operation into an error of this module, without the name of the temporary file.
     private static func failure(_ error: FileError, _ path: String) -> ImageError {
         switch error.code {
         case .noSpace: ImageError(.noSpace, "there is no space left for \(path); free some and write it again")
@@ -57,25 +57,27 @@ public enum ImageEncoder {
     }
 }
 
-/// How `ImageEncoder` trades size against fidelity and time.
+/// How ``ImageEncoder`` balances size against fidelity and time.
 public struct ImageEncodeOptions: Sendable, Hashable {
-    /// How finely a JPEG keeps its colours.
+    /// The resolution of a JPEG's colours.
     public enum ChromaSubsampling: Sendable, Hashable {
-        /// 4:4:4: colour at every pixel. Thin coloured lines and text stay sharp.
+        /// 4:4:4: a colour for each pixel. Thin coloured lines and text stay sharp.
         case none
-        /// 4:2:0: one colour for each 2 x 2 pixels. About a fifth smaller; coloured edges blur.
+        /// 4:2:0: one colour for each 2 x 2 pixels. Files are about a fifth smaller, but coloured edges blur.
         case quarter
     }
 
-    /// Quality of a JPEG, 1 (small) to 100 (faithful).
+    /// The quality of a JPEG, from 1 (small) to 100 (faithful).
     public var jpegQuality: Int
 
+    /// The resolution of a JPEG's colours.
     public var chromaSubsampling: ChromaSubsampling
 
-    /// zlib's level for a PNG, 0 (stored) to 9 (smallest). Beyond the default, photos become a tenth smaller at six times the
-    /// time; drawings gain more.
+    /// zlib's level for a PNG, from 0 (not compressed) to 9 (smallest). Above the default, photos become a tenth
+    /// smaller in six times the time; drawings gain more.
     public var pngCompressionLevel: Int
 
+    /// Creates options.
     public init(jpegQuality: Int = 90, chromaSubsampling: ChromaSubsampling = .none, pngCompressionLevel: Int = 1) {
         self.jpegQuality = jpegQuality
         self.chromaSubsampling = chromaSubsampling
@@ -93,20 +95,20 @@ public struct ImageEncodeOptions: Sendable, Hashable {
     }
 }
 
-/// The kinds of file that `ImageEncoder` makes.
+/// The file formats that ``ImageEncoder`` writes.
 public enum EncodedImageFormat: String, Sendable, Hashable, CaseIterable {
     /// Lossy and small: for photos.
     case jpeg
 
-    /// Lossless: every pixel comes back as it was.
+    /// Lossless: decoding returns every pixel unchanged.
     case png
 
-    /// The format that a file's extension stands for: `.jpg`, `.jpeg` or `.png`, in capitals or not.
+    /// The format for a file's extension: `.jpg`, `.jpeg` or `.png`, in upper or lower case.
     ///
-    /// - Throws: `ImageError` with code `.unknownExtension`, whose text names the accepted ones.
+    /// - Throws: `ImageError` with code `.unknownExtension`, whose text names the accepted extensions.
     public init(path: String) throws(ImageError) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        // A leading dot hides a file; what follows is its name and no extension.
+        // A leading dot marks a hidden file; the text after it is the name, not an extension.
         let parts = name.drop { $0 == "." }.split(separator: ".", omittingEmptySubsequences: false)
         switch parts.count > 1 ? parts[parts.count - 1].lowercased() : "" {
         case "jpg", "jpeg": self = .jpeg

@@ -18,7 +18,7 @@ struct JPEGEncoder {
     }
 }
 
-/// Owns one `tjhandle`: created in `init`, destroyed in `deinit`. Used by one thread, for one image.
+/// Owns one `tjhandle`: created in `init`, destroyed in `deinit`. One thread uses it for one image.
 private final class JPEGCompressor {
     private let handle: tjhandle
 
@@ -33,7 +33,7 @@ private final class JPEGCompressor {
         tjDestroy(handle)
     }
 
-    /// The corresponding C function is `tjCompress2`, which takes the memory for its result itself.
+    /// The corresponding C function is `tjCompress2`, which allocates the memory for its result itself.
     func compress(_ image: PixelImage, options: ImageEncodeOptions) throws(ImageError) -> Data {
         var result: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0

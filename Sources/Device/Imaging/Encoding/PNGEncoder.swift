@@ -26,7 +26,7 @@ struct PNGEncoder {
         return Data(bytesNoCopy: bytes, count: writer.count, deallocator: .free)
     }
 
-    /// Turns libpng's last error into ours.
+    /// Converts libpng's last error into an error of this module.
     private static func failure(_ writer: hearth_png_writer) -> ImageError {
         if writer.out_of_memory { return ImageError(.outOfMemory, "no memory to write a PNG") }
         let reason = withUnsafeBytes(of: writer.message) { message in

@@ -1,29 +1,29 @@
 import Foundation
 import Synchronization
 
-/// The memory that images and files are read into. It is used again and again, since memory that is new to a process is
-/// dear: the system fills each page of it with zeros first, which takes as long as decoding a small image.
+/// The memory for images and files. It is kept and used again, because memory that is new to a process is expensive:
+/// the system first fills each page with zeros, which takes as long as decoding a small image.
 ///
-/// When the last copy of an image goes away its memory waits here for the next one. What waits is bounded: 64 MiB in 16
-/// pieces for the whole process; beyond that the pieces that have waited longest are given back to the system, and larger
-/// ones at once. Images never show what was in the memory before.
+/// When the last copy of an image is freed, its memory is kept for the next one. The pool keeps at most 64 MiB in 16
+/// pieces for the whole process. Beyond that, it returns the pieces that have been unused for longest to the system,
+/// and larger pieces at once. Images never show the memory's old contents.
 public enum ImageMemory {
-    /// How many bytes wait for the next image. May be called on any thread.
+    /// The number of bytes kept for the next image. Callable on any thread.
     public static var unusedByteCount: Int { MemoryPool.shared.unusedByteCount }
 
-    /// Gives all memory that waits for the next image back to the system: for when memory is scarce, or after the last
-    /// image for a while. Images in use keep theirs. May be called on any thread, at any time.
+    /// Returns all memory that is kept for the next image to the system. Call it when memory is scarce, or after the
+    /// last image for a while. Images in use keep their memory. Callable on any thread at any time.
     public static func releaseUnused() {
         MemoryPool.shared.releaseUnused()
     }
 }
 
-/// Lends blocks of memory and keeps those that come back for the next borrower, within bounds.
+/// Lends blocks of memory, and keeps returned blocks for the next use, within limits.
 final class MemoryPool: Sendable {
     static let shared = MemoryPool(maxByteCount: 64 << 20, maxBlockCount: 16)
 
-    /// A piece of memory; whoever holds it owns it.
-    // `@unchecked Sendable`: only a pointer and a number. What the pointer's memory holds belongs to the one owner.
+    /// A piece of memory, owned by the code that holds it.
+    // `@unchecked Sendable`: only a pointer and a number. The memory behind the pointer belongs to the one owner.
     struct Block: @unchecked Sendable {
         let memory: UnsafeMutableRawPointer
         let byteCount: Int
@@ -50,10 +50,10 @@ final class MemoryPool: Sendable {
 
     var unusedByteCount: Int { unused.withLock { $0.byteCount } }
 
-    /// A used block of at least `byteCount` bytes, the smallest there is and not more than twice as large, or new memory of
-    /// exactly that size.
+    /// A kept block of at least `byteCount` bytes: the smallest one, and at most twice as large. Without one, new
+    /// memory of exactly that size.
     ///
-    /// - Returns: The block, and whether it is all zero; nil when there is no memory.
+    /// - Returns: The block, and whether it is all zero; nil when there is not enough memory.
     func take(_ byteCount: Int) -> (block: Block, isZero: Bool)? {
         let size = max(byteCount, 1)
         let used = unused.withLock { unused -> Block? in
@@ -68,12 +68,12 @@ final class MemoryPool: Sendable {
             return unused.blocks.remove(at: best)
         }
         if let used { return (used, false) }
-        // calloc, because it reports a lack of memory instead of trapping, and takes pages only when they are written.
+        // calloc, because it reports a lack of memory instead of trapping, and uses pages only when they are written.
         guard let memory = calloc(size, 1) else { return nil }
         return (Block(memory: memory, byteCount: size), true)
     }
 
-    /// - Parameter block: From `take`; not to be touched from here on.
+    /// - Parameter block: A block from `take`, which the caller must no longer use.
     func recycle(_ block: Block) {
         guard block.byteCount <= maxByteCount else { return free(block.memory) }
         let surplus = unused.withLock { unused -> [Block] in
@@ -99,19 +99,19 @@ final class MemoryPool: Sendable {
     }
 }
 
-/// Owns a block of the pool: taken in `init`, given back in `deinit`.
-// `@unchecked Sendable`: the pointer never changes. Its memory is written only by whoever made the object, before anyone else sees it;
-// from then on it is only read.
+/// Owns a block of the pool: taken in `init`, returned in `deinit`.
+// `@unchecked Sendable`: the pointer never changes. Only the code that creates the object writes the memory, before it
+// shares the object; from then on the memory is only read.
 final class PooledBytes: @unchecked Sendable {
-    /// Exactly as many as were asked for.
+    /// Exactly the requested number of bytes.
     let bytes: UnsafeMutableRawBufferPointer
 
     private let block: MemoryPool.Block
     private let pool: MemoryPool
 
-    /// Takes `byteCount` bytes, nil when there is no memory.
+    /// Takes `byteCount` bytes; nil when there is not enough memory.
     ///
-    /// - Parameter isCleared: Whether they must be zero; otherwise they hold anything.
+    /// - Parameter isCleared: Whether the bytes must be zero; otherwise their contents are undefined.
     init?(_ byteCount: Int, isCleared: Bool, pool: MemoryPool = .shared) {
         guard let (block, isZero) = pool.take(byteCount) else { return nil }
         self.block = block

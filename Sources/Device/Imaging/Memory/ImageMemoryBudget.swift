@@ -1,12 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// A number of bytes that images may take together, however many threads decode them. Each thread has a share; one whose
-/// image does not fit beside those of the others waits, and holds nothing meanwhile, neither pixels nor the file: so
-/// nobody waits for somebody who waits. An image that is too large for the whole budget is refused.
+/// The number of bytes that images may use together, however many threads decode them. Each thread has a share. A
+/// thread whose image does not fit beside those of the others waits, and holds no memory meanwhile, neither pixels nor
+/// the file. So a thread never waits for another waiting thread. An image that is too large for the whole budget is
+/// rejected.
 ///
-/// Counted is what decoding takes at its peak as the file's header tells it, before it is taken, and from then on the pixels
-/// until the share is given back. What `ImageMemory` keeps for the next image is not counted. Any thread.
+/// The budget counts the peak memory of decoding, which the file's header determines, before it is allocated, and then
+/// the pixels until the share is released. It does not count the memory that `ImageMemory` keeps for the next image.
+/// Use it from any thread.
 package final class ImageMemoryBudget: Sendable {
     private struct State {
         var line: MemoryQueue
@@ -17,7 +19,7 @@ package final class ImageMemoryBudget: Sendable {
     }
 
     package let byteCount: Int
-    /// What error texts call it.
+    /// The budget's name in error texts.
     let name: String
     private let state: Mutex<State>
 
@@ -28,12 +30,12 @@ package final class ImageMemoryBudget: Sendable {
     }
 
     package var usedByteCount: Int { state.withLock { $0.line.usedByteCount } }
-    /// The most that was ever used.
+    /// The highest use so far.
     package var peakByteCount: Int { state.withLock { $0.peakByteCount } }
-    /// Threads that wait.
+    /// The number of waiting threads.
     package var waitingCount: Int { state.withLock { $0.line.waitingCount } }
 
-    /// Blocks until the bytes are there; false where they never will be.
+    /// Blocks until the bytes are free; returns false if they exceed the whole budget.
     func acquire(_ count: Int) -> Bool {
         let (answer, signal) = state.withLock { state -> (MemoryQueue.Outcome, DispatchSemaphore?) in
             let answer = state.line.acquire(for: count)
@@ -47,7 +49,7 @@ package final class ImageMemoryBudget: Sendable {
         return answer != .exceedsTotal
     }
 
-    /// Does not wait.
+    /// Returns false instead of waiting.
     func tryAcquire(_ count: Int) -> Bool {
         state.withLock { state in
             defer { state.notePeak() }
@@ -65,14 +67,14 @@ package final class ImageMemoryBudget: Sendable {
     }
 }
 
-/// Who gets how much of a fixed number of bytes, and who waits for some: in the order of asking. Whoever asks for little does
-/// not get past one who waits for much and would otherwise wait for ever.
+/// Distributes a fixed number of bytes, in the order of the requests. A small request does not overtake a large one,
+/// which could otherwise wait forever.
 struct MemoryQueue {
     enum Outcome: Hashable {
         case granted
-        /// Until `release` names it.
+        /// Waits until `release` returns its id.
         case queued(id: Int)
-        /// More than there is altogether.
+        /// The request exceeds the whole number of bytes.
         case exceedsTotal
     }
 
@@ -96,14 +98,14 @@ struct MemoryQueue {
         return .queued(id: lastID)
     }
 
-    /// More for one who has some already and cannot wait with it in hand. False where there is not so much left.
+    /// Adds bytes for a user that already has some and so must not wait. Returns false if they are not free.
     mutating func tryAcquire(_ count: Int) -> Bool {
         guard count <= byteCount - usedByteCount else { return false }
         usedByteCount += count
         return true
     }
 
-    /// - Returns: who waits no longer, and has what it asked for.
+    /// - Returns: The ids of the requests that are now granted.
     mutating func release(_ count: Int) -> [Int] {
         usedByteCount -= count
         var granted: [Int] = []

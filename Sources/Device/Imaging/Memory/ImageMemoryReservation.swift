@@ -1,17 +1,17 @@
 import Synchronization
 
-/// What one thread has of an `ImageMemoryBudget`: for one image at a time, which `ImageDecodeOptions.memory` says.
+/// One thread's share of an `ImageMemoryBudget`, for one image at a time. `ImageDecodeOptions.memory` names it.
 ///
-/// `release` ends it once the image is no longer used; the next decode does so, too.
+/// Call `release` when the image is no longer used; the next decode also does so.
 package final class ImageMemoryReservation: Sendable, Hashable {
     private struct Held {
         var byteCount = 0
-        /// What was too much to be added without waiting.
+        /// The number of bytes that could not be added without waiting.
         var lacking = 0
     }
 
     private let budget: ImageMemoryBudget
-    /// What else is made of a decoded image, such as a copy to draw on.
+    /// Memory that the app needs for each pixel of a decoded image, for example for a copy to draw on.
     private let extraBytesPerPixel: Int
     private let held = Mutex(Held())
 
@@ -27,7 +27,7 @@ package final class ImageMemoryReservation: Sendable, Hashable {
 
     package func release() { setHeld(0) }
 
-    /// Gives back what is held, then waits for so many bytes.
+    /// Releases the current share, then waits until `count` bytes are free.
     ///
     /// - Throws: `ImageError` with code `.tooLarge`.
     func acquire(_ count: Int) throws(ImageError) {
@@ -41,13 +41,13 @@ package final class ImageMemoryReservation: Sendable, Hashable {
         held.withLock { $0.byteCount = count }
     }
 
-    /// Makes what is held large enough for an image, which is in no memory yet.
+    /// Makes the share large enough for an image, before its memory is allocated.
     ///
     /// - Parameters:
-    ///   - byteCount: what decoding takes at its peak.
-    ///   - pixelCount: of the decoded image.
-    /// - Throws: `ImageError` with code `.needsRoom` where others have it: `requiredByteCount` is what to `acquire`, with nothing
-    ///   in hand.
+    ///   - byteCount: The peak memory of decoding.
+    ///   - pixelCount: The pixels of the decoded image.
+    /// - Throws: `ImageError` with code `.wouldBlock` when others use the memory. The caller must then `acquire` the
+    ///   bytes in `requiredByteCount`, which first releases its share.
     func grow(_ byteCount: Int, pixelCount: Int) throws(ImageError) {
         let count = byteCount + pixelCount * extraBytesPerPixel
         let isThere = held.withLock { held in
@@ -64,7 +64,7 @@ package final class ImageMemoryReservation: Sendable, Hashable {
 
     var requiredByteCount: Int { held.withLock { $0.lacking } }
 
-    /// The image is decoded: what only decoding took is free again.
+    /// Reduces the share after decoding to what the image itself needs.
     func shrink(_ image: PixelImage) {
         setHeld(image.byteCount + image.width * image.height * extraBytesPerPixel)
     }
@@ -82,21 +82,21 @@ package final class ImageMemoryReservation: Sendable, Hashable {
 }
 
 extension ImageError.Code {
-    /// Never seen outside: the decoder waits, and begins anew.
+    /// Never thrown to the app: the decoder waits and starts again.
     static let wouldBlock = ImageError.Code(rawValue: "needsRoom")
 }
 
 extension ImageDecodeOptions {
-    /// What decoders need for themselves: tables, and a few rows of the largest width.
+    /// The decoders' own memory: tables, and a few rows of the largest width.
     static let decoderByteCount = 4 << 20
 
-    /// To be called once the limits have passed and before memory is taken for pixels.
+    /// Call it after the limits have been checked and before memory is allocated for pixels.
     ///
     /// - Parameters:
-    ///   - pixelCount: of the decoded image.
-    ///   - bytesPerPixel: while it is decoded.
-    ///   - moreByteCount: what else decoding takes at its peak.
-    ///   - fileByteCount: of the file, which is in memory.
+    ///   - pixelCount: The pixels of the decoded image.
+    ///   - bytesPerPixel: The bytes of a pixel during decoding.
+    ///   - moreByteCount: Other peak memory of decoding.
+    ///   - fileByteCount: The bytes of the file, which is in memory.
     func reserve(
         pixelCount: Int, bytesPerPixel: Int = 3, moreByteCount: Int = 0, fileByteCount: Int
     ) throws(ImageError) {

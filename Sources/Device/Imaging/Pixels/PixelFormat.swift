@@ -1,25 +1,25 @@
 import CSampling
 
-/// How the pixels of an image lie in memory: what cameras, video decoders and image files give. 8 bits a channel.
+/// The memory layout of an image's pixels, as cameras, video decoders and image files provide them. 8 bits per channel.
 public enum PixelFormat: Sendable, Hashable, CaseIterable {
-    /// One plane, 3 bytes a pixel.
+    /// One plane, 3 bytes per pixel.
     case rgb
-    /// One plane, 4 bytes a pixel; alpha is not looked at.
+    /// One plane, 4 bytes per pixel; alpha is ignored.
     case rgba
-    /// One plane, 4 bytes a pixel; alpha is not looked at.
+    /// One plane, 4 bytes per pixel; alpha is ignored.
     case bgra
-    /// One plane, 4 bytes a pixel; the first byte is not looked at.
+    /// One plane, 4 bytes per pixel; the first byte is ignored.
     case xrgb
-    /// One plane, 1 byte a pixel.
+    /// One plane, 1 byte per pixel.
     case gray
-    /// Two planes: luma, and at half size both ways blue and red difference (Cb, Cr) in turn.
+    /// Two planes: luma, and at half size in both directions blue and red difference (Cb, Cr) alternating.
     case nv12
-    /// Two planes: luma, and at half size both ways red and blue difference (Cr, Cb) in turn.
+    /// Two planes: luma, and at half size in both directions red and blue difference (Cr, Cb) alternating.
     case nv21
-    /// Three planes: luma, and at half size both ways blue difference (Cb), then red difference (Cr).
+    /// Three planes: luma, and at half size in both directions blue difference (Cb), then red difference (Cr).
     case i420
 
-    /// Number of planes.
+    /// The number of planes.
     public var planeCount: Int {
         switch self {
         case .rgb, .rgba, .bgra, .xrgb, .gray: 1
@@ -28,15 +28,15 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the bytes are luma and chroma, to be converted by a `YUVColorSpace`.
+    /// Whether the bytes are luma and chroma, which a `YUVColorSpace` converts.
     var isYUV: Bool { planeCount > 1 }
 
-    /// Rows that `plane` has in an image of `height` rows: chroma has half as many, rounded up.
+    /// The rows of `plane` in an image of `height` rows: chroma has half as many, rounded up.
     func rows(ofPlane plane: Int, height: Int) -> Int {
         plane == 0 ? height : (height + 1) / 2
     }
 
-    /// Bytes that a row of `plane` uses in an image of `width` columns.
+    /// The used bytes of a row of `plane` in an image of `width` columns.
     func usedBytesPerRow(ofPlane plane: Int, width: Int) -> Int {
         switch self {
         case .rgb: width * 3
@@ -48,9 +48,9 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Holds the planes of a raw image against its format and size.
+/// Checks the planes of a raw image against its format and size.
 struct PlaneCheck {
-    /// Sides up to this fit the sampling loops' 32-bit places; no sum of row sizes overflows.
+    /// Sides up to this fit into the sampling loops' 32-bit positions, and no sum of row sizes overflows.
     private static let maxSide = 1 << 28
 
     let format: PixelFormat
@@ -91,7 +91,7 @@ struct PlaneCheck {
 }
 
 extension PixelFormat {
-    /// An image of this format for the sampling loops, without its planes yet.
+    /// An image of this format for the sampling loops, without its planes.
     var emptyImage: hearth_image {
         var image = hearth_image()
         (image.arrangement, image.pixel_bytes, image.channels) =
@@ -101,7 +101,7 @@ extension PixelFormat {
             case .bgra: (hearth_interleaved, 4, (2, 1, 0))
             case .xrgb: (hearth_interleaved, 4, (1, 2, 3))
             case .gray: (hearth_interleaved, 1, (0, 0, 0))
-            // The place of blue difference, then of red difference, in a pair.
+            // The position of blue difference, then of red difference, in a pair.
             case .nv12: (hearth_semiplanar, 1, (0, 0, 1))
             case .nv21: (hearth_semiplanar, 1, (0, 1, 0))
             case .i420: (hearth_planar, 1, (0, 0, 0))

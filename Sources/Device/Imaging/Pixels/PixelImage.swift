@@ -1,49 +1,55 @@
 import CSampling
 public import Foundation
 
-/// An image in memory, 8 bits a channel: as an image file was decoded (`.rgb` without padding between rows), or raw as a
-/// camera or a video decoder gave it.
+/// An image in memory with 8 bits per channel: decoded from an image file (`.rgb` without padding between rows), or raw
+/// as a camera or a video decoder provides it.
 ///
-/// The bytes never change once the value exists. Copies share them. A value may be used from several threads at a time.
+/// The bytes never change after creation. Copies share them. Several threads may use a value at the same time.
 public struct PixelImage: Sendable {
-    /// In pixels, at least 1.
+    /// The width in pixels, at least 1.
     public let width: Int
 
-    /// In pixels, at least 1.
+    /// The height in pixels, at least 1.
     public let height: Int
 
-    /// How the pixels lie in memory; `.rgb` for decoded files.
+    /// The memory layout of the pixels; `.rgb` for decoded files.
     public let format: PixelFormat
 
-    /// What the bytes of `nv12`, `nv21` and `i420` mean; of no meaning for other formats.
+    /// The meaning of the bytes of `nv12`, `nv21` and `i420`; without effect for other formats.
     public let colorSpace: YUVColorSpace
 
     private enum Memory: Sendable {
         /// RGB rows without padding.
         case own(PooledBytes)
-        /// The caller's, not copied.
+        /// The caller's bytes, not copied.
         case lent([Plane])
     }
 
     private let memory: Memory
 
-    /// One plane of a raw image: its rows from the top, `bytesPerRow` apart.
+    /// One plane of a raw image: its rows from the top, `bytesPerRow` bytes apart.
     public struct Plane: Sendable {
+        /// The bytes, from the first row on.
         public var bytes: Data
+        /// The bytes from one row to the next.
         public var bytesPerRow: Int
 
+        /// Creates a plane.
         public init(_ bytes: Data, bytesPerRow: Int) {
             self.bytes = bytes
             self.bytesPerRow = bytesPerRow
         }
     }
 
-    /// A raw image, as a camera or a video decoder gives it. The planes' bytes are kept, not copied.
+    /// Creates a raw image, as a camera or a video decoder provides it. The planes' bytes are kept, not copied.
     ///
     /// - Parameters:
-    ///   - planes: As many as the format has. The last row of a plane may end with its last pixel; bytes beyond are not
-    ///     looked at.
-    ///   - colorSpace: Looked at for `nv12`, `nv21` and `i420` only.
+    ///   - format: The memory layout of the pixels.
+    ///   - width: The width in pixels, at least 1.
+    ///   - height: The height in pixels, at least 1.
+    ///   - planes: As many as the format has. The last row of a plane may end with its last pixel; further bytes are
+    ///     ignored.
+    ///   - colorSpace: Used only for `nv12`, `nv21` and `i420`.
     /// - Throws: `ImageError` with code `.invalidPixels` when sizes, planes and bytes do not fit together.
     public init(
         format: PixelFormat, width: Int, height: Int, planes: [Plane], colorSpace: YUVColorSpace = YUVColorSpace()
@@ -56,14 +62,15 @@ public struct PixelImage: Sendable {
         memory = .lent(planes)
     }
 
-    /// Takes memory for RGB pixels and lets `fill` write them.
+    /// Allocates memory for RGB pixels, and lets `fill` write them.
     ///
     /// - Parameters:
     ///   - width: At least 1; `width * height` must have been checked against a limit.
     ///   - height: At least 1.
-    ///   - workingBytesPerPixel: What the decoder needs while it writes; the pixels end up in the first 3 of them a pixel.
-    ///   - isCleared: Whether all is zero before. Otherwise it may hold another image's pixels: only for a `fill` that
-    ///     writes every pixel or throws.
+    ///   - workingBytesPerPixel: The bytes per pixel that the decoder needs while it writes. At the end, the pixels
+    ///     must be in the first 3 bytes per pixel.
+    ///   - isCleared: Whether the memory is zero at first. Otherwise it may contain another image's pixels, so `fill`
+    ///     must write every pixel or throw.
     init(
         width: Int, height: Int, workingBytesPerPixel: Int = 3, isCleared: Bool = true,
         fill: (UnsafeMutableRawBufferPointer) throws(ImageError) -> Void
@@ -81,7 +88,7 @@ public struct PixelImage: Sendable {
         memory = .own(storage)
     }
 
-    /// Whether the bytes are red, green and blue in turn without padding between rows.
+    /// Whether the bytes are red, green and blue alternating, without padding between rows.
     var isTightRGB: Bool {
         switch memory {
         case .own: true
@@ -89,7 +96,7 @@ public struct PixelImage: Sendable {
         }
     }
 
-    /// Number of bytes that `withUnsafeBytes` lends: `width * height * 3` for decoded images.
+    /// The number of bytes that ``withUnsafeBytes(_:)`` lends: `width * height * 3` for decoded images.
     public var byteCount: Int {
         switch memory {
         case .own: width * height * 3
@@ -98,10 +105,10 @@ public struct PixelImage: Sendable {
         }
     }
 
-    /// Lends the bytes of the first plane, from the first pixel to the last, for the duration of the call.
+    /// Lends the bytes of the first plane, from the first pixel to the last, during the call.
     ///
-    /// Those of a decoded image are `width * height * 3` bytes of red, green and blue; call `rgb()` first on an image
-    /// that may be anything else.
+    /// Those of a decoded image are `width * height * 3` bytes of red, green and blue. Call ``rgb()`` first if the
+    /// image may have another format.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -119,7 +126,7 @@ public struct PixelImage: Sendable {
         }
     }
 
-    /// Lends all planes, as the sampling loops take them, for the duration of the call.
+    /// Lends all planes in the form of the sampling loops, during the call.
     func withPlanes(_ body: (hearth_image) -> Void) {
         var image = format.emptyImage
         guard case .lent(let planes) = memory else {
@@ -140,7 +147,7 @@ public struct PixelImage: Sendable {
 }
 
 extension PixelImage {
-    /// An image that `paint` makes, in memory that is all zero: `width * height * 3` bytes, red, green, blue.
+    /// Creates an image that `paint` draws, in zeroed memory of `width * height * 3` bytes: red, green, blue.
     ///
     /// - Parameters:
     ///   - width: At least 1; `width * height` must be that of an image or otherwise checked.
@@ -153,7 +160,7 @@ extension PixelImage {
 }
 
 extension PixelImage {
-    /// Samples along `plan` into `target`, where rows are `rowBytes` apart.
+    /// Samples along `plan` into `target`, whose rows are `rowBytes` apart.
     func sample(
         along plan: SamplingPlan, encoder: RowEncoder, loops: SamplingLoops,
         into target: UnsafeMutableRawPointer, rowBytes: Int
@@ -166,15 +173,15 @@ extension PixelImage {
         }
     }
 
-    /// The same image as RGB without padding between rows, which decoded images are already. Raw ones take memory for
-    /// a second image.
+    /// Returns the same image as RGB without padding between rows. Decoded images already have this form; raw images
+    /// need memory for a second image.
     ///
     /// - Throws: `ImageError` with code `.outOfMemory`.
     public func rgb() throws(ImageError) -> PixelImage {
         try upright(orientation: .up)
     }
 
-    /// The same image, turned by `orientation`, as RGB without padding between rows.
+    /// The same image, rotated by `orientation`, as RGB without padding between rows.
     func upright(orientation: ImageOrientation) throws(ImageError) -> PixelImage {
         if orientation == .up, isTightRGB { return self }
         let size = orientation.uprightSize(storedWidth: width, storedHeight: height)

@@ -1,20 +1,20 @@
 import CSampling
 
-/// How luma and chroma become red, green and blue. Only images in `nv12`, `nv21` and `i420` look at it.
+/// How luma and chroma become red, green and blue. Used only for images in `nv12`, `nv21` and `i420`.
 ///
-/// With `Y`, `Cb`, `Cr` the bytes, `kr` and `kb` the matrix's weights of red and blue (ITU-R BT.601: 0.299, 0.114; BT.709:
-/// 0.2126, 0.0722), `kg = 1 - kr - kb`, and `a`, `b`, `o` the range's scales and offset (video: 255/219, 255/224, 16; full:
-/// 1, 1, 0), as the two recommendations define it:
+/// The formula follows ITU-R BT.601 and BT.709. `Y`, `Cb` and `Cr` are the bytes. `kr` and `kb` are the matrix's
+/// weights of red and blue (BT.601: 0.299, 0.114; BT.709: 0.2126, 0.0722), and `kg = 1 - kr - kb`. `a`, `b` and `o` are
+/// the range's scales and offset (video: 255/219, 255/224, 16; full: 1, 1, 0):
 ///
 ///     y = a * max(Y - o, 0)
 ///     red   = y + 2 (1 - kr) b (Cr - 128)
 ///     blue  = y + 2 (1 - kb) b (Cb - 128)
 ///     green = y - 2 (1 - kb) kb / kg b (Cb - 128) - 2 (1 - kr) kr / kg b (Cr - 128)
 ///
-/// rounded to nearest and cut to 0...255. Each chroma sample stands for its four pixels (nearest), as in OpenCV's
-/// `cvtColor`. Resizing blends luma and chroma first and converts the result.
+/// The results are rounded to nearest and limited to 0...255. Each chroma sample applies to its four pixels (nearest),
+/// as in OpenCV's `cvtColor`. Resizing blends luma and chroma first and converts the result.
 public struct YUVColorSpace: Sendable, Hashable {
-    /// Whose coefficients are used.
+    /// The standard whose weights are used.
     public enum Matrix: Sendable, Hashable {
         /// ITU-R BT.601: JPEG, standard definition, most cameras.
         case bt601
@@ -22,7 +22,7 @@ public struct YUVColorSpace: Sendable, Hashable {
         case bt709
     }
 
-    /// Which bytes stand for black and white.
+    /// The bytes that mean black and white.
     public enum Range: Sendable, Hashable {
         /// Luma 16 to 235, chroma 16 to 240.
         case video
@@ -30,9 +30,12 @@ public struct YUVColorSpace: Sendable, Hashable {
         case full
     }
 
+    /// The standard whose weights are used.
     public var matrix: Matrix
+    /// The bytes that mean black and white.
     public var range: Range
 
+    /// Creates a color space; the defaults suit most cameras.
     public init(matrix: Matrix = .bt601, range: Range = .video) {
         self.matrix = matrix
         self.range = range
@@ -40,7 +43,7 @@ public struct YUVColorSpace: Sendable, Hashable {
 }
 
 extension YUVColorSpace {
-    /// The formula of `YUVColorSpace`, in whole numbers of 1/8192.
+    /// The formula of `YUVColorSpace` in integers, in units of 1/8192.
     var colorMatrix: hearth_color_matrix {
         let (red, blue) = matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
         let green = 1 - red - blue

@@ -1,37 +1,37 @@
 import CSampling
 
-/// For each place along one side of the target: the two source places it lies between, and their weights.
+/// For each position along one side of the target: the two source positions between which it is, and their weights.
 ///
-/// Pixel centres are at half positions: target place `i` looks at source position `origin + (i + 0.5) * scale - 0.5`.
-/// Weights are whole numbers of 1/2048, as in OpenCV's `INTER_LINEAR`, so that results are equal to the byte. Of a part of
-/// the source, pixels that it does not touch are not looked at: the same as cutting it out first.
+/// Pixel centres are at half positions: target position `i` maps to source position `origin + (i + 0.5) * scale - 0.5`.
+/// Weights are integers in units of 1/2048, as in OpenCV's `INTER_LINEAR`, so that results are equal byte for byte. If
+/// only a part of the source is shown, pixels outside of it are ignored, as if it had been cut out first.
 struct BilinearAxis {
-    /// What happens where a target place looks beyond the first or last source centre.
+    /// What happens where a target position is beyond the first or last source centre.
     enum Edge {
-        /// All weight goes to the edge pixel (columns).
+        /// All weight is on the edge pixel (columns).
         case snap
-        /// The edge pixel stands in for its missing neighbour (rows). The same but for the rounding.
+        /// The edge pixel replaces its missing neighbour (rows). The result differs only in rounding.
         case `repeat`
     }
 
-    /// Where the part that is shown begins, in source pixels; not negative.
+    /// The start of the shown part, in source pixels; not negative.
     let origin: Double
-    /// Of the part that is shown, in source pixels; more than 0.
+    /// The length of the shown part, in source pixels; more than 0.
     let length: Double
-    /// Number of source pixels.
+    /// The number of source pixels.
     let source: Int
-    /// Number of target pixels.
+    /// The number of target pixels.
     let target: Int
     let edge: Edge
-    /// Whether the source is stored from its far end.
+    /// Whether the source is stored from its opposite end.
     let isReversed: Bool
 
-    /// One for each target place, in target order; places count from the source's stored beginning.
+    /// One for each target position, in target order. Positions count from the source's first stored pixel.
     func taps() -> [hearth_tap] {
         let start = min(origin.rounded(.down), Double(source - 1))
         let end = min((origin + length).rounded(.up), Double(source))
         let count = max(Int(end - start), 1)
-        // In this order of operations and these types, since the bits of the weights depend on them.
+        // This order of operations and these types are required, because the bits of the weights depend on them.
         let scale = 1.0 / (Double(target) / length)
         return (0..<target).map { place in
             let position = Float((Double(place) + 0.5) * scale - 0.5 + (origin - start))
@@ -39,7 +39,7 @@ struct BilinearAxis {
         }
     }
 
-    /// - Parameter position: In pixels from `start`, of which `count` follow.
+    /// - Parameter position: In pixels from `start`, after which there are `count` pixels.
     private func tap(_ position: Float, start: Int, count: Int) -> hearth_tap {
         let floor = position.rounded(.down)
         let first = Int(floor)

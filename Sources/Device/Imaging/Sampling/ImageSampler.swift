@@ -1,23 +1,24 @@
 import CSampling
 
-/// Samples a stored image along a plan: blends, turns and converts it to a tensor's values, row by row.
+/// Samples a stored image along a plan: it blends, rotates and converts the image to a tensor's values, row by row.
 ///
-/// Rows are blended in the order in which they are stored. Where the orientation swaps sides they are columns of the
-/// upright image: a band of them is blended first and then read across. All pointers are lent for the life of the value.
+/// Rows are blended in the order in which they are stored. If the orientation swaps sides, stored rows are columns of
+/// the upright image: a band of them is blended first and then read across. All pointers are lent for the lifetime of
+/// the value.
 struct ImageSampler {
-    /// Stored rows to a band: so many that a tensor's cache lines are written once.
+    /// The stored rows of a band: as many as fill a tensor's cache lines, so that each line is written once.
     private static let bandRows = 16
 
     let image: hearth_image
     let plan: SamplingPlan
-    /// nil for images that are red, green and blue already.
+    /// nil for images that are already red, green and blue.
     let colors: hearth_color_matrix?
     let encoder: RowEncoder
     let loops: UnsafePointer<hearth_sampling>
 
     /// - Parameters:
-    ///   - target: Where the frame's top left pixel goes.
-    ///   - rowBytes: From a row of the target to the next.
+    ///   - target: The address of the frame's top left pixel.
+    ///   - rowBytes: The bytes from one row of the target to the next.
     func write(to target: UnsafeMutableRawPointer, rowBytes: Int) {
         if plan.key.orientation.swapsSides {
             writeColumns(to: target, rowBytes: rowBytes)
@@ -59,13 +60,13 @@ struct ImageSampler {
         }
     }
 
-    /// What samples are averaged in. Without memory where there is one to a pixel.
+    /// Memory in which samples are averaged; none where each pixel has one sample.
     private struct Scratch {
         let samples: UnsafeMutablePointer<UInt8>
         let sums: UnsafeMutablePointer<UInt32>
     }
 
-    /// - Parameter pixels: How many pixels of four bytes to lend, aligned for whole pixels.
+    /// - Parameter pixels: How many pixels of four bytes to lend, aligned to whole pixels.
     private func withScratch(pixels count: Int, _ body: (UnsafeMutablePointer<UInt8>, Scratch?) -> Void) {
         let averages = plan.rowsPerPixel * plan.columnsPerPixel > 1
         let sampleCount = averages ? plan.columns.count : 0
@@ -79,7 +80,7 @@ struct ImageSampler {
         }
     }
 
-    /// Makes the pixels of the stored row, in the image's size, that stands at `place` among those of the tensor.
+    /// Computes the pixels of the stored row that is at `place` among those of the tensor, at the tensor's width.
     private func sample(
         _ place: Int, rowsFirst: Bool, count: Int, into pixels: UnsafeMutablePointer<UInt8>, _ scratch: Scratch?
     ) {
@@ -106,7 +107,7 @@ struct ImageSampler {
     }
 }
 
-/// Which of the C loops to use.
+/// Selects the C loops.
 enum SamplingLoops {
     case fastest
     case portable

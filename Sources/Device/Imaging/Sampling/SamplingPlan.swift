@@ -1,16 +1,16 @@
 import CSampling
 import Synchronization
 
-/// Which stored pixels make up each pixel of a tensor. Depends on sizes and orientation alone, so that images of one size
-/// share a plan.
+/// The stored pixels that contribute to each pixel of a tensor. The plan depends only on sizes and orientation, so
+/// images of the same size share it.
 struct SamplingPlan {
-    /// What a plan is made from.
+    /// The inputs of a plan.
     struct Key: Hashable {
         let frame: TensorFrame
-        /// Size of the upright original, in pixels.
+        /// The size of the upright original, in pixels.
         let uprightWidth: Int
         let uprightHeight: Int
-        /// Size of the stored pixels, fewer than the original's after a scaled decode.
+        /// The size of the stored pixels, smaller than the original's after a scaled decode.
         let pixelWidth: Int
         let pixelHeight: Int
         let orientation: ImageOrientation
@@ -19,12 +19,12 @@ struct SamplingPlan {
 
     let key: Key
 
-    /// For each stored row that is sampled: what it is blended from. In the order of the frame's rows or, where the
-    /// orientation swaps sides, of its columns.
+    /// The sources of each sampled stored row, in the order of the frame's rows or, if the orientation swaps sides, of
+    /// its columns.
     let rows: [hearth_tap]
     let columns: [hearth_tap]
 
-    /// How many of `rows`, and of `columns`, are averaged for each pixel; mostly 1.
+    /// How many of `rows`, and of `columns`, are averaged for each pixel; usually 1.
     let rowsPerPixel: Int
     let columnsPerPixel: Int
 
@@ -36,7 +36,7 @@ struct SamplingPlan {
         )
         let swaps = orientation.swapsSides
         let shown = (width: frame.width * shrinking.x, height: frame.height * shrinking.y)
-        // A decoder that left pixels out averaged them.
+        // A decoder that reduced the image has already averaged its pixels.
         let resampling = size == (key.uprightWidth, key.uprightHeight) ? key.resampling : .bilinear
         let samples = (
             across: resampling.samples(shrinkingBy: shown.width / Double(frame.columns)),
@@ -56,7 +56,7 @@ struct SamplingPlan {
     }
 }
 
-/// Keeps the plan that was used last: a model mostly sees images of one size.
+/// Keeps the last plan, because a model usually receives images of one size.
 final class SamplingPlanCache: Sendable {
     private let last = Mutex<SamplingPlan?>(nil)
 
@@ -68,24 +68,25 @@ final class SamplingPlanCache: Sendable {
     }
 }
 
-/// How an image's pixels make those of a model's input where it has to become smaller.
+/// How an image is reduced to the size of a model's input.
 public enum ImageResampling: Sendable, Hashable {
-    /// Plain bilinear between four neighbours, whatever the size: what the TensorFlow Lite Task Library does. Of a large image
-    /// most pixels are not looked at, so the answer depends on what happens to lie where.
+    /// Plain bilinear sampling between four neighbours, for every size, like the TensorFlow Lite Task Library. It
+    /// ignores most pixels of a large image, so the result depends on the details that happen to be at the sampled
+    /// points.
     case bilinear
 
-    /// The same, but where a side shrinks to less than a third, the mean of several such samples. The usual. A JPEG that was
-    /// decoded at a smaller size is averaged already, and then sampled plainly.
+    /// Bilinear sampling with several averaged samples along a side that shrinks to less than a third. The default. A
+    /// JPEG that was decoded at a smaller size is already averaged, and is then sampled plainly.
     case antialiased
 
-    /// From one sample to the next at most, in source pixels. Closer ones would make images smoother than those that models
-    /// are trained and tested with.
+    /// The largest distance between samples, in source pixels. A smaller one would make images smoother than those with
+    /// which models are trained and tested.
     private static let maxStep = 3.0
 
-    /// More samples to a pixel, along one side, give nothing that could be seen; and the sums of the C loops hold no more.
+    /// More samples per pixel along one side make no visible difference, and the sums of the C loops cannot hold more.
     static let maxSamples = 63
 
-    /// How many samples make a pixel, along a side that shrinks by `factor`.
+    /// The number of samples per pixel, along a side that shrinks by `factor`.
     func samples(shrinkingBy factor: Double) -> Int {
         guard self == .antialiased, factor > Self.maxStep else { return 1 }
         return Int(min((factor / Self.maxStep).rounded(.up), Double(Self.maxSamples)))

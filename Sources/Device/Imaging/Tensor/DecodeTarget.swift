@@ -1,28 +1,37 @@
-/// What an image is decoded for: a model's input. A decoder may deliver fewer pixels than the file has, as long as the part
-/// that the model sees has `oversampling` times as many along each side as the input.
+/// The model input for which an image is decoded. A decoder may return fewer pixels than the file has, if the part that
+/// the model sees has ``oversampling`` times as many along each side as the input.
 public struct DecodeTarget: Sendable, Hashable {
-    /// Of the model's input, in pixels.
+    /// The width of the model's input, in pixels.
     public var width: Int
-    /// Of the model's input, in pixels.
+    /// The height of the model's input, in pixels.
     public var height: Int
+    /// How images are fitted to the proportions of the input.
     public var placement: ImagePlacement
-    /// The part of the upright original that is looked at; nil for all of it.
+    /// The part of the upright original to look at; nil for the whole image.
     public var region: PixelRect?
-    /// Overrides the orientation that the image's file states; nil to believe the file.
+    /// Overrides the orientation in the image's file; nil to use the file's.
     public var orientation: ImageOrientation?
-    /// How many decoded pixels there must be for each of the input's, along both sides. Values below 1 act as 1.
+    /// The least number of decoded pixels for each pixel of the input, along both sides. Values below 1 act as 1.
     public var oversampling: Double
 
-    /// Enough for labelers: 1.5, and for small inputs as much as leaves 256 pixels a side, which costs hardly any time.
+    /// Enough for labelers: 1.5. For small inputs it is more, so that 256 pixels a side remain, which costs hardly any
+    /// time.
     ///
-    /// Over the photos tried, no first label changed and scores moved by less than 0.08 for nine out of ten images, 0.13 at
-    /// most, against the image decoded whole. With a cover of 1 a score moved by 0.27, since a smaller decode averages what
-    /// plain bilinear sampling leaves out; boxes of detectors hardly moved even then.
+    /// Over the photos tried, no first label changed. Compared with the whole image, scores changed by less than 0.08
+    /// for nine out of ten images, and by at most 0.13. With a factor of 1, a score changed by 0.27, because a smaller
+    /// decode averages pixels that plain bilinear sampling ignores. Even then, the boxes of detectors hardly moved.
     public static func defaultOversampling(width: Int, height: Int) -> Double {
         max(1.5, 256 / Double(max(1, min(width, height))))
     }
 
-    /// - Parameter cover: nil for `defaultOversampling(width:height:)`.
+    /// Creates a target.
+    /// - Parameters:
+    ///   - width: The width of the model's input, in pixels.
+    ///   - height: The height of the model's input, in pixels.
+    ///   - placement: How images are fitted to the proportions of the input.
+    ///   - region: The part of the upright original to look at; nil for the whole image.
+    ///   - orientation: Overrides the orientation in the image's file; nil to use the file's.
+    ///   - oversampling: nil for ``defaultOversampling(width:height:)``.
     public init(
         width: Int, height: Int, placement: ImagePlacement = .stretch, region: PixelRect? = nil,
         orientation: ImageOrientation? = nil, oversampling: Double? = nil
@@ -36,27 +45,31 @@ public struct DecodeTarget: Sendable, Hashable {
     }
 }
 
-/// How an image is brought to the proportions of a model's input.
+/// How an image is fitted to the proportions of a model's input.
 public enum ImagePlacement: Sendable, Hashable {
-    /// All of it, each side scaled by itself. What TensorFlow Lite's own tools do with labelers and detectors.
+    /// The whole image, with each side scaled separately, like TensorFlow Lite's own tools for labelers and detectors.
     case stretch
 
-    /// All of it, proportions kept, centred; what is left over on two sides gets this gray (0 to 255). Letterboxing.
+    /// The whole image, centred with its proportions; the rest on two sides has this gray (0 to 255). Also called
+    /// letterboxing.
     case fit(background: UInt8 = 0)
 
-    /// The largest centred part that has the input's proportions.
+    /// The largest centred part with the input's proportions.
     case crop
 }
 
 /// A part of an image, in pixels of the upright original; (0, 0) is its top left corner.
 public struct PixelRect: Sendable, Hashable, CustomStringConvertible {
+    /// The left edge.
     public var x: Int
+    /// The top edge.
     public var y: Int
-    /// At least 1.
+    /// The width, at least 1.
     public var width: Int
-    /// At least 1.
+    /// The height, at least 1.
     public var height: Int
 
+    /// Creates a rectangle.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -64,11 +77,12 @@ public struct PixelRect: Sendable, Hashable, CustomStringConvertible {
         self.height = height
     }
 
+    /// The size and the position, for people.
     public var description: String { "\(width) x \(height) at (\(x), \(y))" }
 
-    /// Whether it is not empty and all of it lies in an image of `size`.
+    /// Whether the rectangle is not empty and is completely inside an image of `size`.
     func isInside(_ size: (width: Int, height: Int)) -> Bool {
-        // Compared so that no sum can overflow.
+        // Compared without sums, which could overflow.
         x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= size.width && height <= size.height
             && x <= size.width - width && y <= size.height - height
     }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// Writes images into the memory of a model's input tensor: cut, turned upright, brought to the model's size, converted
-/// to RGB and to the tensor's kind of values, in one pass and without a copy of the image in between.
+/// Writes images into the memory of a model's input tensor. In one pass, without an intermediate copy of the image, it
+/// crops the image, rotates it upright, resizes it to the model's size, and converts it to RGB and to the tensor's type
+/// of values.
 ///
-/// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. The image, or a region of it, is placed in it as
-/// `placement` says and resized by plain bilinear sampling with half-pixel centres, to the byte like OpenCV's
-/// `INTER_LINEAR`, which is what the reference runtime of these models does. Along a side that shrinks to less than a third
-/// several such samples are averaged, unless `resampling` says otherwise or the decoder did so. Pixels outside a region are not looked at. An image
-/// that already has the right size keeps its bytes.
+/// The tensor's layout is 1 x height x width x 3 (NHWC), red, green, blue. `placement` decides how the image, or a
+/// region of it, is fitted into the tensor. Resizing is plain bilinear sampling with half-pixel centres. It equals
+/// OpenCV's `INTER_LINEAR` byte for byte, which the reference runtime of these models uses. Along a side that shrinks
+/// to less than a third, several such samples are averaged, unless `resampling` is `.bilinear` or the decoder has
+/// already averaged. Pixels outside a region are ignored. An image that already has the right size keeps its bytes.
 ///
-/// What is worked out from the sizes alone is kept for the next image of the same size; copies of a writer share it.
-/// A value may be used from several threads at a time.
+/// Results that depend only on sizes are kept for the next image of the same size; copies of a writer share them.
+/// Several threads may use a value at the same time.
 package struct ImageTensorWriter: Sendable {
-    /// In pixels.
+    /// The width in pixels.
     package let width: Int
 
-    /// In pixels.
+    /// The height in pixels.
     package let height: Int
 
     package let format: TensorImageFormat
@@ -24,18 +25,18 @@ package struct ImageTensorWriter: Sendable {
 
     package let resampling: ImageResampling
 
-    /// What the tensor's buffer must hold, in bytes: `height * width * 3 * format.bytesPerValue`.
+    /// The size of the tensor's buffer in bytes: `height * width * 3 * format.bytesPerValue`.
     package let byteCount: Int
 
     private let encoder: RowEncoder
     private let plans = SamplingPlanCache()
 
     /// - Parameters:
-    ///   - width: Of the model's input, in pixels.
-    ///   - height: Of the model's input, in pixels.
-    ///   - format: Of the model's input.
-    ///   - placement: How images of other proportions are brought to the input's.
-    ///   - resampling: How larger images are brought to the input's size.
+    ///   - width: The width of the model's input, in pixels.
+    ///   - height: The height of the model's input, in pixels.
+    ///   - format: The type of the input's values.
+    ///   - placement: How images are fitted to the proportions of the input.
+    ///   - resampling: How larger images are reduced to the input's size.
     /// - Throws: `ImageError` with code `.invalidTensorSize` or `.invalidNormalization`.
     package init(
         width: Int, height: Int, format: TensorImageFormat, placement: ImagePlacement = .stretch,
@@ -59,11 +60,11 @@ package struct ImageTensorWriter: Sendable {
     ///
     /// - Parameters:
     ///   - image: The image.
-    ///   - orientation: Overrides the orientation that the image's file states.
-    ///   - region: The part to look at, in pixels of the upright original; nil for all of it.
+    ///   - orientation: Overrides the orientation in the image's file.
+    ///   - region: The part to look at, in pixels of the upright original; nil for the whole image.
     ///   - buffer: The tensor's memory, exactly `byteCount` bytes; need not be aligned. All of it is written.
-    /// - Returns: The way back from the tensor to the upright original, whatever size that was decoded at.
-    /// - Throws: `ImageError` with code `.wrongBufferSize` or `.invalidRegion`; nothing is written then.
+    /// - Returns: The mapping from the tensor back to the upright original, whatever the size at which it was decoded.
+    /// - Throws: `ImageError` with code `.wrongBufferSize` or `.invalidRegion`; then nothing has been written.
     @discardableResult
     package func write(
         _ image: DecodedImage, orientation: ImageOrientation? = nil, region: PixelRect? = nil,
@@ -96,13 +97,13 @@ package struct ImageTensorWriter: Sendable {
         return frame.mapping(tensorWidth: width, tensorHeight: height)
     }
 
-    /// What to decode an image for, so that this writer has all the pixels it can use.
+    /// The size to decode an image for, so that this writer has all the pixels it can use.
     ///
     /// - Parameters:
-    ///   - region: As it will be given to `write`.
-    ///   - orientation: As it will be given to `write`.
-    ///   - cover: How many pixels to have for each of the tensor's, along both sides; nil for
-    ///     `DecodeTarget.defaultCover`.
+    ///   - region: The region that will be passed to `write`.
+    ///   - orientation: The orientation that will be passed to `write`.
+    ///   - cover: The number of pixels for each pixel of the tensor, along both sides; nil for
+    ///     `DecodeTarget.defaultOversampling(width:height:)`.
     package func decodeTarget(
         region: PixelRect? = nil, orientation: ImageOrientation? = nil, cover: Double? = nil
     ) -> DecodeTarget {
@@ -113,7 +114,7 @@ package struct ImageTensorWriter: Sendable {
 
     private var rowBytes: Int { width * encoder.bytesPerPixel }
 
-    /// Makes the whole tensor gray where the frame leaves some of it over.
+    /// Fills the whole tensor with gray if the frame does not cover all of it.
     private func fill(_ target: UnsafeMutableRawPointer, around frame: TensorFrame, gray: UInt8) {
         guard frame.columns < width || frame.rows < height else { return }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: width * 4) { row in

@@ -1,20 +1,20 @@
-/// Which part of the upright original a tensor shows, and where in the tensor it stands.
+/// The part of the upright original that a tensor shows, and its position in the tensor.
 struct TensorFrame: Hashable {
-    /// The part that is shown, in pixels of the upright original.
+    /// The shown part, in pixels of the upright original.
     let x: Double
     let y: Double
     let width: Double
     let height: Double
 
-    /// Where it stands, in pixels of the tensor. What is left over is background.
+    /// The position in the tensor, in pixels. The rest of the tensor is background.
     let left: Int
     let top: Int
     let columns: Int
     let rows: Int
 
     /// - Parameters:
-    ///   - size: Of the upright original.
-    ///   - target: What it is to be brought to; at least 1 x 1.
+    ///   - size: The size of the upright original.
+    ///   - target: The model's input, at least 1 x 1.
     /// - Throws: `ImageError` with code `.invalidRegion`.
     init(size: (width: Int, height: Int), target: DecodeTarget) throws(ImageError) {
         let part = target.region ?? PixelRect(x: 0, y: 0, width: size.width, height: size.height)
@@ -45,7 +45,7 @@ struct TensorFrame: Hashable {
         (columns, rows) = placed
     }
 
-    /// The way back from a tensor of this size.
+    /// The mapping back from a tensor of this size.
     func mapping(tensorWidth: Int, tensorHeight: Int) -> ImageMapping {
         let pixel = (x: width / Double(columns), y: height / Double(rows))
         return ImageMapping(
@@ -54,21 +54,23 @@ struct TensorFrame: Hashable {
     }
 }
 
-/// The way back from a model's input to the image: turns shares of the input's width and height into pixels of the upright
-/// original. What `ImageTensorWriter.write` did, undone.
+/// The mapping from a model's input back to the image: it converts shares of the input's width and height into pixels
+/// of the upright original. The inverse of `ImageTensorWriter.write`.
 package struct ImageMapping: Sendable, Hashable {
-    /// Where the input's left edge lies in the upright original, in pixels.
+    /// The column of the upright original at the input's left edge, in pixels.
     let originX: Double
-    /// Where the input's top edge lies in the upright original, in pixels.
+    /// The row of the upright original at the input's top edge, in pixels.
     let originY: Double
-    /// How much of the upright original the input's full width shows, in pixels.
+    /// The part of the upright original that the input's full width shows, in pixels.
     let width: Double
-    /// How much of the upright original the input's full height shows, in pixels.
+    /// The part of the upright original that the input's full height shows, in pixels.
     let height: Double
 
-    /// The column of the upright original at `share` of the input's width; 0 is the left edge, 1 the right one. Not clipped.
+    /// The column of the upright original at `share` of the input's width: 0 is the left edge, 1 the right edge. Not
+    /// clipped.
     package func x(_ share: Double) -> Double { originX + share * width }
 
-    /// The row of the upright original at `share` of the input's height; 0 is the top edge, 1 the bottom one. Not clipped.
+    /// The row of the upright original at `share` of the input's height: 0 is the top edge, 1 the bottom edge. Not
+    /// clipped.
     package func y(_ share: Double) -> Double { originY + share * height }
 }

@@ -1,18 +1,18 @@
 import CSampling
 
-/// How a model wants the values of its image.
+/// The form of the image values that a model expects.
 package enum TensorImageFormat: Sendable, Hashable {
-    /// The RGB bytes as they are, 0 to 255.
+    /// The RGB bytes unchanged, 0 to 255.
     case uint8
 
     /// `byte - 128`, for inputs quantized with zero point -128.
     case int8
 
-    /// `(byte - mean) * (1 / std)`, in host byte order. `mean` and `std` hold one value for all channels, or three in the
-    /// order red, green, blue.
+    /// `(byte - mean) * (1 / std)`, in host byte order. `mean` and `std` have one value for all channels, or three in
+    /// the order red, green, blue.
     case float32(mean: [Float], std: [Float])
 
-    /// Bytes of one value of one channel.
+    /// The bytes of one value of one channel.
     package var bytesPerValue: Int {
         switch self {
         case .uint8, .int8: 1
@@ -21,10 +21,10 @@ package enum TensorImageFormat: Sendable, Hashable {
     }
 }
 
-/// Turns rows of sampled pixels into a tensor's values.
+/// Converts rows of sampled pixels into a tensor's values.
 struct RowEncoder {
     private enum Encoding {
-        /// Each byte, with these bits turned over.
+        /// Each byte, with these bits inverted.
         case bytes(flip: UInt8)
         /// `(byte - mean) * scale` for red, green, blue.
         case floats(mean: [Float], scale: [Float])
@@ -32,7 +32,7 @@ struct RowEncoder {
 
     private let encoding: Encoding
 
-    /// Of the tensor.
+    /// The bytes of one pixel of the tensor.
     let bytesPerPixel: Int
 
     init(_ format: TensorImageFormat) throws(ImageError) {
@@ -42,13 +42,14 @@ struct RowEncoder {
         case .int8: encoding = .bytes(flip: 0x80)
         case .float32(let mean, let std):
             try Self.check(mean: mean, std: std)
-            // Times the reciprocal, not divided: the last bit can differ, and models were tested with this form.
+            // Multiplied by the reciprocal, not divided: the last bit can differ, and models were tested with this
+            // form.
             encoding = .floats(mean: Self.triple(mean), scale: Self.triple(std.map { 1 / $0 }))
         }
     }
 
     /// - Parameters:
-    ///   - pixels: 4 bytes each: red, green, blue and one that is not looked at.
+    ///   - pixels: 4 bytes each: red, green, blue and one that is ignored.
     ///   - target: Room for `count * bytesPerPixel` bytes; need not be aligned.
     func encode(
         _ pixels: UnsafePointer<UInt8>, count: Int, into target: UnsafeMutableRawPointer,
