@@ -2,31 +2,32 @@ package import Foundation
 import HearthModelFile
 import Synchronization
 
-/// Knows which remote models are installed on this device. Whoever fetches models registers one; whoever runs models
-/// asks it, so that neither has to import the other.
+/// Finds the remote models that are installed on this device. The module that downloads models registers a locator, and
+/// modules that run models use it. So neither needs to import the other.
 package protocol ModelLocator: Sendable {
-    /// Absolute path of the newest complete copy of the remote model `name`; nil while there is none.
+    /// The absolute path of the newest complete copy of the remote model `name`; nil while there is none.
     ///
-    /// Asking for a model that is not installed starts its download and returns at once. Called on any thread.
+    /// For a model that is not installed, the call starts the download and returns at once. Called on any thread.
     func localPath(ofRemoteModel name: String) -> String?
 
-    /// Told that the copy at `path` cannot be loaded on this device. It is put aside: the next call of `localPath` gives the
+    /// Rejects the copy at `path`, because it cannot be loaded on this device. The next call of `localPath` returns the
     /// copy before it, or nil. Called on any thread.
     func reject(path: String, ofRemoteModel name: String, reason: String)
 
-    /// Who wants to know how the remote model `name` does when it runs; nil when nobody does. Asked for each run, on any thread.
+    /// The observer of the runs of the remote model `name`; nil without one. Called for each run, on any thread.
     func observer(ofRemoteModel name: String) -> (any ModelObserver)?
 
-    /// The same for the file at `path`, which an app opened itself. Nil also where it is no remote model's.
+    /// The same for the file at `path`, which an app opened itself. nil also for files that are not copies of a remote
+    /// model.
     func observer(ofModelAt path: String) -> (any ModelObserver)?
 
-    /// What is being done about the remote model `name`, of which `localPath` has just found no copy. For error texts.
-    /// Called on any thread.
+    /// Why the remote model `name`, of which `localPath` has just found no copy, is missing. For error texts. Called on
+    /// any thread.
     func absence(ofRemoteModel name: String) -> ModelAbsence
 }
 
 extension ModelLocator {
-    /// For locators that have only one copy of a model: nothing can take its place.
+    /// For locators with only one copy of a model, which have no other copy to return.
     package func reject(path: String, ofRemoteModel name: String, reason: String) {}
 
     package func observer(ofRemoteModel name: String) -> (any ModelObserver)? { nil }
@@ -36,13 +37,13 @@ extension ModelLocator {
     package func absence(ofRemoteModel name: String) -> ModelAbsence { .downloading }
 }
 
-/// Makes the process's ``ModelLocator`` when nobody has registered one: found by its name, because whoever runs models does
-/// not import whoever fetches them.
+/// Creates the process's ``ModelLocator`` when none is registered. It is found by its class name, because modules that
+/// run models do not import the one that downloads them.
 package protocol ModelLocatorProvider {
     static func makeLocator() -> any ModelLocator
 }
 
-/// The process's ``ModelLocator``. Safe to use from any thread.
+/// The process's ``ModelLocator``. Use it from any thread.
 package enum ModelLocatorRegistry {
     private struct State {
         var registered: (any ModelLocator)?
@@ -50,10 +51,10 @@ package enum ModelLocatorRegistry {
     }
 
     private static let state = Mutex(State())
-    /// Present when the program fetches models, that is when HearthDelivery is linked.
+    /// The class exists if the program links HearthDelivery, which downloads models.
     private static let providerName = "HearthDelivery.DeliveryLocatorProvider"
 
-    /// The registered locator, else the one that comes with HearthDelivery; nil in a program without it.
+    /// The registered locator, else the one in HearthDelivery; nil in a program without it.
     package static var locator: (any ModelLocator)? {
         state.withLock { state in
             if !state.hasLooked, state.registered == nil {
@@ -65,7 +66,7 @@ package enum ModelLocatorRegistry {
         }
     }
 
-    /// Takes the place of the one registered before; nil takes that one away.
+    /// Replaces the registered locator; nil removes it.
     package static func register(_ locator: (any ModelLocator)?) {
         state.withLock { state in
             state.registered = locator
@@ -74,30 +75,32 @@ package enum ModelLocatorRegistry {
     }
 }
 
-/// What is being done about a remote model that is not on this device.
+/// Why a remote model is not on this device.
 package enum ModelAbsence: Sendable, Equatable {
-    /// Nobody has said yet where models come from.
+    /// The app has not configured a server for models.
     case notConfigured
+    /// The download is running or about to start.
     case downloading
     /// The last download failed, and the next one is not due yet. `reason` is a sentence.
     case backingOff(reason: String)
 }
 
 extension ModelLocator {
-    /// Loads the newest copy of a remote model that works here. A copy that cannot be loaded by anybody is put aside, and
-    /// the one before it is tried.
+    /// Loads the newest copy of a remote model that works on this device. It rejects a copy that cannot be loaded at
+    /// all, and tries the copy before it.
     ///
     /// - Parameters:
-    ///   - isRefusal: Whether an error that `load` gives as its underlying one says that the engine does not take the model.
-    ///   - load: Loads the copy at a path, or throws why that is not possible.
-    /// - Returns: nil when no copy is on this device; its download was asked for then.
-    /// - Throws: Why the newest copy cannot be loaded, when there is no other that can. At once when the copy is not to
-    ///   blame: others share it, and it stays what it is.
+    ///   - isRefusal: Whether an error, which `load` throws as an underlying error, means that the engine refuses the
+    ///     model.
+    ///   - load: Loads the copy at a path, or throws the reason why that is not possible.
+    /// - Returns: nil when there is no copy on this device; the call has then started the download.
+    /// - Throws: The reason why the newest copy cannot be loaded, if no other copy can. If the copy is not the cause,
+    ///   the error is thrown at once, because other users share the copy and it stays in place.
     package func loadNewest<Model>(
         _ name: String, isRefusal: (_ cause: any Error) -> Bool, load: (_ path: String) throws(NSError) -> Model
     ) throws(NSError) -> Model? {
         var failures: [(path: String, error: NSError)] = []
-        // A locator that has nothing else gives the same path again: nothing is tried twice.
+        // A locator without another copy returns the same path again; no copy is tried twice.
         while let path = localPath(ofRemoteModel: name), !failures.contains(where: { $0.path == path }) {
             do throws(NSError) {
                 return try load(path)
@@ -115,8 +118,8 @@ extension ModelLocator {
 }
 
 extension ModelFileError {
-    /// Whether the file is of no use to anybody here. Everything else may lie with the disk, the memory, or what the app
-    /// wants of the model.
+    /// Whether the file cannot be used on this device at all. Other errors may come from the disk, from a lack of
+    /// memory, or from what the app expects of the model.
     fileprivate var isFaultOfFile: Bool {
         [.empty, .notAModel, .malformed, .unsupported, .invalidBundle].contains(code)
     }

@@ -1,32 +1,32 @@
-/// Told how a remote model does, by whoever runs it. Called on any thread, where it must not block.
+/// Receives measurements of a remote model's runs. Called on any thread, and must not block.
 package protocol ModelObserver: Sendable {
-    /// One run took so long.
+    /// One run took this time.
     func ran(milliseconds: Double)
 
     /// The best label or object of one run has this confidence, 0 to 1.
     func found(confidence: Double)
 }
 
-/// Measures runs of a model, where anybody wants to know.
+/// Measures the runs of a model, if it has an observer.
 package struct ModelRunObservation: Sendable {
-    /// Nil while nobody does.
+    /// nil without an observer.
     private let observer: (any ModelObserver)?
 
     private init(_ observer: (any ModelObserver)?) { self.observer = observer }
 
-    /// Of a model that is not observed.
+    /// For a model without an observer.
     package static let none = ModelRunObservation(nil)
 
     package init(remoteModel name: String) {
         self.init(ModelLocatorRegistry.locator?.observer(ofRemoteModel: name))
     }
 
-    /// Of a file that may be a remote model's.
+    /// For a file that may be a copy of a remote model.
     package init(modelAt path: String) {
         self.init(ModelLocatorRegistry.locator?.observer(ofModelAt: path))
     }
 
-    /// Runs `body`, and tells how long it took unless it throws.
+    /// Runs `body` and reports its time, unless it throws.
     package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let observer else { return try body() }
         let start = ContinuousClock.now
@@ -35,7 +35,7 @@ package struct ModelRunObservation: Sendable {
         return result
     }
 
-    /// Tells the confidence of the best label or object; nothing was found when it is nil.
+    /// Reports the confidence of the best label or object; nil if nothing was found.
     package func found(_ confidence: Float?) {
         if let observer, let confidence { observer.found(confidence: Double(confidence)) }
     }

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A model that lies on a server and is fetched to this device. Made through a subclass such as ``CustomRemoteModel``.
+/// A model that is stored on a server and downloaded to this device. Create one through a subclass such as
+/// ``CustomRemoteModel``.
 open class RemoteModel: NSObject {
-    /// The name that the model was published under.
+    /// The name under which the model was published.
     public let name: String
 
     init(name: String) {
@@ -10,23 +11,24 @@ open class RemoteModel: NSObject {
     }
 }
 
-/// A TensorFlow Lite model of the app's own that lies on a server.
+/// The app's own TensorFlow Lite model, stored on a server.
 open class CustomRemoteModel: RemoteModel {
-    /// - Parameter name: The name that the model was published under. Not checked here: an unknown name is reported
-    ///   when the model is fetched or used.
+    /// Creates a model by its name. The name is not checked here: downloading or using the model reports an unknown
+    /// name.
+    /// - Parameter name: The name under which the model was published.
     public override init(name: String) {
         super.init(name: name)
     }
 
-    /// The same for apps written for ML Kit.
+    /// Does the same for apps written for ML Kit.
     public init(remoteModelSource: RemoteModelSource) {
         super.init(name: remoteModelSource.name)
     }
 }
 
-/// Where a remote model comes from. Made through a subclass such as ``FirebaseModelSource``.
+/// Where a remote model is published. Create one through a subclass such as ``FirebaseModelSource``.
 open class RemoteModelSource: NSObject {
-    /// The name that the model was published under.
+    /// The name under which the model was published.
     let name: String
 
     init(name: String) {
@@ -34,10 +36,11 @@ open class RemoteModelSource: NSObject {
     }
 }
 
-/// A model that was published with Firebase ML, or with the server that took its place.
+/// A model that was published with Firebase ML, or with the server that replaces it.
 open class FirebaseModelSource: RemoteModelSource {
-    /// - Parameter name: The name that the model was published under. Not checked here: an unknown name is reported
-    ///   when the model is fetched or used.
+    /// Creates a source by the model's name. The name is not checked here: downloading or using the model reports an
+    /// unknown name.
+    /// - Parameter name: The name under which the model was published.
     public override init(name: String) {
         super.init(name: name)
     }
