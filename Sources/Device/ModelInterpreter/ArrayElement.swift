@@ -1,11 +1,11 @@
 import Foundation
 
-/// A type that tensor memory is made of.
+/// An element type of tensor memory.
 protocol ArrayElement: BitwiseCopyable, Sendable {
-    /// nil when the type has no such number. Floats are rounded, integers never are.
+    /// nil when the type cannot represent the number. Floats are rounded, integers never are.
     init?(fitting number: Number)
 
-    /// Made so that a cast back to this type succeeds, which on Linux it does only for the very same value.
+    /// Created so that a cast back to this type succeeds, which on Linux requires exactly the same value.
     var number: NSNumber { get }
 }
 
@@ -57,12 +57,12 @@ extension Int64: ArrayElement {
     var number: NSNumber { NSNumber(value: self) }
 }
 
-/// A number on its way from an app's array to a tensor, without loss for everything that a tensor can hold.
+/// A number on its way from an app's array to a tensor. It holds every value of a tensor without loss.
 enum Number {
     case integer(Int64)
     case real(Double)
 
-    /// nil for values that are no numbers.
+    /// nil for values that are not numbers.
     init?(_ value: Any) {
         switch value {
         case let value as any BinaryInteger: self.init(integer: value)
@@ -80,7 +80,7 @@ enum Number {
         }
     }
 
-    /// Integers above `Int64.max` fit no integer tensor: as reals they are refused there and rounded for floats.
+    /// Integers above `Int64.max` fit into no integer tensor. As reals, they are rejected there and rounded for floats.
     private init(integer value: some BinaryInteger) {
         self = Int64(exactly: value).map(Number.integer) ?? .real(Double(value))
     }

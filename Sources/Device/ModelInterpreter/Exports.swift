@@ -1,2 +1,2 @@
-// An app names its model (CustomLocalModel, CustomRemoteModel) with this one import.
+// With this one import, an app can also name its model (CustomLocalModel, CustomRemoteModel).
 @_exported public import HearthModelSource

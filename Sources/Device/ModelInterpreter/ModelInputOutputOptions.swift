@@ -2,9 +2,9 @@ public import Foundation
 import HearthModelFile
 import Synchronization
 
-/// Says which inputs a model is given and which outputs are wanted of it, with their types and dimensions.
+/// Declares a model's inputs and the outputs to return, with their types and dimensions.
 ///
-/// Safe to use from any thread. A run takes the formats that are there when it is asked for.
+/// Use it from any thread. A run uses the formats at the time of the call.
 public final class ModelInputOutputOptions: NSObject, Sendable {
     private let mutableFormats = Mutex(Formats())
 
@@ -14,26 +14,29 @@ public final class ModelInputOutputOptions: NSObject, Sendable {
         var outputs: [UInt: TensorFormat] = [:]
     }
 
+    /// Creates options without formats.
     public override init() {}
 
-    /// Declares an input; an index that was declared before gets the new format.
+    /// Declares an input. A second call for an index replaces its format.
     ///
-    /// Every input of the model needs a format. Where the model leaves a dimension open, the one declared here is used.
+    /// Every input of the model needs a format. Where the model leaves a dimension open, the declared one is used.
     /// - Parameters:
-    ///   - index: The place of the input in the model, from 0.
+    ///   - index: The index of the input in the model, from 0.
+    ///   - type: The type of the input's elements.
     ///   - dimensions: One to eight, the slowest varying first: `[1, 224, 224, 3]`. `[1]` for a single number.
-    /// - Throws: An `NSError` with the code `invalidArgument` when the type is `.unknown`, when there are no dimensions or
-    ///   more than eight, when one is not a whole number above 0, or when all make 2 GiB or more.
+    /// - Throws: An `NSError` with the code `invalidArgument` when the type is `.unknown`, when there are no dimensions
+    ///   or more than eight, when one is not a whole number above 0, or when the size is 2 GiB or more.
     public func setInputFormat(index: UInt, type: ModelElementType, dimensions: [NSNumber]) throws {
         let format = try TensorFormat(type, dimensions: dimensions, name: "input \(index)")
         mutableFormats.withLock { $0.inputs[index] = format }
     }
 
-    /// Declares an output that the run shall give; an index that was declared before gets the new format.
+    /// Declares an output that the run returns. A second call for an index replaces its format.
     /// - Parameters:
-    ///   - index: The place of the output in the model, from 0.
-    ///   - dimensions: As for an input. They must be those that the model gives.
-    /// - Throws: As ``setInputFormat(index:type:dimensions:)``.
+    ///   - index: The index of the output in the model, from 0.
+    ///   - type: The type of the output's elements.
+    ///   - dimensions: As for an input. They must equal those of the model's output.
+    /// - Throws: The same errors as ``setInputFormat(index:type:dimensions:)``.
     public func setOutputFormat(index: UInt, type: ModelElementType, dimensions: [NSNumber]) throws {
         let format = try TensorFormat(type, dimensions: dimensions, name: "output \(index)")
         mutableFormats.withLock { $0.outputs[index] = format }
@@ -44,16 +47,20 @@ public final class ModelInputOutputOptions: NSObject, Sendable {
 
 /// The type of the elements of an input or output.
 public enum ModelElementType: UInt, Sendable {
-    /// Not a type to run with: formats refuse it.
+    /// Not a usable type: formats reject it.
     case unknown = 0
+    /// IEEE 754 single precision.
     case float32 = 1
+    /// Signed, 32 bits.
     case int32 = 2
+    /// Unsigned, 8 bits.
     case uInt8 = 3
+    /// Signed, 64 bits.
     case int64 = 4
 }
 
 extension ModelElementType {
-    /// What tensor memory of this type is made of; nil for `.unknown`.
+    /// The element type of tensor memory; nil for `.unknown`.
     var element: (any ArrayElement.Type)? {
         switch self {
         case .unknown: nil
@@ -64,7 +71,7 @@ extension ModelElementType {
         }
     }
 
-    /// The model file's name for it.
+    /// The model file's name for the type.
     var fileType: ElementType? {
         switch self {
         case .unknown: nil
@@ -76,10 +83,10 @@ extension ModelElementType {
     }
 }
 
-/// The declared type and dimensions of one input or output, known to be possible.
+/// The declared type and dimensions of one input or output, which have been checked.
 struct TensorFormat: Sendable {
     static let maximumRank = 8
-    /// What a model file can address.
+    /// The most bytes that a model file can address.
     static let largestByteCount = 0x7FFF_FFFF
 
     let type: ModelElementType
@@ -88,7 +95,7 @@ struct TensorFormat: Sendable {
     let dimensions: [Int]
     let byteCount: Int
 
-    /// - Parameter name: What is declared, for error texts: `input 0`.
+    /// - Parameter name: The name of the input or output in error texts: `input 0`.
     init(_ type: ModelElementType, dimensions: [NSNumber], name: String) throws {
         guard let element = type.element else {
             throw MachineLearningError.make(

@@ -1,21 +1,22 @@
 public import Foundation
 import Synchronization
 
-/// What a model is run on: one value for each of its inputs, in the model's order.
+/// The values for a run: one for each of the model's inputs, in the model's order.
 ///
-/// Safe to use from any thread. A run takes the values that are there when it is asked for.
+/// Use it from any thread. A run uses the values at the time of the call.
 public final class ModelInputs: NSObject, Sendable {
     private let mutableValues = Mutex<[InputValue]>([])
 
+    /// Creates an empty list of values.
     public override init() {}
 
     /// Adds the value of the next input, counted from 0.
     ///
+    /// Numbers are converted to the declared type when the model runs. A number that does not fit is an error then, and
+    /// so are rows of different lengths. Mutable arrays must not change until that run has ended.
     /// - Parameter input: Either `Data` with exactly the input's bytes (row-major, little-endian elements without
     ///   padding), or an array of numbers, nested to the depth of the input's dimensions, at most eight: `[Float]`,
-    ///   `[[NSNumber]]`, `[[[[UInt8]]]]`, `NSArray` ... Numbers are converted to the declared type when the model runs;
-    ///   one that does not fit is an error then, and so are rows of different lengths. Mutable arrays must not change
-    ///   until that run has ended.
+    ///   `[[NSNumber]]`, `[[[[UInt8]]]]`, `NSArray` and so on.
     /// - Throws: An `NSError` with the code `invalidArgument` for anything else, and for an array without elements.
     public func addInput(_ input: Any) throws {
         let value = try InputValue(input)
@@ -25,7 +26,7 @@ public final class ModelInputs: NSObject, Sendable {
     var values: [InputValue] { mutableValues.withLock { $0 } }
 }
 
-/// The value of one input as the app gave it.
+/// The value of one input, as the app passed it.
 ///
 /// `@unchecked Sendable`: `Data` and Swift arrays of numbers are values; an `NSArray` is only read, and the app has
 /// promised not to change it before the run has ended (`ModelInputs.addInput`).
@@ -45,7 +46,7 @@ enum InputValue: @unchecked Sendable {
         }
     }
 
-    /// The lengths on the way down along first elements: the array's shape, unless it is ragged.
+    /// The lengths of the first elements on each level: the array's shape, unless it is ragged.
     static func shape(of array: any NestedArray) throws -> [Int] {
         var shape: [Int] = []
         var level = array

@@ -1,6 +1,7 @@
 import HearthModelFile
 
-/// What a model's file says of the inputs and outputs of its main graph, and whether declared formats fit it.
+/// The inputs and outputs of a model's main graph as its file describes them, and the check that declared formats fit
+/// them.
 struct ModelInterface: Sendable {
     let inputs: [ModelGraph.Tensor]
     let outputs: [ModelGraph.Tensor]
@@ -38,16 +39,16 @@ struct ModelInterface: Sendable {
         }
     }
 
-    /// What to do about a batch of another size than the model's. It is not split here: what a model computes of one item may
-    /// depend on the others, or on the run before.
+    /// Advice for a batch whose size differs from the model's. Hearth does not split it, because a model's result for
+    /// one item may depend on the others, or on the run before.
     private static func remedy(_ tensor: ModelGraph.Tensor, _ dimensions: [Int]) -> String {
         let wanted = tensor.declaredShape
         guard let size = wanted.first, wanted.count > 1, wanted.count == dimensions.count,
             wanted.dropFirst() == dimensions.dropFirst()
         else { return "" }
         return
-            " Its batch is fixed: run it for \(size == 1 ? "one item" : "\(size) items") at a time, or convert the model with "
-            + "an open first dimension."
+            " Its batch is fixed: run it for \(size == 1 ? "one item" : "\(size) items") at a time, or convert the "
+            + "model with an open first dimension."
     }
 
     private static func check(_ indexes: some Collection<UInt>, kind: String, count: Int) throws {
@@ -81,13 +82,14 @@ struct ModelInterface: Sendable {
 }
 
 extension ModelGraph.Tensor {
-    /// With -1 where the model leaves a dimension open.
+    /// The shape, with -1 where the model leaves a dimension open.
     var declaredShape: [Int] {
         guard let shapeSignature, shapeSignature.count == shape.count else { return shape }
         return shapeSignature
     }
 
-    /// Whether the model takes an input of these dimensions. A single number has none in a model, and `[1]` in options.
+    /// Whether the model accepts an input of these dimensions. A single number has no dimensions in a model, and `[1]`
+    /// in options.
     func accepts(_ dimensions: [Int]) -> Bool {
         let wanted = declaredShape
         if wanted.isEmpty { return dimensions == [1] }

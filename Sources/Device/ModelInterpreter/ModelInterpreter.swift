@@ -10,7 +10,7 @@ public typealias ModelInterpreterRunCallback = (ModelOutputs?, (any Error)?) -> 
 /// Called with an index, which holds an unsigned integer, or an error; exactly one of them is nil.
 public typealias ModelInterpreterInputOutputOpIndexCallback = (NSNumber?, (any Error)?) -> Void
 
-/// Runs a TensorFlow Lite model of the app's own: arrays or `Data` in, arrays of numbers out.
+/// Runs the app's own TensorFlow Lite model: it takes arrays or `Data` and returns arrays of numbers.
 ///
 /// ```swift
 /// let interpreter = ModelInterpreter.modelInterpreter(localModel: CustomLocalModel(modelPath: path))
@@ -20,32 +20,32 @@ public typealias ModelInterpreterInputOutputOpIndexCallback = (NSNumber?, (any E
 /// }
 /// ```
 ///
-/// Use it from any thread: runs are made one after another, in the order asked for, off the calling thread. The model is
-/// loaded at first use and kept; if that fails, the error goes to the callback and the next use tries again. Errors are
+/// Use it from any thread. Runs happen one after another, in the order of the calls, on another thread. The model is
+/// loaded at first use and kept. If loading fails, the callback gets the error and the next use tries again. Errors are
 /// `NSError`s in ``MachineLearningErrorDomain``.
 ///
-/// Unlike the original, no configured `FirebaseApp` is needed for a local model. A remote one is found, or fetched, in a
-/// program that also uses `Hearth` and has configured the default app.
+/// Unlike the original library, a local model needs no configured `FirebaseApp`. A remote model is found or downloaded
+/// only in a program that also uses `Hearth` and has configured the default app.
 public final class ModelInterpreter: NSObject, Sendable {
     private let location: ModelLocation
-    /// Used on `work` alone; the lock is what lets the compiler know.
+    /// Used only on `work`; the lock shows this to the compiler.
     private let model = Mutex<RunnableModel?>(nil)
     private let work = DispatchQueue(label: "app.hearth.model-interpreter")
     private let mutableQueue = Mutex<DispatchQueue>(.main)
     private static let isCollectionEnabled = Mutex(true)
 
-    /// Where completions are called; the main queue by default. Hearth's addition.
+    /// The queue for completions; the main queue by default. Hearth's addition.
     ///
-    /// On Linux the main queue only runs in a program that calls `dispatchMain()`, runs a `RunLoop` on its main thread,
-    /// or has an `async` main function. Any other program has to set a queue of its own here, or use the `async` methods.
+    /// On Linux the main queue runs only in a program that calls `dispatchMain()`, runs a `RunLoop` on its main thread,
+    /// or has an `async` main function. Any other program must set its own queue here, or use the `async` methods.
     public var callbackQueue: DispatchQueue {
         get { mutableQueue.withLock { $0 } }
         set { mutableQueue.withLock { $0 = newValue } }
     }
 
-    /// Whether the times of remote models' runs may be reported, in an app that has switched
-    /// `Analytics.setModelReportingEnabled(_:)` on. Remembered by the process until it ends, for all interpreters, true by
-    /// default. Nothing else is collected.
+    /// Whether the times of remote models' runs may be reported, in an app that has switched on
+    /// `Analytics.setModelReportingEnabled(_:)`. The setting applies to all interpreters of the process until it ends,
+    /// and is true by default. Nothing else is collected.
     public var isStatsCollectionEnabled: Bool {
         get { Self.isCollectionEnabled.withLock { $0 } }
         set { Self.isCollectionEnabled.withLock { $0 = newValue } }
@@ -55,24 +55,26 @@ public final class ModelInterpreter: NSObject, Sendable {
         self.location = location
     }
 
-    /// An interpreter for a model file. The file is read at the first run; afterwards it may change or go.
+    /// Creates an interpreter for a model file. The file is read at the first run; afterwards it may change or be
+    /// deleted.
     public class func modelInterpreter(localModel: CustomLocalModel) -> ModelInterpreter {
         ModelInterpreter(.local(path: localModel.path))
     }
 
-    /// An interpreter for a model that is fetched. The newest copy that is on the device at the first run is loaded and
-    /// kept: make another interpreter for a later one. A copy that cannot be loaded is put aside, and the one before it is
-    /// used. While there is none, runs fail with the code `notFound`, and ask for
-    /// its download.
+    /// Creates an interpreter for a remote model. The first run loads the newest copy on the device, and the
+    /// interpreter keeps it: create another interpreter for a later copy.
+    ///
+    /// A copy that cannot be loaded is rejected, and the copy before it is used. While there is none, runs fail with
+    /// the code `notFound` and start the download.
     public class func modelInterpreter(remoteModel: CustomRemoteModel) -> ModelInterpreter {
         ModelInterpreter(.remote(name: remoteModel.name))
     }
 
-    /// Runs the model once. Inputs and options are taken as they are now.
+    /// Runs the model once. Inputs and options are read before the call returns.
     ///
-    /// Errors by code: `invalidArgument` when inputs, options and model do not fit together; `outOfRange` when the options
-    /// name an input or output that the model lacks; `notFound` and `failedPrecondition` when there is no model or not a
-    /// usable one; `unknown` when the run fails; `internal` when an input cannot be prepared.
+    /// Errors by code: `invalidArgument` when inputs, options and model do not match; `outOfRange` when the options
+    /// name an input or output that the model lacks; `notFound` and `failedPrecondition` when there is no model or not
+    /// a usable one; `unknown` when the run fails; `internal` when an input cannot be prepared.
     public func run(
         inputs: ModelInputs, options: ModelInputOutputOptions, completion: @escaping ModelInterpreterRunCallback
     ) {
@@ -80,34 +82,34 @@ public final class ModelInterpreter: NSObject, Sendable {
         perform({ try self.outputs(of: request) }, then: Callback(completion: completion))
     }
 
-    /// Finds the index of the input whose tensor is called `opName` in the model. The code is `invalidArgument` when there
-    /// is none, else as for ``run(inputs:options:completion:)``.
+    /// Finds the index of the input whose tensor has the name `opName` in the model. The code is `invalidArgument` when
+    /// there is none; other errors are those of ``run(inputs:options:completion:)``.
     public func inputIndex(opName: String, completion: @escaping ModelInterpreterInputOutputOpIndexCallback) {
         perform({ try self.inputIndex(of: opName) }, then: Callback(completion: completion))
     }
 
-    /// The same for an output.
+    /// Does the same for an output.
     public func outputIndex(opName: String, completion: @escaping ModelInterpreterInputOutputOpIndexCallback) {
         perform({ try self.outputIndex(of: opName) }, then: Callback(completion: completion))
     }
 }
 
 extension ModelInterpreter {
-    /// ``run(inputs:options:completion:)`` for async code; does not use the callback queue. Once begun, a run is not
-    /// cancelled with its task.
+    /// Does the same as ``run(inputs:options:completion:)`` for async code, without the callback queue. Cancelling the
+    /// task does not stop a run that has begun.
     @discardableResult
     public func run(inputs: ModelInputs, options: ModelInputOutputOptions) async throws -> ModelOutputs {
         let request = RunRequest(inputs, options)
         return try await perform { try self.outputs(of: request) }
     }
 
-    /// ``inputIndex(opName:completion:)`` for async code.
+    /// Does the same as ``inputIndex(opName:completion:)`` for async code.
     @discardableResult
     public func inputIndex(opName: String) async throws -> NSNumber {
         try await perform { try self.inputIndex(of: opName) }
     }
 
-    /// ``outputIndex(opName:completion:)`` for async code.
+    /// Does the same as ``outputIndex(opName:completion:)`` for async code.
     @discardableResult
     public func outputIndex(opName: String) async throws -> NSNumber {
         try await perform { try self.outputIndex(of: opName) }
@@ -153,12 +155,12 @@ extension ModelInterpreter {
     }
 }
 
-/// Where an interpreter's model comes from.
+/// Where an interpreter's model is stored.
 enum ModelLocation: Sendable {
     case local(path: String)
     case remote(name: String)
 
-    /// For the next run: tells whoever wants to know how the model does.
+    /// Reports the next run to the model's observer.
     var watch: ModelRunObservation {
         switch self {
         case .local(let path): ModelRunObservation(modelAt: path)
@@ -166,7 +168,7 @@ enum ModelLocation: Sendable {
         }
     }
 
-    /// Loads the file to run now. Copies of a remote model that nobody can load are put aside.
+    /// Loads the file to run now. Rejects copies of a remote model that cannot be loaded on this device.
     func load<Model>(_ load: (_ path: String) throws(NSError) -> Model) throws(NSError) -> Model {
         switch self {
         case .local(let path): return try load(path)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a model gave for one run. Never changes: safe to use from any thread.
+/// The outputs of one run. Never changes, so any thread may use it.
 public final class ModelOutputs: NSObject, Sendable {
     private let values: [UInt: any Sendable]
 
@@ -8,10 +8,11 @@ public final class ModelOutputs: NSObject, Sendable {
         self.values = values
     }
 
-    /// An output of the model as nested arrays of `NSNumber`, shaped by the dimensions that the options declared: for
-    /// `[1, 1000]` a `[[NSNumber]]` with one row. On Linux too it can be cast to `[[Float]]`, `NSArray` and their kin,
-    /// and where all numbers are whole and small enough, to `[[Int]]` or `[[UInt8]]`.
-    /// - Throws: An `NSError` with the code `invalidArgument` when the options named no such output.
+    /// Returns an output of the model as nested arrays of `NSNumber`, with the dimensions that the options declared:
+    /// for `[1, 1000]` a `[[NSNumber]]` with one row. Also on Linux, it can be cast to `[[Float]]`, `NSArray` and
+    /// similar types. If all numbers are whole and small enough, it can also be cast to `[[Int]]` or `[[UInt8]]`.
+    /// - Parameter index: The index of the output in the model, from 0.
+    /// - Throws: An `NSError` with the code `invalidArgument` when the options declared no such output.
     public func output(index: UInt) throws -> Any {
         guard let value = values[index] else {
             throw MachineLearningError.make(
@@ -21,7 +22,7 @@ public final class ModelOutputs: NSObject, Sendable {
     }
 }
 
-/// Makes the nested arrays that apps read outputs from.
+/// Creates the nested arrays from which apps read outputs.
 enum OutputArray {
     /// - Parameters:
     ///   - bytes: Elements in row-major order.
@@ -35,7 +36,7 @@ enum OutputArray {
         return nest(numbers, dimensions[...])
     }
 
-    /// Cuts into rows from the last dimension on, so that the result's type is as deep as the dimensions are many.
+    /// Cuts into rows from the last dimension on, so that the type of the result has one level for each dimension.
     private static func nest<Item: Sendable>(_ items: [Item], _ dimensions: ArraySlice<Int>) -> any Sendable {
         guard let length = dimensions.last, dimensions.count > 1 else { return items }
         let rows = stride(from: 0, to: items.count, by: length).map { Array(items[$0..<$0 + length]) }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One level of a nested array, whatever its class and the type of its elements, read without converting it as a whole.
+/// One level of a nested array of any class and element type, read without converting the whole array.
 protocol NestedArray {
     var count: Int { get }
     var firstElement: Any? { get }
 
     func forEachElement(_ body: (Any) throws -> Void) rethrows
 
-    /// Lends the elements where they already lie in memory as `Element`; returns whether they do.
+    /// Lends the elements in place if they are stored as `Element`; returns whether they are.
     func withContiguousElements<Element>(of type: Element.Type, to body: (UnsafeRawBufferPointer) -> Void) -> Bool
 }
 
@@ -37,8 +37,8 @@ extension NSArray: NestedArray {
     }
 }
 
-/// Writes a nested array into tensor memory, row-major. Checks every level before it writes it: memory is never
-/// overrun, whatever the array holds.
+/// Writes a nested array into tensor memory, row-major. It checks every level before it writes it, so it never writes
+/// past the memory, whatever the array contains.
 struct ArrayWriter<Element: ArrayElement> {
     private let index: Int
     private let dimensions: [Int]
@@ -46,8 +46,8 @@ struct ArrayWriter<Element: ArrayElement> {
     private var offset = 0
 
     /// - Parameters:
-    ///   - index: The input's, for error texts.
-    ///   - target: Memory of exactly as many elements as `dimensions` say.
+    ///   - index: The input's index, for error texts.
+    ///   - target: Memory for exactly as many elements as `dimensions` have.
     static func write(
         _ array: any NestedArray, input index: Int, dimensions: [Int], into target: UnsafeMutableRawBufferPointer
     ) throws {

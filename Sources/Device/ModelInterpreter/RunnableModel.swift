@@ -2,7 +2,7 @@ import Foundation
 import HearthModelFile
 import TensorFlowLite
 
-/// A model that is loaded and ready to run. One thread at a time, like its interpreter.
+/// A model that is loaded and ready to run. Only one thread at a time may use it, like its interpreter.
 final class RunnableModel {
     let interface: ModelInterface
     private let interpreter: Interpreter
@@ -20,13 +20,13 @@ final class RunnableModel {
         }
     }
 
-    /// Whether an error of `init` says that the engine does not take the model. Its other errors may come from a lack of
+    /// Whether an error of `init` means that the engine refuses the model. Its other errors may come from a lack of
     /// memory.
     static func isRefusal(_ cause: any Error) -> Bool {
         if case InterpreterError.tensorFlowLiteError = cause { true } else { false }
     }
 
-    /// Runs the model on a request that passed its own check.
+    /// Runs the model on a request that has passed its own check.
     /// - Returns: Nested arrays by index, as many as the request has output formats.
     func run(_ request: RunRequest) throws -> [UInt: any Sendable] {
         try interface.check(request.formats)
@@ -41,7 +41,7 @@ final class RunnableModel {
         return outputs
     }
 
-    /// Gives the inputs their declared dimensions. Costs nothing where they already have them.
+    /// Resizes the inputs to their declared dimensions. Costs nothing where they already have them.
     private func prepare(_ formats: [UInt: TensorFormat]) throws {
         for (index, format) in formats where !interface.inputs[Int(index)].declaredShape.isEmpty {
             try engine(.internal, "Input \(index) cannot have the dimensions \(format.dimensions)") {
@@ -89,7 +89,7 @@ final class RunnableModel {
         }
     }
 
-    /// The one place where the engine's errors become ours; other errors pass.
+    /// The one place where the engine's errors become errors of this module; other errors pass unchanged.
     private func engine<Result>(
         _ code: MachineLearningErrorDomainCode, _ what: String, _ step: () throws -> Result
     ) throws -> Result {
@@ -108,7 +108,7 @@ final class RunnableModel {
     }
 }
 
-/// What one call of `run` asks for, as it was at the time of the call.
+/// The inputs and formats of one call of `run`, at the time of the call.
 struct RunRequest: Sendable {
     let inputs: [InputValue]
     let formats: ModelInputOutputOptions.Formats
@@ -118,7 +118,7 @@ struct RunRequest: Sendable {
         formats = options.formats
     }
 
-    /// Finds what is wrong whatever the model.
+    /// Finds errors that do not depend on the model.
     func check() throws {
         guard !formats.inputs.isEmpty else {
             throw MachineLearningError.make(.invalidArgument, "The options have no input format.")
@@ -129,11 +129,15 @@ struct RunRequest: Sendable {
         guard inputs.count == formats.inputs.count else {
             throw MachineLearningError.make(
                 .invalidArgument,
-                "The number of inputs is \(inputs.count), but that of input formats in the options is \(formats.inputs.count)."
+                """
+                The number of inputs is \(inputs.count), but that of input formats in the options is \
+                \(formats.inputs.count).
+                """
             )
         }
         for (index, input) in inputs.enumerated() {
-            // An input without a format is one of the model's checks: only the model knows how many it has.
+            // The check against the model finds inputs without a format, because only the model knows how many inputs
+            // it has.
             guard let format = formats.inputs[UInt(index)] else { continue }
             try check(input, at: index, format)
         }
