@@ -1,6 +1,6 @@
-/// Where everything goes on an image, decided before the first pixel is touched.
+/// The positions of all annotations on an image, computed before the first pixel changes.
 struct AnnotationLayout {
-    /// Boxes after these get no plate: the search for free places would take for ever.
+    /// Boxes after these get no plate, because the search for free places would take too long.
     static let maxLabels = 1_000
 
     private var frames: [BoxFrame] = []
@@ -12,15 +12,15 @@ struct AnnotationLayout {
     private let font: FontFace?
 
     /// - Parameters:
-    ///   - scale: Of the image.
-    ///   - font: At the scale's text size; nil where there is none.
+    ///   - scale: The scale of the image.
+    ///   - font: The font at the scale's text size; nil without one.
     init(bounds: PixelArea, scale: AnnotationScale, font: FontFace?) {
         self.bounds = bounds
         self.font = font
         metrics = scale.textSize.map { TextMetrics(textSize: $0, font: font) }
     }
 
-    /// Adds a panel with `labels`; call it before boxes are added, so that their plates keep off it.
+    /// Adds a panel with `labels`. Call it before boxes are added, so that their plates avoid the panel.
     mutating func add(_ labels: [LabelAnnotation]) {
         guard let metrics, let font else { return }
         caption = CaptionPanel(labels, font: font, metrics: metrics, bounds: bounds)
@@ -52,7 +52,7 @@ struct AnnotationLayout {
         return BoxLabel(area: place, color: color, line: line, metrics: metrics)
     }
 
-    /// Draws the first box last, so that it lies over the others, and all text over all boxes.
+    /// Draws the first box last, so that it is above the others, and all text above all boxes.
     func draw(on canvas: Canvas) {
         for frame in frames.reversed() { frame.draw(on: canvas) }
         for plate in labels.reversed() { plate.draw(on: canvas) }
@@ -67,7 +67,7 @@ struct BoxFrame {
     let lineWidth: Int
 
     func draw(on canvas: Canvas) {
-        // A dark seam on both sides shows the line on a ground of its own colour.
+        // A dark seam on both sides makes the line visible on a background of its own colour.
         let seam = (lineWidth + 2) / 4
         if seam > 0 {
             RoundedRectangle(area.outset(by: seam), radius: radius + seam, thickness: lineWidth + 2 * seam)
@@ -83,7 +83,7 @@ struct BoxFrame {
 struct BoxLabel {
     let area: PixelArea
     let color: RGBColor
-    /// Nil: there is no font.
+    /// nil without a font.
     let line: TextLine?
     let metrics: TextMetrics
 
@@ -95,7 +95,7 @@ struct BoxLabel {
     }
 }
 
-/// The labels of the whole image, on a dark panel in its top left corner: names on the left, confidences on the right.
+/// The labels of the whole image on a dark panel in its top left corner: names on the left, confidences on the right.
 struct CaptionPanel {
     private typealias Row = (label: TextLine, confidence: TextLine)
 
@@ -103,7 +103,7 @@ struct CaptionPanel {
     private let rows: [Row]
     private let metrics: TextMetrics
 
-    /// Nil where the image has no room for a line. Lines that do not fit are left out, from the last.
+    /// nil if the image has no room for a line. Lines that do not fit are left out, starting with the last.
     init?(_ labels: [LabelAnnotation], font: FontFace, metrics: TextMetrics, bounds: PixelArea) {
         let margin = metrics.padding
         let maxWidth = bounds.width - 2 * (margin + metrics.padding)
@@ -124,7 +124,7 @@ struct CaptionPanel {
         let text = LabelText.visible(label.text)
         let room = maxWidth - (confidence.isEmpty ? 0 : confidence.width + gap)
         let name = TextLine(text, font: font, maxWidth: room)
-        // In a very narrow image the name matters more.
+        // In a very narrow image, the name is more important than the confidence.
         return name.isEmpty && !text.isEmpty
             ? (TextLine(text, font: font, maxWidth: maxWidth), TextLine(font: font)) : (name, confidence)
     }

@@ -9,25 +9,27 @@ public import HearthImaging
 /// try ImageEncoder.write(result.pixels, toFile: "cat-found.jpg")
 /// ```
 ///
-/// A value may be used from several threads at a time. Text is set left to right, one sign after the other: scripts whose
-/// letters join are legible at best. Signs that the font lacks appear as empty boxes.
+/// Several threads may use a value at the same time. Text is set from left to right, one character after the other, so
+/// scripts with joined letters are barely legible. Characters that the font lacks appear as empty boxes.
 public struct AnnotationRenderer: Sendable {
+    /// How boxes and labels look.
     public var style: AnnotationStyle
 
+    /// Creates a renderer with a style.
     public init(style: AnnotationStyle = AnnotationStyle()) {
         self.style = style
     }
 
-    /// Draws onto a copy of `image`, in one pass.
+    /// Draws onto a copy of `image`.
     ///
     /// - Parameters:
-    ///   - boxes: The most important first: it gets the best place for its plate, and lies over the others. Plates keep off
-    ///     each other; a box without a free place nearby, and those after the first 1,000, get none.
-    ///   - caption: Lines for a panel in the top left corner; those for which the image has no room are left out.
-    ///   - image: Upright, as the boxes' coordinates are; of any format. One that is not RGB is converted first, which takes
-    ///     memory for another image.
-    /// - Throws: `DrawingError` with code `.fontNotFound` or `.fontUnusable` when the font that the style or the environment
-    ///   names is no good, and `.outOfMemory`.
+    ///   - boxes: The most important box first: it gets the best place for its plate, and is drawn above the others.
+    ///     Plates do not overlap. A box without a free place nearby gets no plate, nor do boxes after the first 1,000.
+    ///   - caption: Lines for a panel in the top left corner. Lines that do not fit into the image are left out.
+    ///   - image: An upright image of any format, with the same coordinates as the boxes. An image that is not RGB is
+    ///     converted first, which needs memory for another image.
+    /// - Throws: `DrawingError` with code `.fontNotFound` or `.fontUnusable` when the font that the style or the
+    ///   environment names cannot be used, and `.outOfMemory`.
     public func draw(
         _ boxes: [BoxAnnotation], caption: [LabelAnnotation] = [], on image: PixelImage
     ) throws(DrawingError) -> AnnotatedImage {
@@ -76,11 +78,12 @@ public struct AnnotationRenderer: Sendable {
     }
 }
 
-/// An image with boxes and labels on it.
+/// An image with boxes and labels.
 public struct AnnotatedImage: Sendable {
+    /// The image as RGB.
     public let pixels: PixelImage
 
-    /// Whether text is missing because no font is installed: boxes and plates are there, their text and the caption are
-    /// not. Tell the user to install one (on Debian: fonts-dejavu-core), or to name one.
+    /// Whether text is missing because no font is installed. The image then has boxes and plates, but no text and no
+    /// caption. Advise the user to install a font (on Debian: fonts-dejavu-core), or to name one.
     public let isFontMissing: Bool
 }

@@ -1,20 +1,23 @@
 public import Foundation
 
-/// A box to draw, and what its plate says.
+/// A box to draw, and the text on its plate.
 public struct BoxAnnotation: Sendable, Hashable {
-    /// In pixels of the image, (0, 0) at its top left corner. What lies outside the image is cut off. A box without
-    /// area, or with a side that is no finite number, is not drawn.
+    /// The box in pixels of the image, with (0, 0) at its top left corner; clipped to the image. A box without area, or
+    /// with a side that is not a finite number, is not drawn.
     public var frame: CGRect
 
-    /// Untrusted: may hold anything. Empty, without a confidence too: the box gets no plate.
+    /// The text on the plate. It is untrusted and may contain anything. A box without text and confidence gets no
+    /// plate.
     public var text: String
 
-    /// 0 to 1, shown as a percentage with one decimal behind the text; not shown when no finite number.
+    /// The confidence, 0 to 1, shown as a percentage with one decimal after the text; not shown if it is not a finite
+    /// number.
     public var confidence: Float?
 
-    /// Which colour of the style's palette: the number of the object's class, say. Any number will do.
+    /// The index of a colour in the style's palette, for example the number of the object's class. Any number is valid.
     public var colorIndex: Int
 
+    /// Creates a box.
     public init(frame: CGRect, text: String = "", confidence: Float? = nil, colorIndex: Int = 0) {
         self.frame = frame
         self.text = text
@@ -25,12 +28,14 @@ public struct BoxAnnotation: Sendable, Hashable {
 
 /// One line of the caption: a label of the whole image.
 public struct LabelAnnotation: Sendable, Hashable {
-    /// Untrusted: may hold anything.
+    /// The text of the line. It is untrusted and may contain anything.
     public var text: String
 
-    /// 0 to 1, shown as a percentage with one decimal behind the text; not shown when no finite number.
+    /// The confidence, 0 to 1, shown as a percentage with one decimal after the text; not shown if it is not a finite
+    /// number.
     public var confidence: Float?
 
+    /// Creates a line.
     public init(text: String, confidence: Float? = nil) {
         self.text = text
         self.confidence = confidence

@@ -1,33 +1,39 @@
 public import Foundation
 
-/// Why nothing could be drawn.
+/// Why an image could not be drawn on.
 public struct DrawingError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure. More kinds may be added: keep a default branch.
+    /// The kind of failure. New kinds may be added: use a `default` in a switch.
     public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The name of the kind.
         public let rawValue: String
 
+        /// Creates a kind with this name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is no font file where the style or the environment says.
+        /// The font file that the style or the environment names does not exist.
         public static let fontNotFound = Code(rawValue: "fontNotFound")
-        /// The font file that the style or the environment names is none, or has no scalable outlines.
+        /// The file that the style or the environment names is not a font file, or has no scalable outlines.
         public static let fontUnusable = Code(rawValue: "fontUnusable")
-        /// The memory for the result could not be had.
+        /// There was not enough memory for the result.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
     }
 
+    /// The kind of failure.
     public let code: Code
 
-    /// What is wrong and what to do, in one line.
+    /// What is wrong and what to do, on one line.
     public let message: String
 
+    /// Creates an error.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
+    /// The same text as ``message``.
     public var description: String { message }
+    /// The same text as ``message``.
     public var errorDescription: String? { message }
 }

@@ -1,2 +1,2 @@
-// Who draws on images decodes and encodes them as well.
+// Apps that draw on images also decode and encode them.
 @_exported public import HearthImaging

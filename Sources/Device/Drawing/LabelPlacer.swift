@@ -1,10 +1,10 @@
-/// Finds a place for the plate of each box: at the box, inside the image, and off the plates before it.
+/// Finds a place for the plate of each box: at the box, inside the image, and without overlapping earlier plates.
 struct LabelPlacer {
-    /// Plates among which a free place is searched for.
+    /// The most plates between which the placer searches for a free place.
     private static let maxSearched = 32
 
     private let bounds: PixelArea
-    /// Least distance between two plates, in pixels.
+    /// The least distance between two plates, in pixels.
     private let gap: Int
     private var occupied: [PixelArea] = []
 
@@ -18,7 +18,7 @@ struct LabelPlacer {
         occupied.append(area)
     }
 
-    /// Nil where there is no free place near the box: two plates on each other could not be read.
+    /// nil if there is no free place near the box, because overlapping plates would be illegible.
     mutating func place(width: Int, height: Int, at box: PixelArea) -> PixelArea? {
         let usual = Self.preferredPositions(width: width, height: height, at: box).map(clampedHorizontally)
         let place = usual.first(where: isUsable) ?? nearestFreePosition(width: width, height: height, at: box)
@@ -27,8 +27,8 @@ struct LabelPlacer {
         return area
     }
 
-    /// Best first: over the box, under it, and only then in it, where the plate hides a part of what it names; flush left,
-    /// then flush right.
+    /// The best position first: above the box, below it, and then inside it, where the plate hides part of the object;
+    /// aligned left, then right.
     private static func preferredPositions(width: Int, height: Int, at box: PixelArea) -> [PixelArea] {
         let rows = [box.top - height, box.bottom, box.top, box.bottom - height]
         return rows.flatMap { top in
@@ -47,12 +47,12 @@ struct LabelPlacer {
         return !occupied.contains { $0.overlaps(wide) }
     }
 
-    /// Right over, under or beside a plate that is in the way: whichever is nearest to the box's corner.
+    /// Finds the free place directly above, below or beside another plate that is nearest to the box's corner.
     private func nearestFreePosition(width: Int, height: Int, at box: PixelArea) -> PixelArea? {
-        // Where there are more, the image is covered anyhow, and the search would take for ever.
+        // With more plates the image is covered anyway, and the search would take too long.
         guard occupied.count <= Self.maxSearched else { return nil }
         let wanted = clampedHorizontally(PixelArea(left: box.left, top: box.top - height, width: width, height: height))
-        // Farther away, it would seem to belong to another box.
+        // At a larger distance, the plate would seem to belong to another box.
         let vicinity = box.outset(by: 2 * height)
         let lefts = [wanted.left] + occupied.flatMap { [$0.right + gap, $0.left - gap - width] }
         let tops = [wanted.top, box.top] + occupied.flatMap { [$0.bottom + gap, $0.top - gap - height] }

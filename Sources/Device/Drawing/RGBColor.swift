@@ -1,21 +1,28 @@
 import Foundation
 
-/// An opaque colour, sRGB, 8 bits a channel.
+/// An opaque colour in sRGB with 8 bits per channel.
 public struct RGBColor: Sendable, Hashable {
+    /// The red part, 0 to 255.
     public var red: UInt8
+    /// The green part, 0 to 255.
     public var green: UInt8
+    /// The blue part, 0 to 255.
     public var blue: UInt8
 
+    /// Creates a colour.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
+    /// Black.
     public static let black = RGBColor(red: 0, green: 0, blue: 0)
+    /// White.
     public static let white = RGBColor(red: 255, green: 255, blue: 255)
 
-    /// The palette of Okabe and Ito without its black: people with any kind of colour blindness tell these apart.
+    /// The palette of Okabe and Ito without its black. People with any kind of colour blindness can distinguish these
+    /// colours.
     public static let colorBlindPalette = [
         RGBColor(red: 230, green: 159, blue: 0),
         RGBColor(red: 86, green: 180, blue: 233),
@@ -35,16 +42,16 @@ public struct RGBColor: Sendable, Hashable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// Black or white: what has more contrast against this colour by WCAG's formula.
+    /// Black or white, whichever has more contrast with this colour by WCAG's formula.
     var textColor: RGBColor {
         (luminance + 0.05) * (luminance + 0.05) > 1.05 * 0.05 ? .black : .white
     }
 }
 
-/// Gives each class of one image a colour.
+/// Chooses a colour for each class in one image.
 ///
-/// A class has the same colour in every image, unless another class of the image took it before: then it gets the next
-/// colour that is free, as long as there is one.
+/// A class has the same colour in every image, unless an earlier class of the image already uses it. Then it gets the
+/// next free colour, if there is one.
 struct ColorAssignment {
     private let palette: [RGBColor]
     private var slots: [Int: Int] = [:]

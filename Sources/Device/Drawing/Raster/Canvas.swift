@@ -1,11 +1,11 @@
-/// The pixels of the image that is drawn on, red, green, blue. Whatever lies outside is cut off.
+/// The pixels of the image to draw on: red, green, blue. Drawing is clipped to the image.
 ///
 /// A borrowed view: the memory belongs to the caller and outlives the value.
 struct Canvas {
     let bounds: PixelArea
     private let bytes: UnsafeMutablePointer<UInt8>
 
-    /// - Parameter bytes: `width * height * 3` of them.
+    /// - Parameter bytes: `width * height * 3` bytes.
     init(_ bytes: UnsafeMutablePointer<UInt8>, width: Int, height: Int) {
         self.bytes = bytes
         bounds = PixelArea(left: 0, top: 0, right: width, bottom: height)
@@ -19,7 +19,7 @@ struct Canvas {
         }
     }
 
-    /// Covers one pixel, which must lie inside the bounds, with `ink` thinned by `coverage`.
+    /// Covers one pixel, which must be inside the bounds, with `ink` weighted by `coverage`.
     func blend(_ x: Int, _ y: Int, _ ink: Ink, coverage: UInt8) {
         ink.cover(address(x, y), coverage: coverage)
     }
@@ -29,12 +29,12 @@ struct Canvas {
     }
 }
 
-/// A colour with an opacity: 0 leaves the image as it is, 255 covers it.
+/// A colour with an opacity: 0 leaves the image unchanged, 255 covers it.
 struct Ink {
     var color: RGBColor
     var opacity: UInt8 = 255
 
-    /// Covers `count` neighbouring pixels.
+    /// Covers `count` adjacent pixels.
     func cover(_ pixels: UnsafeMutablePointer<UInt8>, count: Int) {
         if opacity < 255 {
             for index in 0..<count { cover(pixels + index * 3, coverage: 255) }
@@ -47,7 +47,7 @@ struct Ink {
         }
     }
 
-    /// - Parameter coverage: Share of the pixel that the ink reaches, 0 to 255.
+    /// - Parameter coverage: The share of the pixel that the ink covers, 0 to 255.
     @inline(__always)
     func cover(_ pixel: UnsafeMutablePointer<UInt8>, coverage: UInt8) {
         let alpha = Self.divideBy255(UInt32(opacity) &* UInt32(coverage))
@@ -61,7 +61,7 @@ struct Ink {
         UInt8(truncatingIfNeeded: divideBy255(UInt32(below) &* (255 &- alpha) &+ UInt32(above) &* alpha))
     }
 
-    /// Rounded; exact for products of two bytes, and faster than a division.
+    /// Rounds to nearest. Exact for products of two bytes, and faster than a division.
     @inline(__always)
     private static func divideBy255(_ product: UInt32) -> UInt32 {
         let rounded = product &+ 128

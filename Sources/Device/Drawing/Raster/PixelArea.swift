@@ -1,6 +1,6 @@
 import Foundation
 
-/// A rectangle of whole pixels: `left` and `top` belong to it, `right` and `bottom` do not.
+/// A rectangle of whole pixels. It includes `left` and `top`, but not `right` and `bottom`.
 struct PixelArea: Hashable {
     var left: Int
     var top: Int
@@ -22,7 +22,7 @@ struct PixelArea: Hashable {
         self.init(left: left, top: top, right: left + width, bottom: top + height)
     }
 
-    /// The part of `frame` that lies in `bounds`, to the nearest pixel but at least one; nil where there is none.
+    /// The part of `frame` inside `bounds`, rounded to pixels but at least one pixel; nil if there is none.
     init?(_ frame: CGRect, in bounds: PixelArea) {
         let sides = [frame.minX, frame.minY, frame.maxX, frame.maxY].map(Double.init)
         guard sides.allSatisfy(\.isFinite), frame != .infinite,

@@ -1,18 +1,18 @@
-/// A rectangle with round corners, filled or as a frame of a given thickness inside its area; corners are antialiased.
+/// A rectangle with antialiased round corners: filled, or a frame of a given thickness inside its area.
 struct RoundedRectangle {
     private let area: PixelArea
-    /// Nil: filled.
+    /// nil for a filled rectangle.
     private let thickness: Int?
     private let radius: Int
 
     /// - Parameters:
-    ///   - radius: Made smaller where the area has no room for it.
-    ///   - thickness: Of a frame; nil for a filled rectangle.
+    ///   - radius: The radius of the corners, reduced if the area is too small for it.
+    ///   - thickness: The thickness of a frame; nil for a filled rectangle.
     init(_ area: PixelArea, radius: Int, thickness: Int? = nil) {
         self.area = area
         let side = min(area.width, area.height)
         self.radius = max(0, min(radius, side / 2))
-        // A frame that leaves nothing free inside is a filled rectangle.
+        // A frame without free space inside is a filled rectangle.
         self.thickness = thickness.flatMap { $0 * 2 < side ? $0 : nil }
     }
 
@@ -22,7 +22,7 @@ struct RoundedRectangle {
         drawCorners(on: canvas, ink)
     }
 
-    /// Side of the square at each corner that may hold anything but full or no ink.
+    /// The side of the square at each corner whose pixels may be partly covered.
     private var cornerSide: Int {
         guard let thickness else { return radius }
         return min(max(radius, thickness), min(area.width, area.height) / 2)
@@ -58,7 +58,7 @@ struct RoundedRectangle {
         }
     }
 
-    /// Share of the pixel that has ink, 0 to 255, counted from the corner.
+    /// The share of the pixel with ink, 0 to 255, counted from the corner.
     private func coverage(_ column: Int, _ row: Int) -> UInt8 {
         var share = Self.share(column, row, radius: radius)
         if let thickness {
@@ -67,7 +67,8 @@ struct RoundedRectangle {
         return UInt8((max(share, 0) * 255).rounded())
     }
 
-    /// How much of a pixel a filled quarter with a round corner at (0, 0) covers, from its distance to the arc.
+    /// The share of a pixel that a filled quarter with a round corner at (0, 0) covers, computed from the distance to
+    /// the arc.
     private static func share(_ column: Int, _ row: Int, radius: Int) -> Double {
         if column < 0 || row < 0 { return 0 }
         if column >= radius || row >= radius { return 1 }

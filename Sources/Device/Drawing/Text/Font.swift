@@ -1,11 +1,11 @@
 import CFreeType
 import Foundation
 
-/// Finds the file of the font to write with.
+/// Finds the font file for text.
 struct FontFile: Sendable {
     static let environmentVariable = "HEARTH_FONT"
 
-    /// Where Debian, Fedora, Arch and Alpine install fonts that are made for screens.
+    /// The paths at which Debian, Fedora, Arch and Alpine install fonts for screens.
     static let wellKnown = [
         "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
         "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
@@ -21,12 +21,12 @@ struct FontFile: Sendable {
 
     let path: String
 
-    /// What told us to use it, for error texts; nil for a well-known file.
+    /// The setting that named the file, for error texts; nil for a well-known file.
     let origin: String?
 
-    /// Nil when nobody names a font and none of the well-known ones is there.
+    /// nil when no setting names a font and no well-known font is installed.
     ///
-    /// - Throws: `.fontNotFound` when a named font is not there.
+    /// - Throws: `.fontNotFound` when a named font does not exist.
     static func find(
         stylePath: String?, environment: [String: String] = ProcessInfo.processInfo.environment,
         wellKnown: [String] = Self.wellKnown
@@ -45,21 +45,21 @@ struct FontFile: Sendable {
         return FontFile(path: path, origin: origin)
     }
 
-    /// The font library would wait for ever for a pipe's other end.
+    /// The font library would wait forever for the other end of a pipe.
     private static func isRegularFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 }
 
-/// A font at one size. Owns one `FT_Face`: opened in `init`, closed in `deinit`. Used by one thread.
+/// A font at one size. Owns one `FT_Face`: opened in `init`, closed in `deinit`. For one thread.
 ///
-/// Glyphs are drawn when they are first asked for, and kept.
+/// Glyphs are rendered at first use and kept.
 final class FontFace {
-    /// In pixels: the height that the font's design is scaled to.
+    /// The height in pixels to which the font's design is scaled.
     let size: Int
 
-    /// Height of a capital letter over the baseline, in pixels.
+    /// The height of a capital letter above the baseline, in pixels.
     private(set) var capHeight = 0
 
     private let library: FontLibrary
@@ -74,7 +74,7 @@ final class FontFace {
         }
         self.face = face
         self.size = size
-        // From here on the object is complete, and `deinit` closes the face.
+        // From here on, the object is complete and `deinit` closes the face.
         guard FT_Set_Pixel_Sizes(face, 0, UInt32(size)) == 0, face.pointee.face_flags & FT_FACE_FLAG_SCALABLE != 0
         else {
             throw Self.unusable(file, "has no outlines that can be scaled")
@@ -86,7 +86,7 @@ final class FontFace {
         FT_Done_Face(face)
     }
 
-    /// The shape of `scalar`; of the font's sign for a missing glyph, usually an empty box, where it has none.
+    /// The glyph of `scalar`. If the font lacks it, the font's glyph for missing characters, usually an empty box.
     func glyph(_ scalar: Unicode.Scalar) -> Glyph {
         let index = FT_Get_Char_Index(face, FT_ULong(scalar.value))
         if let glyph = glyphs[index] { return glyph }
@@ -97,22 +97,22 @@ final class FontFace {
 
     func has(_ scalar: Unicode.Scalar) -> Bool { FT_Get_Char_Index(face, FT_ULong(scalar.value)) != 0 }
 
-    /// What to add to the advance of `left` when `right` follows, in 1/64 pixels. The corresponding C function is
+    /// The number to add to the advance of `left` when `right` follows, in 1/64 pixels. The corresponding C function is
     /// `FT_Get_Kerning`.
     func kerning(_ left: Glyph, _ right: Glyph) -> Int {
         var delta = FT_Vector()
         guard FT_Get_Kerning(face, left.index, right.index, FT_KERNING_DEFAULT.rawValue, &delta) == 0 else { return 0 }
-        // A damaged table may hold anything.
+        // Limited, because a damaged table may contain any number.
         return min(max(delta.x, -size * 64), size * 64)
     }
 
-    /// The corresponding C function is `FT_Load_Glyph`. A glyph that a damaged font cannot draw becomes a gap.
+    /// The corresponding C function is `FT_Load_Glyph`. A glyph that a damaged font cannot render becomes a gap.
     private func draw(_ index: UInt32) -> Glyph {
         guard FT_Load_Glyph(face, index, hearth_ft_render_flags) == 0, let slot = face.pointee.glyph else {
             return Glyph(index: index, advance: size * 32)
         }
         let bitmap = slot.pointee.bitmap
-        // Advances that run backwards or far away would take text out of its plate.
+        // Limited, because negative or very large advances would move text out of its plate.
         let advance = min(max(slot.pointee.advance.x, 0), size * 64 * 4)
         guard bitmap.pixel_mode == UInt8(FT_PIXEL_MODE_GRAY.rawValue), bitmap.pitch >= 0, let rows = bitmap.buffer
         else {
@@ -135,7 +135,7 @@ final class FontFace {
     }
 }
 
-/// Owns one `FT_Library`: made in `init`, destroyed in `deinit`. Used by one thread.
+/// Owns one `FT_Library`: created in `init`, destroyed in `deinit`. For one thread.
 final class FontLibrary {
     let handle: FT_Library
 
@@ -157,16 +157,17 @@ final class FontLibrary {
 struct Glyph: Sendable {
     let index: UInt32
 
-    /// From this glyph's origin to the next one's, in 1/64 pixels, at least 0.
+    /// The distance from this glyph's origin to the next one's, in 1/64 pixels, at least 0.
     let advance: Int
 
-    /// Of the bitmap, in pixels: from the origin to its left edge, and up from the baseline to its top edge.
+    /// The position of the bitmap in pixels: from the origin to its left edge, and from the baseline up to its top
+    /// edge.
     var left = 0
     var top = 0
 
     var width = 0
     var height = 0
 
-    /// How much of each pixel has ink, 0 to 255: rows from the top, `width * height` bytes.
+    /// The share of each pixel with ink, 0 to 255: rows from the top, `width * height` bytes.
     var coverage: [UInt8] = []
 }

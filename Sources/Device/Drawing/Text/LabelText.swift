@@ -1,12 +1,12 @@
 import Foundation
 
-/// What of an untrusted label can be shown.
+/// The visible part of an untrusted label.
 enum LabelText {
-    /// More do not fit on an image, and marks that take no room could go on for ever.
+    /// The limit, because more characters do not fit on an image, and a label could have endless marks without width.
     static let maxCount = 400
 
-    /// The characters of `text` that have a shape: line ends and tabs become spaces, runs of spaces one space; what is
-    /// invisible or steers the direction of text is dropped.
+    /// The characters of `text` that have a shape. Line ends and tabs become spaces, and several spaces become one.
+    /// Invisible characters and those that change the direction of text are dropped.
     static func visible(_ text: String) -> [Unicode.Scalar] {
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxCount)))
         var result: [Unicode.Scalar] = []
@@ -21,7 +21,7 @@ enum LabelText {
         return result
     }
 
-    /// "87.4%"; nil where there is nothing sensible to say.
+    /// For example "87.4%"; nil if the confidence is not a sensible number.
     static func percentage(_ confidence: Float?) -> [Unicode.Scalar]? {
         guard let confidence, let percent = ConfidenceText.percent(confidence) else { return nil }
         return Array("\(percent)%".unicodeScalars)
@@ -35,11 +35,11 @@ enum LabelText {
     }
 }
 
-/// Confidences for people: the one rule by which they are rounded, on images and where commands print them.
+/// Confidences for people, rounded by one rule for images and for the output of commands.
 package enum ConfidenceText {
-    /// In percent with one decimal: `87.4`. Nil for what is no number, or so large that it cannot be a share.
+    /// In percent with one decimal: `87.4`. nil for values that are not numbers, or too large for a share.
     ///
-    /// Quicker than Foundation's formatting, which loads a lot first.
+    /// Faster than Foundation's formatting, which first loads much data.
     package static func percent(_ share: Float) -> String? {
         guard share.isFinite, abs(share) < 1000 else { return nil }
         let tenths = Int((Double(share) * 1000).rounded(.toNearestOrEven))

@@ -1,13 +1,13 @@
-/// A line of text, ready to be drawn: left to right, one glyph for each character that has a shape of its own.
+/// A line of text, ready to draw: from left to right, with one glyph for each visible character.
 struct TextLine {
     private(set) var glyphs: [(glyph: Glyph, x: Int)] = []
 
-    /// In 1/64 pixels.
+    /// The end of the line, in 1/64 pixels.
     private var end = 0
 
     private let font: FontFace
 
-    /// In pixels.
+    /// The width in pixels.
     var width: Int { (end + 63) / 64 }
 
     var isEmpty: Bool { glyphs.isEmpty }
@@ -16,13 +16,13 @@ struct TextLine {
         self.font = font
     }
 
-    /// - Parameter text: What does not fit into `maxWidth` pixels is replaced by an ellipsis; where not even that fits, the
+    /// - Parameter text: Text beyond `maxWidth` pixels is replaced by an ellipsis. If not even the ellipsis fits, the
     ///   line is empty.
     init(_ text: some Sequence<Unicode.Scalar>, font: FontFace, maxWidth: Int) {
         self.init(font: font)
         var ellipsis = TextLine(font: font)
         ellipsis.append(Self.ellipsis(of: font))
-        // How much of the line leaves room for the ellipsis.
+        // The part of the line that leaves room for the ellipsis.
         var fitting = ellipsis.width <= maxWidth ? (count: 0, end: 0) : nil
         for scalar in text {
             append(font.glyph(scalar))
@@ -36,7 +36,7 @@ struct TextLine {
         }
     }
 
-    /// `label` with `confidence` behind it; the confidence stays when the label has to be cut.
+    /// `label` followed by `confidence`. If the line is too long, the label is shortened and the confidence is kept.
     init(label: String, confidence: Float?, font: FontFace, maxWidth: Int) {
         let label = LabelText.visible(label)
         guard let percentage = LabelText.percentage(confidence) else {
@@ -72,9 +72,9 @@ struct TextLine {
     }
 
     /// - Parameters:
-    ///   - x: Where the line begins.
-    ///   - baseline: The row below the letters' feet.
-    ///   - clip: No pixel outside is touched.
+    ///   - x: The left end of the line.
+    ///   - baseline: The row below the letters.
+    ///   - clip: Pixels outside of it are not changed.
     func draw(on canvas: Canvas, x: Int, baseline: Int, clip: PixelArea, _ ink: Ink) {
         let clip = clip.intersection(canvas.bounds)
         for (glyph, offset) in glyphs {
