@@ -1,11 +1,14 @@
 #if !canImport(AVFoundation)
 
-    /// Stand-in that holds the name of camera positions and nothing else: how frames are captured is the program's matter.
+    /// Stand-in that only names the positions of cameras. The app itself captures frames.
     public enum AVCaptureDevice {
-        /// Where a camera sits. Raw values are AVFoundation's.
+        /// The position of a camera. Raw values are AVFoundation's.
         public enum Position: Int, Sendable {
+            /// The position is unknown.
             case unspecified = 0
+            /// On the side away from the user.
             case back = 1
+            /// On the side of the user.
             case front = 2
         }
     }

@@ -1,16 +1,17 @@
 #if !canImport(CoreGraphics)
     import Foundation
 
-    /// Scales an image into a bitmap: for each target row first the weighted sum of source rows, then along that row.
+    /// Scales an image into a bitmap. For each target row it first computes the weighted sum of source rows, then the
+    /// weighted sums along that row.
     struct BitmapScaler {
-        /// Rows without padding.
+        /// The source pixels, rows without padding.
         let source: UnsafeRawBufferPointer
         let sourceWidth: Int
         let sourceLayout: BitmapLayout
         let columns: FilterAxis
         let rows: FilterAxis
 
-        /// - Parameter target: A bitmap of the size that the axes were made for.
+        /// - Parameter target: A bitmap of the size for which the axes were created.
         func draw(into target: UnsafeMutableRawPointer, bytesPerRow: Int, layout: BitmapLayout) {
             let needed = columns.source
             let targetOffset = columns.target.lowerBound * layout.bytesPerPixel
@@ -27,7 +28,7 @@
             }
         }
 
-        /// All bytes of the pixels alike, so that the loop is one over neighbours.
+        /// Processes all bytes of the pixels in the same way, so that the inner loop runs over adjacent bytes.
         private func add(_ window: FilterAxis.Window, from column: Int, into sums: UnsafeMutableBufferPointer<Float>) {
             sums.update(repeating: 0)
             for (offset, weight) in rows.weights[window.weights].enumerated() {
@@ -64,27 +65,27 @@
         }
     }
 
-    /// Which source pixels make each target pixel along one axis, and with what weights: a triangle that is one source pixel
-    /// wide to each side, or one target pixel where that is wider.
+    /// The source pixels and weights for each target pixel along one axis. The weights form a triangle that reaches one
+    /// source pixel to each side or, if that is wider, one target pixel.
     struct FilterAxis {
         struct Window {
             /// The first source pixel.
             var first: Int
-            /// In `weights`; at least one.
+            /// The range in `weights`, with at least one element.
             var weights: Range<Int>
         }
 
-        /// The target pixels that are seen.
+        /// The target pixels inside the bitmap.
         let target: Range<Int>
-        /// One for each of them.
+        /// One for each of these target pixels.
         let windows: [Window]
-        /// Those of one window add up to 1.
+        /// The weights of all windows; those of one window add up to 1.
         let weights: [Float]
 
         /// - Parameters:
-        ///   - start: Where the first source pixel begins, counted in target pixels.
-        ///   - length: How many target pixels the source fills.
-        /// - Returns: nil when no target pixel's centre is covered.
+        ///   - start: The left edge of the first source pixel, in target pixels.
+        ///   - length: The width of the source, in target pixels.
+        /// - Returns: nil when the source covers no target pixel's centre.
         init?(sourceCount: Int, start: CGFloat, length: CGFloat, targetCount: Int) {
             let (start, length) = (Double(start), Double(length))
             guard start.isFinite, length.isFinite, length > 0 else { return nil }
@@ -109,7 +110,8 @@
 
         private static func window(center: Double, reach: Double, sourceCount: Int, _ weights: inout [Float]) -> Window
         {
-            // Pixels whose centre is nearer than the reach; `center` lies in the source, so that there is at least one.
+            // The pixels whose centre is nearer than the reach. `center` is inside the source, so there is at least
+            // one.
             let first = max(Int((center - reach - 0.5).rounded(.down)) + 1, 0)
             let last = min(Int((center + reach - 0.5).rounded(.up)) - 1, sourceCount - 1)
             let raw = (first...last).map { (pixel: Int) -> Double in

@@ -1,48 +1,54 @@
 #if !canImport(CoreGraphics)
     public import Foundation
 
-    /// Stand-in for a CoreGraphics bitmap context: memory that images are drawn into.
+    /// Stand-in for a CoreGraphics bitmap context: memory into which images are drawn.
     ///
-    /// It draws images, opaque and scaled, and nothing else. Missing: transformations, clipping paths, text, colours,
-    /// blending, interpolation qualities, and every pixel format but those of the initialiser. Like the original, one context
-    /// is for one thread at a time.
+    /// It only draws images, opaque and scaled. Missing: transformations, clipping paths, text, colours, blending,
+    /// interpolation qualities, and all pixel formats except those of the initialiser. As with the original, one
+    /// context is for one thread at a time.
     public final class CGContext {
-        /// In pixels.
+        /// The width in pixels.
         public let width: Int
-        /// In pixels.
+        /// The height in pixels.
         public let height: Int
-        /// From the start of a row to the start of the next.
+        /// The bytes from the start of a row to the start of the next.
         public let bytesPerRow: Int
         /// The order of the bytes in a pixel.
         public let bitmapInfo: CGBitmapInfo
-        /// The pixels, rows from the top. With memory of the context's own it is valid only while the context lives.
+        /// The pixels, rows from the top. If the context allocated the memory, the pointer is valid only as long as the
+        /// context lives.
         public let data: UnsafeMutableRawPointer?
 
+        /// The colour space; never nil here.
         public let colorSpace: CGColorSpace?
 
         private let layout: BitmapLayout
         private let pixels: UnsafeMutableRawPointer
         private let ownsPixels: Bool
 
-        /// 8.
+        /// The bits of one component: 8.
         public var bitsPerComponent: Int { 8 }
-        /// 32.
+        /// The bits of one pixel: 32.
         public var bitsPerPixel: Int { 32 }
 
+        /// The meaning and position of the fourth byte.
         public var alphaInfo: CGImageAlphaInfo { bitmapInfo.alphaInfo }
 
-        /// A context over the caller's memory, or, with `data: nil`, over memory of its own that starts zeroed.
+        /// Creates a context over the caller's memory or, with `data: nil`, over zeroed memory of its own.
         ///
         /// - Parameters:
-        ///   - data: At least `height * bytesPerRow` bytes that outlive the context; drawn into in place, never freed.
-        ///   - width: In pixels, at least 1.
-        ///   - height: In pixels, at least 1.
+        ///   - data: At least `height * bytesPerRow` bytes that outlive the context. The context draws into this memory
+        ///     and never frees it.
+        ///   - width: The width in pixels, at least 1.
+        ///   - height: The height in pixels, at least 1.
         ///   - bitsPerComponent: 8.
-        ///   - bytesPerRow: At least `width * 4`; 0 stands for that number.
-        ///   - bitmapInfo: `CGImageAlphaInfo.noneSkipFirst`, `.premultipliedFirst`, `.noneSkipLast` or `.premultipliedLast`,
-        ///     with `CGBitmapInfo.byteOrder32Big` or without it; the first two also with `.byteOrder32Little`. In memory:
-        ///     XRGB, RGBX and BGRX.
-        /// - Returns: nil for anything else, for sizes whose bytes cannot be counted, and when there is no memory.
+        ///   - bytesPerRow: At least `width * 4`; 0 means that number.
+        ///   - space: The one colour space.
+        ///   - bitmapInfo: `CGImageAlphaInfo.noneSkipFirst`, `.premultipliedFirst`, `.noneSkipLast` or
+        ///     `.premultipliedLast`, with or without `CGBitmapInfo.byteOrder32Big`; the first two also with
+        ///     `.byteOrder32Little`. In memory: XRGB, RGBX and BGRX.
+        /// - Returns: nil for other arguments, for sizes whose number of bytes overflows, and when there is not enough
+        ///   memory.
         public init?(
             data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
             space: CGColorSpace, bitmapInfo: UInt32
@@ -71,14 +77,18 @@
             if ownsPixels { free(pixels) }
         }
 
-        /// Draws an image, scaled to fill `rect`. Pixels whose centre lies in `rect` are written, the fourth byte as 255.
+        /// Draws an image, scaled to fill `rect`. It writes the pixels whose centre is in `rect`, with 255 as the
+        /// fourth byte.
         ///
-        /// Scaling down takes the mean of the pixels that fall together, weighted towards the middle; scaling up is bilinear;
-        /// drawn at its own size an image arrives byte for byte.
+        /// When it reduces the image, each pixel is the mean of the source pixels that it covers, with more weight near
+        /// its centre. When it enlarges the image, it interpolates bilinearly. At its own size, an image is copied byte
+        /// for byte.
         ///
-        /// - Parameter rect: In pixels, with the origin at the bottom left as in CoreGraphics: the image's top row comes to
-        ///   `rect.maxY`. What lies outside the context is cut off. An empty rectangle, or one with sides that are not
-        ///   finite numbers, draws nothing; negative sides count backwards.
+        /// - Parameters:
+        ///   - image: The image.
+        ///   - rect: The target in pixels, with the origin at the bottom left as in CoreGraphics: the image's top row
+        ///     is at `rect.maxY`. Parts outside the context are cut off. An empty rectangle, or one with sides that are
+        ///     not finite numbers, draws nothing; negative sides count backwards.
         public func draw(_ image: CGImage, in rect: CGRect) {
             guard
                 let columns = FilterAxis(
@@ -95,7 +105,7 @@
             }
         }
 
-        /// A copy of the pixels as they are now; nil when there is no memory for it.
+        /// Returns a copy of the current pixels; nil when there is not enough memory.
         public func makeImage() -> CGImage? {
             let rowBytes = width * layout.bytesPerPixel
             guard let copy = malloc(rowBytes * height) else { return nil }
@@ -108,15 +118,15 @@
         }
     }
 
-    /// Stand-in for CoreGraphics' colour spaces. There is one, red, green and blue as the device shows them; colours are
-    /// never converted. Missing: every other space, and what it knows of itself.
+    /// Stand-in for CoreGraphics' colour spaces. There is only one: red, green and blue as the device shows them.
+    /// Colours are never converted. Missing: all other spaces, and the properties of a space.
     public final class CGColorSpace: Sendable {
         static let deviceRGB = CGColorSpace()
 
         private init() {}
     }
 
-    /// The one colour space.
+    /// Returns the one colour space.
     public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace {
         .deviceRGB
     }

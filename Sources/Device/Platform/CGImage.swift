@@ -1,38 +1,41 @@
 #if !canImport(CoreGraphics)
     public import Foundation
 
-    /// Stand-in for CoreGraphics' image: 8 bits a component, red, green and blue, opaque. It never changes; use it from
-    /// any thread.
+    /// Stand-in for CoreGraphics' image: opaque, with red, green and blue components of 8 bits. It never changes; use
+    /// it from any thread.
     ///
-    /// Make one from bytes (`init(rgb:width:height:)`), from a context (`CGContext.makeImage()`), or take a `UIImage`'s.
-    /// Missing: `CGDataProvider`, masks, cropping, other depths and colour spaces, and transparency: the alpha byte of a
-    /// image is not looked at.
+    /// Create one from bytes (`init(rgb:width:height:)`) or from a context (`CGContext.makeImage()`), or use a
+    /// `UIImage`'s. Missing: `CGDataProvider`, masks, cropping, other depths and colour spaces, and transparency: the
+    /// alpha byte of an image is ignored.
     public final class CGImage: Sendable {
-        /// In pixels, at least 1.
+        /// The width in pixels, at least 1.
         public let width: Int
-        /// In pixels, at least 1.
+        /// The height in pixels, at least 1.
         public let height: Int
-        /// Alpha and byte order: together with `bitsPerPixel` the order of the bytes in a pixel.
+        /// Alpha and byte order. Together with ``bitsPerPixel`` they define the order of the bytes in a pixel.
         public let bitmapInfo: CGBitmapInfo
-        /// The pixels, rows from the top without padding. Hearth's addition.
+        /// The pixels, rows from the top, without padding. Hearth's addition.
         public let bytes: Data
 
         package let layout: BitmapLayout
 
-        /// 8.
+        /// The bits of one component: 8.
         public var bitsPerComponent: Int { 8 }
-        /// 24 or 32.
+        /// The bits of one pixel: 24 or 32.
         public var bitsPerPixel: Int { layout.bytesPerPixel * 8 }
-        /// From the start of a row to the start of the next.
+        /// The bytes from the start of a row to the start of the next.
         public var bytesPerRow: Int { width * layout.bytesPerPixel }
 
+        /// The colour space; never nil here.
         public var colorSpace: CGColorSpace? { .deviceRGB }
 
+        /// The meaning and position of the fourth byte.
         public var alphaInfo: CGImageAlphaInfo { bitmapInfo.alphaInfo }
 
-        /// An image of red, green and blue bytes, interleaved, rows from the top without padding. Hearth's addition.
+        /// Creates an image from interleaved bytes of red, green and blue, rows from the top, without padding. Hearth's
+        /// addition.
         ///
-        /// The bytes are not copied; `Data` copies them by itself if somebody else goes on to change them.
+        /// The bytes are not copied. `Data` itself copies them if other code later changes them.
         ///
         /// - Returns: nil unless both sides are at least 1 and there are exactly `width * height * 3` bytes.
         public convenience init?(rgb bytes: Data, width: Int, height: Int) {
@@ -44,7 +47,7 @@
                 bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.none.rawValue), bytes: bytes)
         }
 
-        /// The caller has checked that the sizes fit together.
+        /// The caller has checked that the sizes match.
         init(width: Int, height: Int, layout: BitmapLayout, bitmapInfo: CGBitmapInfo, bytes: Data) {
             self.width = width
             self.height = height
@@ -54,29 +57,35 @@
         }
     }
 
-    /// Whether a pixel has a fourth byte, where it stands and what it means. Raw values are CoreGraphics'.
+    /// Whether a pixel has a fourth byte, its position and its meaning. Raw values are CoreGraphics'.
     ///
     /// The order is that of a 32-bit number, highest byte first: `noneSkipFirst` is X, R, G, B in memory, unless
-    /// `CGBitmapInfo.byteOrder32Little` turns it round to B, G, R, X.
+    /// `CGBitmapInfo.byteOrder32Little` reverses it to B, G, R, X.
     public enum CGImageAlphaInfo: UInt32, Sendable {
-        /// Three bytes a pixel.
+        /// Three bytes per pixel.
         case none = 0
+        /// The fourth byte comes last and is alpha, multiplied into the colours.
         case premultipliedLast = 1
+        /// The fourth byte comes first and is alpha, multiplied into the colours.
         case premultipliedFirst = 2
-        /// Not for contexts.
+        /// The fourth byte comes last and is alpha. Not for contexts.
         case last = 3
-        /// Not for contexts.
+        /// The fourth byte comes first and is alpha. Not for contexts.
         case first = 4
+        /// The fourth byte comes last and is ignored.
         case noneSkipLast = 5
+        /// The fourth byte comes first and is ignored.
         case noneSkipFirst = 6
-        /// Not for contexts.
+        /// There is only alpha. Not for contexts.
         case alphaOnly = 7
     }
 
     /// A `CGImageAlphaInfo` and a byte order in one number. Raw values are CoreGraphics'.
     public struct CGBitmapInfo: OptionSet, Sendable {
+        /// The number that CoreGraphics uses.
         public let rawValue: UInt32
 
+        /// Creates a value from CoreGraphics' number.
         public init(rawValue: UInt32) {
             self.rawValue = rawValue
         }
@@ -85,15 +94,15 @@
         public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1F)
         /// Components are floating-point numbers. Not for contexts here.
         public static let floatComponents = CGBitmapInfo(rawValue: 1 << 8)
-        /// The bits that hold the byte order; none of them set is the same as `byteOrder32Big` here.
+        /// The bits that hold the byte order. No byte order means the same as ``byteOrder32Big`` here.
         public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
-        /// Not for contexts here.
+        /// 16-bit numbers, lowest byte first. Not for contexts here.
         public static let byteOrder16Little = CGBitmapInfo(rawValue: 1 << 12)
-        /// The last-named component stands first in memory.
+        /// 32-bit numbers, lowest byte first: the last-named component comes first in memory.
         public static let byteOrder32Little = CGBitmapInfo(rawValue: 2 << 12)
-        /// Not for contexts here.
+        /// 16-bit numbers, highest byte first. Not for contexts here.
         public static let byteOrder16Big = CGBitmapInfo(rawValue: 3 << 12)
-        /// The first-named component stands first in memory.
+        /// 32-bit numbers, highest byte first: the first-named component comes first in memory.
         public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
 
         var alphaInfo: CGImageAlphaInfo {
@@ -101,11 +110,11 @@
         }
     }
 
-    /// Where a pixel's components stand in memory, in bytes from its start.
+    /// The order of a pixel's components in memory.
     package enum BitmapLayout: Sendable {
         case rgb, xrgb, rgbx, bgrx
 
-        /// The layouts that contexts draw in; nil for all others.
+        /// The layouts that contexts support; nil for all others.
         init?(contextInfo: UInt32) {
             let info = CGBitmapInfo(rawValue: contextInfo)
             let known: CGBitmapInfo = [.alphaInfoMask, .byteOrderMask]

@@ -1,20 +1,21 @@
 #if !canImport(CoreVideo)
     public import Foundation
 
-    /// Told when memory that `CVPixelBufferCreateWithBytes` wrapped is not used any more: the context and the memory.
+    /// Called with the context and the memory when memory that `CVPixelBufferCreateWithBytes` wrapped is no longer
+    /// used.
     public typealias CVPixelBufferReleaseBytesCallback = (UnsafeMutableRawPointer?, UnsafeRawPointer?) -> Void
 
-    /// Makes a buffer with zeroed memory of its own, rows without padding.
+    /// Creates a buffer with zeroed memory of its own, rows without padding.
     ///
     /// - Parameters:
-    ///   - allocator: Not looked at.
-    ///   - width: In pixels, at least 1.
-    ///   - height: In pixels, at least 1.
+    ///   - allocator: Ignored.
+    ///   - width: The width in pixels, at least 1.
+    ///   - height: The height in pixels, at least 1.
     ///   - pixelFormatType: `kCVPixelFormatType_32BGRA`, `kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange` or
     ///     `kCVPixelFormatType_420YpCbCr8BiPlanarFullRange`.
-    ///   - pixelBufferAttributes: Not looked at.
-    ///   - pixelBufferOut: The buffer; nil when there is none.
-    /// - Returns: `kCVReturnSuccess`, or what is wrong: `kCVReturnInvalidPixelFormat`, `kCVReturnInvalidSize`,
+    ///   - pixelBufferAttributes: Ignored.
+    ///   - pixelBufferOut: Receives the buffer, or nil after an error.
+    /// - Returns: `kCVReturnSuccess`, or the error: `kCVReturnInvalidPixelFormat`, `kCVReturnInvalidSize`,
     ///   `kCVReturnAllocationFailed`.
     public func CVPixelBufferCreate(
         _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -39,20 +40,20 @@
         return kCVReturnSuccess
     }
 
-    /// Wraps memory in one plane, without a copy.
+    /// Creates a buffer over existing memory in one plane, without a copy.
     ///
     /// - Parameters:
-    ///   - allocator: Not looked at.
-    ///   - width: In pixels, at least 1.
-    ///   - height: In pixels, at least 1.
+    ///   - allocator: Ignored.
+    ///   - width: The width in pixels, at least 1.
+    ///   - height: The height in pixels, at least 1.
     ///   - pixelFormatType: `kCVPixelFormatType_32BGRA`.
     ///   - baseAddress: `height * bytesPerRow` bytes, which belong to the buffer until `releaseCallback` is called.
-    ///   - bytesPerRow: From the start of a row to the start of the next, at least `width * 4`.
-    ///   - releaseCallback: Called once, on whichever thread used the buffer or an image of it last.
-    ///   - releaseRefCon: Handed to `releaseCallback`.
-    ///   - pixelBufferAttributes: Not looked at.
-    ///   - pixelBufferOut: The buffer; nil when there is none. The memory stays the caller's then.
-    /// - Returns: `kCVReturnSuccess`, or what is wrong: `kCVReturnInvalidPixelFormat`, `kCVReturnInvalidSize`,
+    ///   - bytesPerRow: The bytes from the start of a row to the start of the next, at least `width * 4`.
+    ///   - releaseCallback: Called once, on the thread that last used the buffer or an image of it.
+    ///   - releaseRefCon: Passed to `releaseCallback`.
+    ///   - pixelBufferAttributes: Ignored.
+    ///   - pixelBufferOut: Receives the buffer, or nil after an error; the caller then keeps the memory.
+    /// - Returns: `kCVReturnSuccess`, or the error: `kCVReturnInvalidPixelFormat`, `kCVReturnInvalidSize`,
     ///   `kCVReturnInvalidArgument`.
     public func CVPixelBufferCreateWithBytes(
         _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -71,44 +72,46 @@
         return kCVReturnSuccess
     }
 
-    /// Sides up to this have sizes that can be counted; the same as that of images for labelers and detectors.
+    /// With sides up to this, no size overflows. Images for labelers and detectors have the same limit.
     private let longestSide = 1 << 28
 
-    // Keys of settings for cameras and of attributes for new buffers. On phones they are `CFString`s; `as String` fits both.
+    // Keys for the settings of cameras and for the attributes of new buffers. On phones they are `CFString`s; `as
+    // String` works with both types.
 
     /// The pixel format, such as `kCVPixelFormatType_32BGRA`.
     public let kCVPixelBufferPixelFormatTypeKey: String = "PixelFormatType"
-    /// In pixels.
+    /// The width in pixels.
     public let kCVPixelBufferWidthKey: String = "Width"
-    /// In pixels.
+    /// The height in pixels.
     public let kCVPixelBufferHeightKey: String = "Height"
     /// Has no effect here.
     public let kCVPixelBufferCGImageCompatibilityKey: String = "CGImageCompatibility"
     /// Has no effect here.
     public let kCVPixelBufferCGBitmapContextCompatibilityKey: String = "CGBitmapContextCompatibility"
 
-    /// What attributes of a new buffer are given as.
+    /// The type of the attributes of a new buffer.
     public typealias CFDictionary = NSDictionary
 
-    /// Stand-in for CoreFoundation's: memory is always the system's here.
+    /// Stand-in for CoreFoundation's allocator. Memory always comes from the system here.
     public final class CFAllocator: Sendable {
+        // Never created: only `nil` stands for the system's allocator.
         private init() {}
     }
 
-    /// The system's own.
+    /// The system's allocator.
     public let kCFAllocatorDefault: CFAllocator? = nil
 
-    /// How a call about a pixel buffer ended. The numbers are CoreVideo's.
+    /// The result of a call for a pixel buffer. The numbers are CoreVideo's.
     public typealias CVReturn = Int32
 
-    /// It did what was asked.
+    /// The call succeeded.
     public let kCVReturnSuccess: CVReturn = 0
-    /// An argument is not what it may be; also an unlocking without a lock.
+    /// An argument is invalid, or a buffer was unlocked without a lock.
     public let kCVReturnInvalidArgument: CVReturn = -6661
-    /// There is no memory.
+    /// There is not enough memory.
     public let kCVReturnAllocationFailed: CVReturn = -6662
-    /// A pixel format that is not known here.
+    /// The pixel format is not supported here.
     public let kCVReturnInvalidPixelFormat: CVReturn = -6680
-    /// A width or height that no buffer can have.
+    /// The width or height is not possible for a buffer.
     public let kCVReturnInvalidSize: CVReturn = -6681
 #endif

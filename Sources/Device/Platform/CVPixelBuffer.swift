@@ -2,18 +2,19 @@
     public import Foundation
     import Synchronization
 
-    /// Stand-in for CoreVideo's image: a frame of a camera or a video decoder, in the memory it came in. Its size and format never
-    /// change; use it from any thread, and its memory as with CoreVideo: locked, and written by one thread at a time.
+    /// Stand-in for CoreVideo's image: a frame of a camera or a video decoder, in its original memory.
     ///
-    /// Missing: pools and attachments.
+    /// Its size and format never change; use these from any thread. The rules for its memory are CoreVideo's: lock it,
+    /// and write it on one thread at a time. Missing: pools and attachments.
     public final class CVPixelBuffer: Sendable {
-        /// Rows from the top.
+        /// One plane: its rows from the top.
         public struct Plane: Sendable {
-            /// `bytesPerRow` for each row; the last one may end with its last pixel.
+            /// The bytes, `bytesPerRow` for each row; the last row may end with its last pixel.
             public var bytes: Data
-            /// From the start of a row to the start of the next.
+            /// The bytes from the start of a row to the start of the next.
             public var bytesPerRow: Int
 
+            /// Creates a plane.
             public init(_ bytes: Data, bytesPerRow: Int) {
                 self.bytes = bytes
                 self.bytesPerRow = bytesPerRow
@@ -21,13 +22,13 @@
         }
 
         private struct Contents: Sendable {
-            /// As they were given; their bytes are in `memory` where there is one.
+            /// The planes as the app passed them. If there is `memory`, their bytes are there.
             var planes: [Plane]
-            /// What the planes lie in, from the first lock on; nil before, unless they were made so.
+            /// The planes' memory from the first lock on; nil before, unless the buffer was created with memory.
             var memory: [FrameMemory]?
             var lockCount = 0
 
-            /// Made anew each time: `Data` keeps a copy of the shortest.
+            /// Created again each time, because `Data` keeps a copy of very short contents.
             var current: [Plane] {
                 guard let memory else { return planes }
                 return zip(memory, planes).map { Plane($0.bytes, bytesPerRow: $1.bytesPerRow) }
@@ -36,49 +37,52 @@
             func byteCount(ofPlane index: Int) -> Int { memory?[index].byteCount ?? planes[index].bytes.count }
         }
 
-        /// In pixels.
+        /// The width in pixels.
         public let width: Int
-        /// In pixels.
+        /// The height in pixels.
         public let height: Int
-        /// How the pixels are stored.
+        /// The format of the pixels.
         public let pixelFormatType: OSType
 
         private let contents: Mutex<Contents>
 
-        /// As many as the format has. Once the buffer was locked, their bytes are its memory, without a copy: what is written
-        /// into the buffer later changes them, and who writes into such a plane's `bytes` may write into the buffer. Copy them
-        /// first, as with `Data(Array(plane.bytes))`, or lock the buffer and write at its address.
+        /// The planes, as many as the format has.
+        ///
+        /// After the first lock, their bytes are the buffer's memory, without a copy. Later writes to the buffer change
+        /// them, and writes to such a plane's `bytes` may change the buffer. Copy them first, for example with
+        /// `Data(Array(plane.bytes))`, or lock the buffer and write at its address.
         public var planes: [Plane] { contents.withLock { $0.current } }
 
-        /// Like the sizes below, asked in loops over rows and pixels: read without making `Data`.
+        /// The sizes here and below are called in loops over rows and pixels, so they are read without creating `Data`.
         var planeCount: Int { contents.withLock { $0.planes.count } }
 
-        /// All planes'.
+        /// The bytes of all planes.
         var byteCount: Int {
             contents.withLock { contents in
                 contents.planes.indices.reduce(0) { $0 + contents.byteCount(ofPlane: $1) }
             }
         }
 
-        /// nil where there is no such plane.
+        /// nil for an unknown plane.
         func bytesPerRow(ofPlane index: Int) -> Int? {
             contents.withLock { $0.planes.indices.contains(index) ? $0.planes[index].bytesPerRow : nil }
         }
 
-        /// A frame. Hearth's addition.
+        /// Creates a frame. Hearth's addition.
         ///
-        /// Nothing is checked or copied here: whoever uses the frame reports what is wrong with it, and the first lock copies the
-        /// planes into memory that can be written. To wrap a camera's own memory, make the planes with
-        /// `Data(bytesNoCopy:count:deallocator:)`: the memory must not change until `Data` calls the deallocator, on whichever
-        /// thread used the frame last; give the buffer back to the camera there. Memory that is to be locked without a copy is
-        /// wrapped by `CVPixelBufferCreateWithBytes`.
+        /// It does not check or copy anything. The labeler or detector that uses the frame reports errors, and the
+        /// first lock copies the planes into writable memory.
+        ///
+        /// To wrap a camera's own memory, create the planes with `Data(bytesNoCopy:count:deallocator:)`. The memory
+        /// must not change until `Data` calls the deallocator, on the thread that last used the frame. Return the
+        /// buffer to the camera there. To lock memory without a copy, wrap it with `CVPixelBufferCreateWithBytes`.
         ///
         /// - Parameters:
-        ///   - width: In pixels.
-        ///   - height: In pixels.
+        ///   - width: The width in pixels.
+        ///   - height: The height in pixels.
         ///   - pixelFormatType: Labelers and detectors read `kCVPixelFormatType_32BGRA`,
         ///     `kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange` and `kCVPixelFormatType_420YpCbCr8BiPlanarFullRange`.
-        ///   - planes: For 32BGRA one; for the others luma, then chroma, of half as many rows, rounded up.
+        ///   - planes: One plane for 32BGRA. For the others luma, then chroma with half as many rows, rounded up.
         public init(width: Int, height: Int, pixelFormatType: OSType, planes: [Plane]) {
             self.width = width
             self.height = height
@@ -86,7 +90,7 @@
             contents = Mutex(Contents(planes: planes))
         }
 
-        /// A frame in memory that can be written.
+        /// Creates a frame in writable memory.
         init(
             width: Int, height: Int, pixelFormatType: OSType, memory: [(memory: FrameMemory, bytesPerRow: Int)]
         ) {
@@ -98,9 +102,9 @@
                     planes: memory.map { Plane(Data(), bytesPerRow: $0.bytesPerRow) }, memory: memory.map(\.memory)))
         }
 
-        /// Makes the memory one that can be written, which takes a copy the first time.
+        /// Makes the memory writable, which takes a copy the first time.
         func lock() -> CVReturn {
-            // The planes that were given are let go of after the mutex: an app's deallocator may run then, and ask this buffer, or
+            // The app's planes are released after the mutex. An app's deallocator may run then, and call this buffer or
             // wait for a thread that does.
             let (status, _): (CVReturn, [Plane]?) = contents.withLock { contents in
                 var given: [Plane]?
@@ -125,7 +129,7 @@
             }
         }
 
-        /// nil while nobody has locked it.
+        /// nil for a buffer that is not locked.
         func address(ofPlane index: Int) -> UnsafeMutableRawPointer? {
             let memory: FrameMemory? = contents.withLock { contents in
                 guard contents.lockCount > 0, let memory = contents.memory, memory.indices.contains(index) else {
@@ -137,31 +141,32 @@
         }
     }
 
-    /// An image that video is made of. Here always a `CVPixelBuffer`.
+    /// An image of a video. Always a `CVPixelBuffer` here.
     public typealias CVImageBuffer = CVPixelBuffer
 
     /// A four-character code.
     public typealias OSType = UInt32
 
-    /// Blue, green, red and alpha, 8 bits each, in one plane. Alpha is not looked at.
+    /// Blue, green, red and alpha, 8 bits each, in one plane. Alpha is ignored.
     public let kCVPixelFormatType_32BGRA: OSType = 0x4247_5241  // BGRA
 
-    /// 4:2:0 in two planes, luma in 16...235 and then Cb and Cr by turns: NV12 of video.
+    /// 4:2:0 in two planes: luma in 16...235, then Cb and Cr alternating. NV12 of video.
     public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076  // 420v
 
-    /// 4:2:0 in two planes, luma in 0...255 and then Cb and Cr by turns: NV12 as many cameras give it.
+    /// 4:2:0 in two planes: luma in 0...255, then Cb and Cr alternating. NV12 of many cameras.
     public let kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType = 0x3432_3066  // 420f
 
-    /// One plane's memory, whose address stays the same as long as somebody holds it.
+    /// One plane's memory, whose address does not change as long as there is a reference to it.
     ///
-    /// `@unchecked Sendable`: address and length never change, and the memory is given back once, by the last who holds it. What lies in
-    /// it is written by apps between locking and unlocking a buffer, who keep their threads apart as with CoreVideo.
+    /// `@unchecked Sendable`: address and length never change, and the memory is released once, with the last
+    /// reference. Apps write its contents between locking and unlocking a buffer, and keep their threads apart as with
+    /// CoreVideo.
     final class FrameMemory: @unchecked Sendable {
         let address: UnsafeMutableRawPointer
         let byteCount: Int
         private let giveBack: (UnsafeMutableRawPointer) -> Void
 
-        /// The memory of somebody else, who gets it back on whichever thread held it last.
+        /// Memory of another owner, who gets it back on the thread that held the last reference.
         init(_ address: UnsafeMutableRawPointer, byteCount: Int, giveBack: @escaping (UnsafeMutableRawPointer) -> Void)
         {
             self.address = address
@@ -169,14 +174,14 @@
             self.giveBack = giveBack
         }
 
-        /// Zeroed memory of its own; nil when there is none.
+        /// Zeroed memory of its own; nil when there is not enough memory.
         convenience init?(byteCount: Int) {
-            // calloc, because it reports a lack of memory instead of trapping; of 0 bytes it may give no address.
+            // calloc, because it reports a lack of memory instead of trapping; for 0 bytes it may return no address.
             guard let address = calloc(max(byteCount, 1), 1) else { return nil }
             self.init(address, byteCount: byteCount) { free($0) }
         }
 
-        /// A copy; nil when there is no memory.
+        /// A copy; nil when there is not enough memory.
         convenience init?(copying bytes: Data) {
             self.init(byteCount: bytes.count)
             bytes.copyBytes(to: UnsafeMutableRawBufferPointer(start: address, count: byteCount))
@@ -184,7 +189,7 @@
 
         deinit { giveBack(address) }
 
-        /// The bytes without a copy: they change when the memory is written, and hold it.
+        /// The bytes without a copy. They change when the memory is written, and they keep it alive.
         var bytes: Data {
             guard byteCount > 0 else { return Data() }
             return Data(

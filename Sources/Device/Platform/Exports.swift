@@ -1,4 +1,4 @@
-// Where the system has these frameworks, they are what apps get; the stand-ins beside this file are for the others.
+// Where the system has these frameworks, apps get them. The stand-ins in this folder are for other systems.
 #if canImport(CoreGraphics)
     @_exported public import CoreGraphics
 #endif

@@ -4,20 +4,20 @@
         public import CoreGraphics
     #endif
 
-    /// Stand-in for UIKit's image: a `CGImage` and how it is to be turned. It never changes; use it from any thread.
+    /// Stand-in for UIKit's image: a `CGImage` and its orientation. It never changes; use it from any thread.
     ///
     /// `import HearthVision` adds `init(contentsOfFile:)` and `init(data:)`. Missing: drawing, resizing, named images,
     /// encoders, symbols, animation.
     public final class UIImage: NSObject, Sendable {
-        /// How the image is to be turned or mirrored to stand upright. Raw values are UIKit's, not EXIF's.
+        /// How to rotate or mirror the image so that it is upright. Raw values are UIKit's, not EXIF's.
         public enum Orientation: Int, Sendable {
-            /// As stored.
+            /// Upright as stored.
             case up = 0
-            /// Turn by 180 degrees.
+            /// Rotate by 180 degrees.
             case down = 1
-            /// Turn by 90 degrees counterclockwise.
+            /// Rotate by 90 degrees counterclockwise.
             case left = 2
-            /// Turn by 90 degrees clockwise.
+            /// Rotate by 90 degrees clockwise.
             case right = 3
             /// Mirror left to right.
             case upMirrored = 4
@@ -25,18 +25,18 @@
             case downMirrored = 5
             /// Exchange rows and columns.
             case leftMirrored = 6
-            /// Exchange rows and columns, both counted from the far end.
+            /// Exchange rows and columns, both counted from the opposite end.
             case rightMirrored = 7
         }
 
-        /// The pixels as stored; nil for an image made by `init()`.
+        /// The pixels as stored; nil for an image created with `init()`.
         public let cgImage: CGImage?
-        /// How the pixels are to be turned.
+        /// How to rotate or mirror the pixels.
         public let imageOrientation: Orientation
-        /// Pixels in a point.
+        /// The number of pixels per point.
         public let scale: CGFloat
 
-        /// An empty image.
+        /// Creates an empty image.
         public override init() {
             cgImage = nil
             imageOrientation = .up
@@ -44,12 +44,16 @@
             super.init()
         }
 
-        /// An image that is stored upright, one pixel a point.
+        /// Creates an image that is stored upright, with one pixel per point.
         public convenience init(cgImage: CGImage) {
             self.init(cgImage: cgImage, scale: 1, orientation: .up)
         }
 
-        /// - Parameter scale: Pixels in a point; 1 if it is not a positive number.
+        /// Creates an image with an orientation.
+        /// - Parameters:
+        ///   - cgImage: The pixels as stored.
+        ///   - scale: The number of pixels per point; 1 if it is not a positive number.
+        ///   - orientation: How to rotate or mirror the pixels.
         public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
             self.cgImage = cgImage
             self.scale = scale > 0 && scale.isFinite ? scale : 1
