@@ -1,12 +1,12 @@
 import HearthModelFile
 
-/// Reads the tensors of one operator. What a file says is not believed: indices, types, shapes and byte counts are
-/// checked before any byte is touched.
+/// Reads the tensors of one operator. It does not trust the file: it checks indices, types, shapes and byte counts
+/// before it reads any byte.
 struct OperatorReader {
     let bytes: ModelBytes
     let node: ModelGraph.Operator
     private let tensors: [ModelGraph.Tensor]
-    /// How error texts call the operator: "operator 3 (LSTM) of subgraph 0".
+    /// The operator's name in error texts: "operator 3 (LSTM) of subgraph 0".
     private let place: String
 
     init(
@@ -25,7 +25,7 @@ struct OperatorReader {
 
     // MARK: Tensors by slot
 
-    /// The tensor in an input slot; nil where the slot is left out.
+    /// The tensor in an input slot; nil if the slot is omitted.
     func optional(_ slot: Int) throws(ModelFileError) -> ModelGraph.Tensor? {
         guard node.inputs.indices.contains(slot), node.inputs[slot] != -1 else { return nil }
         return try tensor(node.inputs[slot])
@@ -45,7 +45,7 @@ struct OperatorReader {
         return try tensor(node.intermediates[number])
     }
 
-    /// The only output, whose elements are of the input's type.
+    /// Requires exactly one output, with elements of the input's type.
     func requireOneOutput(like input: ModelGraph.Tensor) throws(ModelFileError) {
         guard node.outputs.count == 1 else { throw malformed("has \(node.outputs.count) outputs and not one") }
         let output = try tensor(node.outputs[0])
@@ -54,7 +54,7 @@ struct OperatorReader {
         }
     }
 
-    /// The only value of the tensor's quantization.
+    /// The tensor's only scale and zero point.
     func quantization(
         of tensor: ModelGraph.Tensor, _ name: String
     ) throws(ModelFileError) -> (scale: Float, zeroPoint: Int) {
@@ -82,12 +82,12 @@ struct OperatorReader {
 
     // MARK: Refusals
 
-    /// - Parameter problem: continues "operator 3 (LSTM) of subgraph 0 ...".
+    /// - Parameter problem: Continues "operator 3 (LSTM) of subgraph 0 ...".
     func malformed(_ problem: String) -> ModelFileError {
         ModelFileError(.malformed, "the model is damaged: \(place) \(problem)")
     }
 
-    /// - Parameter variant: continues "operator 3 (LSTM) of subgraph 0 ...".
+    /// - Parameter variant: Continues "operator 3 (LSTM) of subgraph 0 ...".
     func unsupported(_ variant: String) -> ModelFileError {
         ModelFileError(
             .unsupported,
@@ -98,8 +98,8 @@ struct OperatorReader {
 extension OperatorReader {
     /// The constant matrix in an input slot.
     /// - Parameters:
-    ///   - rows: nil where the matrix itself decides.
-    ///   - columns: nil where the matrix itself decides.
+    ///   - rows: The required number of rows; nil for any.
+    ///   - columns: The required number of columns; nil for any.
     func matrix<Element: BitwiseCopyable>(
         _ slot: Int, _ name: String, of type: ElementType, rows: Int? = nil, columns: Int? = nil
     ) throws(ModelFileError) -> Matrix<Element> {
@@ -125,15 +125,15 @@ extension OperatorReader {
         return vector
     }
 
-    /// As ``vector(_:_:of:count:)``; nil where the slot is left out.
+    /// The same as ``vector(_:_:of:count:)``; nil if the slot is omitted.
     func optionalVector<Element: BitwiseCopyable>(
         _ slot: Int, _ name: String, of type: ElementType, count: Int
     ) throws(ModelFileError) -> Vector<Element>? {
         has(slot) ? try vector(slot, name, of: type, count: count) : nil
     }
 
-    /// How many elements the state in an input slot has: a whole number of batches of `depth`.
-    /// - Returns: the batch.
+    /// The batch of the state in an input slot, whose number of elements must be a multiple of `depth`.
+    /// - Returns: The batch.
     func stateBatch(
         _ slot: Int, _ name: String, of type: ElementType, depth: Int
     ) throws(ModelFileError) -> Int {
@@ -151,7 +151,7 @@ extension OperatorReader {
         return count / depth
     }
 
-    /// More than any model needs, and little enough to be allocated without asking.
+    /// More than any model needs, and small enough to allocate without a check.
     private static var largestState: Int { 1 << 24 }
 
     private func elements<Element: BitwiseCopyable>(
@@ -171,7 +171,7 @@ extension OperatorReader {
         return vector(at: bytes.baseAddress + data.lowerBound, count)
     }
 
-    /// In place where the address suits the elements, else a copy.
+    /// In place if the address is aligned for the elements, else a copy.
     private func vector<Element: BitwiseCopyable>(at address: UnsafeRawPointer, _ count: Int) -> Vector<Element> {
         guard Int(bitPattern: address).isMultiple(of: MemoryLayout<Element>.alignment) else {
             let copy = address.loadUnaligned(as: Element.self)
@@ -209,7 +209,7 @@ extension OperatorReader {
                 isAsymmetric: node.recurrentOptions?.quantizesAsymmetrically ?? false))
     }
 
-    /// The vector in an input slot, float32 or int8, as floats; nil where the slot is left out.
+    /// The vector in an input slot, float32 or int8, as floats; nil if the slot is omitted.
     func optionalFloats(
         _ slot: Int, _ name: String, of type: ElementType, count: Int
     ) throws(ModelFileError) -> Vector<Float>? {

@@ -1,13 +1,13 @@
 import Foundation
 package import HearthModelFile
 
-/// One operator of a model that keeps state from run to run, with its weights (read where they lie in the model's
-/// bytes, which this object keeps alive) and its state.
+/// One operator of a model that keeps state from run to run, with its weights and its state. The weights are read in
+/// place from the model's bytes, which this object keeps alive.
 ///
-/// It computes what LiteRT's own kernel for the operator computes, for engines that take custom operators but refuse
-/// operators with state. One thread at a time; two operators share nothing but the model's bytes.
+/// It computes the same as LiteRT's own kernel for the operator, for engines that accept custom operators but refuse
+/// operators with state. Only one thread at a time may use it. Two operators share only the model's bytes.
 package final class RecurrentOperator {
-    /// Index of the activation tensor in the subgraph: the only input that is not constant or state.
+    /// The index of the activation tensor in the subgraph: the only input that is not a constant or a state.
     package let activationInput: Int
 
     private var kernel: any RecurrentKernel
@@ -17,8 +17,8 @@ package final class RecurrentOperator {
     private var outputBytes = 0
 
     /// Reads and checks the operator's weights.
-    /// - Throws: `unsupported` for variants that are not done, named with the operator's place; `malformed` where
-    ///   shapes, types and bytes do not fit together; `tooLarge` for a state beyond any model's needs.
+    /// - Throws: `unsupported` for variants that are not implemented, with the operator's name and number; `malformed`
+    ///   when shapes, types and bytes do not match; `tooLarge` for a state that is larger than any model needs.
     package convenience init(_ model: ModelFile, subgraph: Int, operator number: Int) throws(ModelFileError) {
         try self.init(OperatorReader(model.bytes, model.graph, subgraph: subgraph, operator: number))
     }
@@ -31,11 +31,11 @@ package final class RecurrentOperator {
         state = kernel.state
     }
 
-    /// Makes the operator ready for inputs of one shape and clears its state. Call it at each allocation.
-    /// - Parameter inputShape: [batch, depth] for LSTM, RNN and SVDF; [batch, time, depth], or [time, batch, depth]
-    ///   where the model says time-major, for the sequence forms.
-    /// - Returns: the output's shape.
-    /// - Throws: when the batch is not the state's, or the depth not the weights'.
+    /// Prepares the operator for inputs of one shape and clears its state. Call it at each allocation.
+    /// - Parameter inputShape: [batch, depth] for LSTM, RNN and SVDF. For the sequence forms [batch, time, depth], or
+    ///   [time, batch, depth] if the model is time-major.
+    /// - Returns: The output's shape.
+    /// - Throws: When the batch differs from the state's, or the depth from the weights'.
     package func prepare(inputShape: [Int]) throws(RecurrentOperatorError) -> [Int] {
         steps = 0
         let layout = kernel.layout
@@ -49,12 +49,12 @@ package final class RecurrentOperator {
         return outputShape
     }
 
-    /// One run; moves the state on. Allocates nothing.
+    /// Runs once and updates the state. Allocates nothing.
     /// - Parameters:
-    ///   - input: exactly the bytes of the prepared shape, float32 or int8 as the model says.
-    ///   - output: exactly the bytes of the output's shape; must not overlap `input`.
-    /// - Throws: when a buffer has another size or is not aligned to its elements, or nothing was prepared. The state
-    ///   is untouched then.
+    ///   - input: Exactly the bytes of the prepared shape, float32 or int8 as the model declares.
+    ///   - output: Exactly the bytes of the output's shape; must not overlap `input`.
+    /// - Throws: When a buffer has another size or is not aligned to its elements, or when the operator is not
+    ///   prepared. The state is then unchanged.
     package func run(
         input: UnsafeRawBufferPointer, output: UnsafeMutableRawBufferPointer
     ) throws(RecurrentOperatorError) {
@@ -67,17 +67,17 @@ package final class RecurrentOperator {
         kernel.run(steps: steps, input: source, output: target)
     }
 
-    /// Sets the state back to where it was before the first run.
+    /// Resets the state to its value before the first run.
     package func resetState() {
         for array in state { array.reset() }
     }
 
-    /// Keeps a copy of the state, in place of an earlier one.
+    /// Keeps a copy of the state, and replaces an earlier copy.
     package func saveState() {
         for array in state { array.save() }
     }
 
-    /// Goes back to the state of the last ``saveState()``, or to the first one, so that a run can be repeated.
+    /// Restores the state of the last ``saveState()``, or else the initial state, so that a run can be repeated.
     package func restoreState() {
         for array in state { array.restore() }
     }
@@ -111,7 +111,7 @@ package final class RecurrentOperator {
 
 /// Why an operator with state could not be prepared or run. The text is one plain line.
 package struct RecurrentOperatorError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of refusal. Open for new kinds: switch with a default.
+    /// The kind of refusal. New kinds may be added: use a `default` in a switch.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -119,13 +119,13 @@ package struct RecurrentOperatorError: LocalizedError, Sendable, Equatable, Cust
             self.rawValue = rawValue
         }
 
-        /// The input's shape does not fit the weights or the state.
+        /// The input's shape does not match the weights or the state.
         package static let shapeMismatch = Code(rawValue: "shapeMismatch")
-        /// A buffer is not as long as its shape says, or starts at an address that its elements cannot have.
+        /// The size of a buffer does not match its shape, or its address is not aligned for its elements.
         package static let bufferMismatch = Code(rawValue: "bufferMismatch")
         /// `run` was called before `prepare` succeeded.
         package static let notPrepared = Code(rawValue: "notPrepared")
-        /// The shape needs more memory than there is.
+        /// The shape needs more memory than is possible.
         package static let tooLarge = Code(rawValue: "tooLarge")
     }
 

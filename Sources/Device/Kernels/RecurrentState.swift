@@ -1,11 +1,11 @@
-/// What an operator remembers from one run to the next.
+/// The state that an operator keeps from one run to the next.
 protocol RestorableState {
     func reset()
     func save()
     func restore()
 }
 
-/// An array that an operator remembers, with one earlier version of it once one was saved.
+/// An array of state, with a saved copy after ``save()``.
 final class RecurrentState<Element: BitwiseCopyable>: RestorableState {
     private let initial: Element
     private let count: Int

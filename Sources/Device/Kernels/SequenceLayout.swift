@@ -1,21 +1,21 @@
-/// How the rows of an operator's input and output lie in memory, and what shapes fit it.
+/// The memory layout of the rows of an operator's input and output, and the shapes that match it.
 struct SequenceLayout {
     enum Order {
         /// [batch, depth]: each run is one step.
         case singleStep
-        /// [batch, time, depth]
+        /// [batch, time, depth].
         case batchMajor
-        /// [time, batch, depth]
+        /// [time, batch, depth].
         case timeMajor
     }
 
     let order: Order
-    /// Fixed by the shape of the state.
+    /// The batch, which the shape of the state determines.
     let batch: Int
     let inputDepth: Int
     let outputDepth: Int
 
-    /// How many steps an input of `shape` has.
+    /// The number of steps in an input of `shape`.
     func steps(of shape: [Int]) throws(RecurrentOperatorError) -> Int {
         let rank = order == .singleStep ? 2 : 3
         guard shape.count == rank, let depth = shape.last else {
@@ -42,12 +42,12 @@ struct SequenceLayout {
         }
     }
 
-    /// The row of an input or output of `steps` steps that holds `step` of the batch's `item`.
+    /// The row for `step` of the batch's `item`, in an input or output of `steps` steps.
     func row(step: Int, item: Int, steps: Int) -> Int {
         order == .timeMajor ? step * batch + item : item * steps + step
     }
 
-    /// From one step's row to the next one's.
+    /// The number of rows from one step's row to the next one's.
     var rowsBetweenSteps: Int { order == .timeMajor ? batch : 1 }
 
     private func mismatch(_ shape: [Int], _ reason: String) -> RecurrentOperatorError {
@@ -55,14 +55,14 @@ struct SequenceLayout {
     }
 }
 
-/// Cuts a run into blocks of steps, so that scratch memory stays small however long a sequence is.
+/// Divides a run into blocks of steps, so that scratch memory stays small for long sequences.
 ///
-/// The scratch holds, for each sequence of the batch and each step of a block, some arrays of one width.
+/// For each sequence of the batch and each step of a block, the scratch holds several arrays of one width.
 struct StepBlocks {
-    /// Floats that the scratch may hold unless a single step needs more: small enough for a processor's cache.
+    /// The most floats in the scratch, unless a single step needs more: small enough for a processor's cache.
     private static let target = 1 << 15
 
-    /// Elements from one step's arrays to the next one's.
+    /// The elements from one step's arrays to the next one's.
     let stride: Int
     let scratchCount: Int
     private let stepsPerBlock: Int
@@ -73,7 +73,7 @@ struct StepBlocks {
         scratchCount = stepsPerBlock * batch * stride
     }
 
-    /// Where the arrays of a block's `step` for the batch's `item` begin.
+    /// The index of the arrays for a block's `step` and the batch's `item`.
     func place(step: Int, item: Int) -> Int {
         (item * stepsPerBlock + step) * stride
     }

@@ -1,4 +1,4 @@
-/// The functions that the file format can fuse into an operator, by its numbers.
+/// The functions that the file format can fuse into an operator, with its numbers.
 enum Activation: Int {
     case none = 0
     case relu = 1
@@ -7,7 +7,7 @@ enum Activation: Int {
     case tanh = 4
     case signBit = 5
 
-    /// Replaces each of `count` values by its image.
+    /// Replaces each of `count` values by the function's result.
     func apply(_ values: UnsafeMutablePointer<Float>, _ count: Int) {
         switch self {
         case .none: break
@@ -19,7 +19,7 @@ enum Activation: Int {
         }
     }
 
-    /// The function of gates; the format never fuses it.
+    /// The activation of gates, which the format never fuses.
     static func sigmoid(_ values: UnsafeMutablePointer<Float>, _ count: Int) {
         Lanes.map(values, count, Transcendental.sigmoid)
     }
@@ -29,16 +29,16 @@ enum Activation: Int {
     }
 }
 
-/// Exponential, sigmoid and tanh of eight floats at once, to about 1e-7 of the value. The polynomials are those of the
-/// Cephes library (S. Moshier, 1992), single precision. NaN stays NaN.
+/// Exponential, sigmoid and tanh of eight floats at once, with a relative error of about 1e-7. The polynomials are
+/// those of the Cephes library (S. Moshier, 1992), single precision. NaN stays NaN.
 enum Transcendental {
     typealias Vector = Lanes.Vector
 
-    /// e^x; arguments beyond ±87 count as ±87, so that the result stays an ordinary number.
+    /// e^x. Arguments beyond ±87 count as ±87, so that the result stays a normal number.
     @inline(__always)
     static func exponential(_ value: Vector) -> Vector {
         let argument = value.clamped(lowerBound: Vector(repeating: -87), upperBound: Vector(repeating: 87))
-        // Adding 1.5 x 2^23 leaves no room for a fraction: the sum's low bits are the rounded number.
+        // Adding 1.5 x 2^23 leaves no bits for a fraction, so the sum's low bits are the rounded number.
         let magic: Float = 12_582_912
         let shifted = argument * 1.442_695_04 + magic
         let power = shifted - magic
@@ -51,7 +51,7 @@ enum Transcendental {
         return result.replacing(with: value, where: value .!= value)
     }
 
-    /// 1 / (1 + e^-x)
+    /// 1 / (1 + e^-x).
     @inline(__always)
     static func sigmoid(_ value: Vector) -> Vector {
         1 / (1 + exponential(-value))
@@ -59,7 +59,7 @@ enum Transcendental {
 
     @inline(__always)
     static func tanh(_ value: Vector) -> Vector {
-        // Near zero the difference of two nearly equal numbers would lose the low bits.
+        // Near zero, the difference of two nearly equal numbers would lose the low bits.
         let large = 1 - 2 / (exponential(2 * value) + 1)
         let square = value * value
         var series = -5.704_988_73e-3 * square + 2.063_908_88e-2
@@ -82,11 +82,11 @@ enum Transcendental {
     }
 }
 
-/// Element-wise work on arrays of floats, eight at a time.
+/// Element-wise operations on arrays of floats, eight at a time.
 enum Lanes {
     typealias Vector = SIMD8<Float>
 
-    /// Replaces each value by its image. The last values share one vector whose other lanes are zero.
+    /// Replaces each value by the result of `transform`. The last values share one vector whose other lanes are zero.
     @inline(__always)
     static func map(
         _ values: UnsafeMutablePointer<Float>, _ count: Int, _ transform: (Vector) -> Vector

@@ -1,7 +1,7 @@
-/// Integer arithmetic with rounding as the gemmlowp library (Jacob and others 2017) defines it. Bit for bit: quantized
-/// models are compared by their bytes.
+/// Integer arithmetic with rounding as the gemmlowp library (Jacob and others 2017) defines it. Exact to the bit,
+/// because results of quantized models are compared byte for byte.
 enum FixedPoint {
-    /// value / 2^exponent to the nearest integer, ties away from zero. `exponent` is 0 to 31.
+    /// value / 2^exponent, rounded to the nearest integer, ties away from zero. `exponent` is 0 to 31.
     @inline(__always)
     static func roundingDivide<Value: FixedWidthInteger>(_ value: Value, byPowerOfTwo exponent: Int) -> Value {
         let shift = Value(truncatingIfNeeded: exponent)
@@ -35,14 +35,14 @@ enum FixedPoint {
     }
 }
 
-/// A positive real factor as a 31-bit fraction and a power of two, as gemmlowp applies it to sums: the product is
-/// rounded to 32 bits first and once more by the shift.
+/// A positive real factor as a 31-bit fraction and a power of two. It is applied to sums as in gemmlowp: the product is
+/// rounded to 32 bits first, and once more by the shift.
 struct FixedPointMultiplier {
     private let fraction: Int32
     private let leftShift: Int32
     private let rightShift: Int
 
-    /// Nil for factors that no quantized model can mean: not finite, not positive, 2^30 and above.
+    /// nil for factors that no quantized model can have: not finite, not positive, or 2^30 and above.
     init?(_ factor: Double) {
         guard factor.isFinite, factor > 0, factor < 0x1p30 else { return nil }
         var shift = Int(factor.exponent) + 1
@@ -51,7 +51,7 @@ struct FixedPointMultiplier {
             scaled /= 2
             shift += 1
         }
-        // Too small to leave anything of a 32-bit sum.
+        // So small that every product with a 32-bit sum is 0.
         let vanishes = shift < -31
         fraction = vanishes ? 0 : Int32(scaled)
         leftShift = Int32(max(0, shift))

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Sigmoid and tanh of 16-bit fixed-point numbers, computed as gemmlowp's fixed-point reference does: the exponential
-/// by a Taylor polynomial and a barrel shifter, quotients by three Newton-Raphson steps. Results have 15 fractional bits.
+/// Sigmoid and tanh of 16-bit fixed-point numbers, computed like gemmlowp's fixed-point reference: the exponential by a
+/// Taylor polynomial and a barrel shifter, quotients by three Newton-Raphson steps. Results have 15 fractional bits.
 enum FixedPointFunctions {
     private static let one = Int16.max
 
-    /// 1 / (1 + e^-x); `value` has 3 integer bits.
+    /// 1 / (1 + e^-x). `value` has 3 integer bits.
     static func sigmoid(_ value: Int16) -> Int16 {
         guard value != 0 else { return 1 << 14 }
         let negative = value > 0 ? 0 &- value : value
@@ -13,7 +13,7 @@ enum FixedPointFunctions {
         return value > 0 ? reciprocal : one &- reciprocal
     }
 
-    /// - Parameter integerBits: of `value`, 0 to 6.
+    /// - Parameter integerBits: The integer bits of `value`, 0 to 6.
     static func tanh(_ value: Int16, integerBits: Int) -> Int16 {
         guard value != 0 else { return 0 }
         let negative = value < 0 ? value : 0 &- value
@@ -31,7 +31,7 @@ enum FixedPointFunctions {
         let quarter = Int16(1) << Int16(fractionalBits - 2)
         let rest = (value & (quarter - 1)) &- quarter
         var result = exponentialOfQuarter(doubled(rest, times: integerBits))
-        // What is left is a sum of powers of two, from a quarter on: one known factor for each.
+        // The rest is a sum of powers of two, from a quarter on, with one known factor for each.
         let quarters = (rest &- value) &>> Int16(fractionalBits - 2)
         for index in 0..<min(powers.count, integerBits + 2) where quarters & (1 &<< Int16(index)) != 0 {
             result = FixedPoint.multiply(result, powers[index])
@@ -39,7 +39,7 @@ enum FixedPointFunctions {
         return result
     }
 
-    /// e^-1/4, e^-1/2, e^-1 ... e^-16
+    /// e^-1/4, e^-1/2, e^-1 ... e^-16.
     private static let powers: [Int16] = [
         1_672_461_947, 1_302_514_674, 790_015_084, 290_630_308, 39_332_535, 720_401, 242,
     ].map(narrowed)
@@ -49,7 +49,7 @@ enum FixedPointFunctions {
     private static let newtonStart = narrowed(1_515_870_810)
     private static let newtonSlope = narrowed(-1_010_580_540)
 
-    /// A constant of 31 fractional bits, as the reference gives them, in 15.
+    /// Converts a constant with 31 fractional bits, as in the reference, to 15.
     private static func narrowed(_ value: Int32) -> Int16 {
         Int16(truncatingIfNeeded: FixedPoint.roundingDivide(value, byPowerOfTwo: 16))
     }
@@ -66,12 +66,12 @@ enum FixedPointFunctions {
             exponentialOfMinusEighth, FixedPoint.multiply(exponentialOfMinusEighth, sum))
     }
 
-    /// (value + 1) / 2, ties away from zero; `value` is not negative.
+    /// (value + 1) / 2, ties away from zero. `value` is not negative.
     private static func halfDenominator(_ value: Int16) -> Int16 {
         Int16(truncatingIfNeeded: (Int32(value) + Int32(one) + 1) / 2)
     }
 
-    /// 1 / denominator, which lies between 1/2 and 1, with 2 integer bits.
+    /// 1 / denominator, with 2 integer bits. The denominator is between 1/2 and 1.
     private static func reciprocalEstimate(_ denominator: Int16) -> Int16 {
         var estimate = newtonStart &+ FixedPoint.multiply(denominator, newtonSlope)
         for _ in 0..<3 {
@@ -81,23 +81,23 @@ enum FixedPointFunctions {
         return estimate
     }
 
-    /// value x 2^times, or the nearest number that 16 bits can hold.
+    /// value x 2^times, limited to the range of 16 bits.
     private static func doubled(_ value: Int16, times: Int) -> Int16 {
         Int16(clamping: Int32(value) << Int32(times))
     }
 }
 
-/// A function of 16-bit numbers, looked up: all 65,536 results were computed once.
+/// A function of 16-bit numbers as a table of all 65,536 results, computed once.
 struct ActivationTable: Sendable {
     /// Sigmoid of numbers with 3 integer bits.
     static let sigmoid = ActivationTable(FixedPointFunctions.sigmoid)
     /// Tanh of numbers with 3 integer bits.
     static let tanh = tanh(integerBits: 3)
 
-    /// By the argument's bit pattern.
+    /// Indexed by the argument's bit pattern.
     private let results: [Int16]
 
-    /// Tanh of numbers with `integerBits` (0 to 6), computed when it is first asked for and kept: 128 KiB each.
+    /// Tanh of numbers with `integerBits` (0 to 6). Each table is computed at first use and kept; it takes 128 KiB.
     static func tanh(integerBits: Int) -> ActivationTable {
         tanhTables.withLock { tables in
             if let table = tables[integerBits] { return table }
@@ -116,7 +116,7 @@ struct ActivationTable: Sendable {
         }
     }
 
-    /// Writes the results of `count` values, perhaps in their own place.
+    /// Writes the results for `count` values to `target`, which may be the same memory.
     func apply(
         _ values: UnsafePointer<Int16>, _ count: Int, to target: UnsafeMutablePointer<Int16>
     ) {

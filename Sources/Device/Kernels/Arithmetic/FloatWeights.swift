@@ -1,4 +1,4 @@
-/// A matrix that multiplies float vectors: of floats, or of int8 in hybrid models.
+/// A matrix to multiply with float vectors: of floats, or of int8 in hybrid models.
 enum FloatWeights {
     case float(Matrix<Float>)
     case hybrid(HybridProduct)
@@ -17,12 +17,12 @@ enum FloatWeights {
         }
     }
 
-    /// sums[row] += weights[row] · vector
+    /// sums[row] += weights[row] · vector.
     func add(_ vector: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>) {
         add(vector, vectors: 1, stride: 0, to: sums, stride: 0)
     }
 
-    /// The same for several vectors, each `stride` elements after the one before, with their sums.
+    /// The same for several vectors, each `stride` elements after the one before, and for their sums.
     func add(
         _ vector: UnsafePointer<Float>, vectors: Int, stride vectorStride: Int,
         to sums: UnsafeMutablePointer<Float>, stride sumStride: Int
@@ -38,13 +38,13 @@ enum FloatWeights {
     }
 }
 
-/// Products of a float matrix with vectors. Four rows at a time share each load of the vector; sums are kept in eight
-/// lanes and added up at the end of the row.
+/// Products of a float matrix with vectors. Four rows at a time share each load of the vector. Eight lanes accumulate
+/// the sums, and are added up at the end of the row.
 enum FloatProduct {
     private typealias Lanes = SIMD8<Float>
 
-    /// sums[row] += matrix[row] · vector, for several vectors, each `stride` elements after the one before, with their sums. The rows of the
-    /// matrix are read once for all vectors.
+    /// sums[row] += matrix[row] · vector, for several vectors, each `stride` elements after the one before, and for
+    /// their sums. The rows of the matrix are read once for all vectors.
     static func add(
         _ matrix: Matrix<Float>, _ vector: UnsafePointer<Float>, vectors: Int, stride vectorStride: Int,
         to sums: UnsafeMutablePointer<Float>, stride sumStride: Int
@@ -67,7 +67,7 @@ enum FloatProduct {
         }
     }
 
-    /// left · right
+    /// left · right.
     static func dot(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int) -> Float {
         var lanes = Lanes.zero
         var index = 0

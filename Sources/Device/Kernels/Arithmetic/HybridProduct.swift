@@ -1,4 +1,4 @@
-/// The product of int8 weights and a float vector that is quantized for the occasion, with a scale of its own.
+/// The product of int8 weights and a float vector, which is quantized for each product with its own scale.
 struct HybridProduct {
     let weights: Matrix<Int8>
     private let scale: Float
@@ -7,8 +7,8 @@ struct HybridProduct {
     private let quantized: AlignedBuffer<Int16>
 
     /// - Parameters:
-    ///   - scale: of the weights.
-    ///   - isAsymmetric: whether vectors are quantized with a zero point.
+    ///   - scale: The scale of the weights.
+    ///   - isAsymmetric: Whether vectors are quantized with a zero point.
     init(_ weights: Matrix<Int8>, scale: Float, isAsymmetric: Bool) {
         self.weights = weights
         self.scale = scale
@@ -20,7 +20,7 @@ struct HybridProduct {
         }
     }
 
-    /// sums[row] += weights[row] · vector
+    /// sums[row] += weights[row] · vector.
     func add(_ vector: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Float>) {
         let columns = weights.columns
         let quantizer = Quantizer(vector, columns, isAsymmetric: isAsymmetric)
@@ -35,9 +35,9 @@ struct HybridProduct {
     }
 }
 
-/// How one vector of floats becomes int8: value = scale x (stored value - zero point), over the vector's own range.
+/// Quantizes one vector of floats to int8 over the vector's own range: value = scale x (stored value - zero point).
 struct Quantizer {
-    /// NaN where the vector has a value that is not finite, so that its products are NaN too.
+    /// NaN if the vector has a value that is not finite, so that its products are NaN too.
     let scale: Float
     let zeroPoint: Int32
     private let factor: Float
@@ -78,12 +78,12 @@ struct Quantizer {
         let offset = Float(zeroPoint)
         for index in 0..<count {
             let value = (offset + vector[index] * factor).rounded(.toNearestOrAwayFromZero)
-            // Ordered so that NaN ends at the lowest number instead of in a trap.
+            // In this order, NaN becomes the lowest number instead of a trap.
             target[index] = value >= 127 ? 127 : value > lowest ? Int16(value) : Int16(lowest)
         }
     }
 
-    /// The whole number nearest to zero's place, counted from the end of the range that loses less.
+    /// The integer nearest to the position of zero, computed from the end of the range that has the smaller error.
     private static func zeroPoint(low: Double, high: Double) -> Int32 {
         let fromLow = -128 - low
         let fromHigh = 127 - high

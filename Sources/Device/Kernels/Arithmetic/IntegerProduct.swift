@@ -4,13 +4,13 @@ struct IntegerProduct {
 
     private let weights: Matrix<Int8>
     private let multiplier: FixedPointMultiplier
-    /// For each row the bias, less what the vector's zero point adds to the product.
+    /// For each row, the bias minus the part of the product that comes from the vector's zero point.
     private let offsets: AlignedBuffer<Int32>
     private let widened: AlignedBuffer<Int16>
 
     /// - Parameters:
-    ///   - bias: one for each row; nil for none.
-    ///   - zeroPoint: of the vector; the weights have none.
+    ///   - bias: One number for each row; nil for none.
+    ///   - zeroPoint: The zero point of the vector; the weights have none.
     init(_ weights: Matrix<Int8>, bias: Vector<Int32>?, zeroPoint: Int, multiplier: FixedPointMultiplier) {
         self.weights = weights
         self.multiplier = multiplier
@@ -23,7 +23,7 @@ struct IntegerProduct {
         }
     }
 
-    /// Adds each row's product to its sum; what does not fit 16 bits stays at the nearest number that does.
+    /// Adds each row's product to its sum. Results are limited to the range of 16 bits.
     func add(_ vector: UnsafePointer<Int8>, to sums: UnsafeMutablePointer<Int16>) {
         let columns = weights.columns
         for column in 0..<columns { widened.start[column] = Int16(vector[column]) }
@@ -35,9 +35,9 @@ struct IntegerProduct {
     }
 }
 
-/// Dot products of int8 weights with a vector of small integers that was widened to 16 bits once for all rows.
+/// Dot products of int8 weights with a vector of small integers, which was widened to 16 bits once for all rows.
 enum IntegerDot {
-    /// weights · vector, wrapping. Elements of `vector` fit 8 bits, so that each product fits 16.
+    /// weights · vector, wrapping. Elements of `vector` fit into 8 bits, so each product fits into 16.
     @inline(__always)
     static func product(_ weights: UnsafePointer<Int8>, _ vector: UnsafePointer<Int16>, _ count: Int) -> Int32 {
         let rawWeights = UnsafeRawPointer(weights)
@@ -49,7 +49,7 @@ enum IntegerDot {
             let left = SIMD8<Int16>(
                 truncatingIfNeeded: rawWeights.loadUnaligned(fromByteOffset: index, as: SIMD8<Int8>.self))
             let right = rawVector.loadUnaligned(fromByteOffset: 2 * index, as: SIMD8<Int16>.self)
-            // Each 32-bit lane now holds two neighbouring products; shifts take them apart with their signs.
+            // Each 32-bit lane now holds two adjacent products. Shifts separate them and keep their signs.
             let pairs = unsafeBitCast(left &* right, to: SIMD4<Int32>.self)
             low &+= (pairs &<< 16) &>> 16
             high &+= pairs &>> 16

@@ -1,8 +1,8 @@
-/// Numbers of a model, read where they lie.
+/// Numbers of a model, read in place.
 struct Vector<Element: BitwiseCopyable> {
     let start: UnsafePointer<Element>
     let count: Int
-    /// Keeps the memory behind `start` alive: the model's bytes, or a copy of these at an aligned address.
+    /// Keeps the memory behind `start` alive: the model's bytes, or a copy of them at an aligned address.
     private let owner: AnyObject
 
     init(start: UnsafePointer<Element>, count: Int, owner: AnyObject) {
@@ -12,7 +12,7 @@ struct Vector<Element: BitwiseCopyable> {
     }
 }
 
-/// A matrix of a model whose rows lie one after the other.
+/// A matrix of a model whose rows are stored one after the other.
 struct Matrix<Element: BitwiseCopyable> {
     let rows: Int
     let columns: Int
@@ -27,7 +27,7 @@ struct Matrix<Element: BitwiseCopyable> {
     }
 }
 
-/// An array at a fixed, aligned address, freed with the last reference. Its elements are set from the start.
+/// An array at a fixed, aligned address, freed with the last reference. All of its elements are initialized.
 final class AlignedBuffer<Element: BitwiseCopyable> {
     private static var alignment: Int { 64 }
 
@@ -35,7 +35,8 @@ final class AlignedBuffer<Element: BitwiseCopyable> {
     let start: UnsafeMutablePointer<Element>
     private let raw: UnsafeMutableRawPointer
 
-    /// - Parameter count: bounded by the callers, who take it from the bytes of a file or check it against a limit.
+    /// - Parameter count: Limited by the callers, which compute it from the bytes of a file or check it against a
+    ///   limit.
     init(count: Int, initial: Element) {
         self.count = count
         raw = .allocate(byteCount: max(count, 1) * MemoryLayout<Element>.stride, alignment: Self.alignment)

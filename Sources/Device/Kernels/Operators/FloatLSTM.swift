@@ -1,8 +1,8 @@
 import HearthModelFile
 
-/// An LSTM with float activations and float or int8 weights (Hochreiter and Schmidhuber 1997) with all the parts that the file format can add: peepholes (Gers and
-/// Schmidhuber 2000), projection (Sak, Senior and Beaufays 2014), coupled input and forget gates (Greff and others
-/// 2017), clips and layer normalization.
+/// An LSTM with float activations and float or int8 weights (Hochreiter and Schmidhuber 1997). It supports all parts
+/// that the file format can add: peepholes (Gers and Schmidhuber 2000), projection (Sak, Senior and Beaufays 2014),
+/// coupled input and forget gates (Greff and others 2017), clips and layer normalization.
 struct FloatLSTM: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 4
@@ -20,7 +20,7 @@ struct FloatLSTM: RecurrentKernel {
     private var blocks: StepBlocks
     private var scratch: AlignedBuffer<Float>
 
-    /// - Parameter type: of the weights.
+    /// - Parameter type: The type of the weights.
     init(_ reader: OperatorReader, weights type: ElementType) throws(ModelFileError) {
         shape = try LSTMShape(reader, hiddenType: .float32, cellType: .float32)
         guard let activation = Activation(rawValue: shape.options.activation), activation != .none else {
@@ -39,7 +39,7 @@ struct FloatLSTM: RecurrentKernel {
         scratch = AlignedBuffer(count: 0, initial: 0)
     }
 
-    /// Four gates.
+    /// One array for each of the four gates.
     private static var arrays: Int { 4 }
 
     mutating func prepare(steps: Int) {
@@ -62,7 +62,8 @@ struct FloatLSTM: RecurrentKernel {
         }
     }
 
-    /// The gates' share of the input for a whole block of steps, so that the weights are read once for all of them.
+    /// The input's part of the gates' sums for a whole block of steps, so that the weights are read once for all of
+    /// them.
     private func projectInputs(_ input: UnsafePointer<Float>, _ block: Range<Int>, _ item: Int, of steps: Int) {
         let first = layout.row(step: block.lowerBound, item: item, steps: steps)
         let sums = scratch.start + blocks.place(step: 0, item: item)
@@ -77,7 +78,7 @@ struct FloatLSTM: RecurrentKernel {
         project(outputGate)
     }
 
-    /// One step of one sequence; `gates` holds the four gates' shares of the input.
+    /// Computes one step of one sequence. `gates` holds the input's part of the four gates' sums.
     private func advance(_ item: Int, gates: UnsafeMutablePointer<Float>, output: UnsafeMutablePointer<Float>) {
         let count = shape.cells
         let cellState = cell.start + item * count
@@ -115,10 +116,10 @@ struct FloatLSTM: RecurrentKernel {
     }
 }
 
-/// One gate of a float LSTM, before its activation:
-/// W · input + R · hidden + peephole x cell + bias, or normalized before the bias is added.
+/// One gate of a float LSTM, before its activation: W · input + R · hidden + peephole x cell + bias. With layer
+/// normalization, the sum is normalized before the bias is added.
 struct FloatGate {
-    /// Where the gate's sums begin among those of one step.
+    /// The index of the gate's sums among those of one step.
     let offset: Int
     private let inputWeights: FloatWeights
     private let recurrentWeights: FloatWeights
@@ -126,7 +127,7 @@ struct FloatGate {
     private let peephole: Vector<Float>?
     private let layerNormalization: Vector<Float>?
 
-    /// - Parameter type: of the weights.
+    /// - Parameter type: The type of the weights.
     init(
         _ gate: LSTMSlot.Gate, _ reader: OperatorReader, _ shape: LSTMShape, _ type: ElementType
     ) throws(ModelFileError) {
@@ -145,8 +146,8 @@ struct FloatGate {
             gate.layerNormalization, "layer normalization of the \(gate.name)", of: .float32, count: shape.cells)
     }
 
-    /// Sets the sums of `steps` steps to the input's share, with the bias where nothing is normalized.
-    /// - Parameter sums: the four gates of the first step; the next step's lie `sumStride` later.
+    /// Sets the sums of `steps` steps to the input's part, plus the bias if there is no layer normalization.
+    /// - Parameter sums: The four gates of the first step; those of the next step are `sumStride` elements later.
     func start(
         _ input: UnsafePointer<Float>, steps: Int, stride: Int, _ sums: UnsafeMutablePointer<Float>,
         stride sumStride: Int
@@ -163,7 +164,7 @@ struct FloatGate {
         inputWeights.add(input, vectors: steps, stride: stride, to: sums, stride: sumStride)
     }
 
-    /// Adds what one step's sums take from the state.
+    /// Adds the state's part to one step's sums.
     func addRecurrence(
         _ hidden: UnsafePointer<Float>, _ cell: UnsafePointer<Float>, _ sums: UnsafeMutablePointer<Float>
     ) {
@@ -177,7 +178,7 @@ struct FloatGate {
     }
 }
 
-/// What turns an LSTM's cells into fewer outputs: weights, perhaps a bias, perhaps a clip.
+/// Reduces an LSTM's cells to fewer outputs: weights, with an optional bias and an optional clip.
 struct FloatProjection {
     private let weights: FloatWeights
     private let bias: Vector<Float>?
@@ -203,7 +204,8 @@ struct FloatProjection {
     }
 }
 
-/// Layer normalization (Ba, Kiros and Hinton 2016) of one gate: mean 0 and variance 1, then a factor and a bias each.
+/// Layer normalization (Ba, Kiros and Hinton 2016) of one gate: mean 0 and variance 1, then a factor and a bias for
+/// each value.
 enum LayerNormalization {
     private static let epsilon: Float = 1e-8
 

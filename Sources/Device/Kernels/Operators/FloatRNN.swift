@@ -1,6 +1,7 @@
 import HearthModelFile
 
-/// A simple RNN (Elman 1990) with float activations and float or int8 weights, one step or a sequence: hidden = act(W · input + R · hidden + bias).
+/// A simple RNN (Elman 1990) with float activations and float or int8 weights, for one step or a sequence: hidden =
+/// act(W · input + R · hidden + bias).
 struct FloatRNN: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 4
@@ -19,7 +20,7 @@ struct FloatRNN: RecurrentKernel {
         static let hiddenState = 4
     }
 
-    /// - Parameter type: of the weights.
+    /// - Parameter type: The type of the weights.
     init(_ reader: OperatorReader, weights type: ElementType) throws(ModelFileError) {
         guard let options = reader.node.recurrentOptions else { throw reader.malformed("has no options") }
         guard let activation = Activation(rawValue: options.activation) else {
@@ -57,12 +58,12 @@ struct FloatRNN: RecurrentKernel {
         }
     }
 
-    /// From one step's input or output to the next one's.
+    /// The elements from one step's input or output to the next one's.
     private var strides: (input: Int, output: Int) {
         (layout.rowsBetweenSteps * layout.inputDepth, layout.rowsBetweenSteps * layout.outputDepth)
     }
 
-    /// One step of one sequence; `output` holds the input's share and the bias.
+    /// Computes one step of one sequence. `output` holds the input's part and the bias.
     private func advance(_ item: Int, _ output: UnsafeMutablePointer<Float>) {
         let hiddenState = hidden.start + item * layout.outputDepth
         recurrentWeights.add(hiddenState, to: output)

@@ -1,7 +1,8 @@
 import HearthModelFile
 
-/// An SVDF layer (Nakkiran and others 2015) with float activations and float or int8 weights: each filter reduces the input to one number, remembers the last ones
-/// of these and weighs them over time; `rank` filters add up to one unit.
+/// An SVDF layer (Nakkiran and others 2015) with float activations and float or int8 weights. Each filter reduces the
+/// input to one number, keeps the last of these numbers and computes their weighted sum over time. `rank` filters are
+/// added up to one unit.
 struct FloatSVDF: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 4
@@ -12,7 +13,7 @@ struct FloatSVDF: RecurrentKernel {
     private let bias: Vector<Float>?
     private let activation: Activation
     private let rank: Int
-    /// For each item of the batch and each filter the remembered numbers, oldest first.
+    /// The kept numbers for each item of the batch and each filter, oldest first.
     private let memory: RecurrentState<Float>
     private let features: AlignedBuffer<Float>
 
@@ -23,7 +24,7 @@ struct FloatSVDF: RecurrentKernel {
         static let state = 4
     }
 
-    /// - Parameter type: of the weights.
+    /// - Parameter type: The type of the weights.
     init(_ reader: OperatorReader, weights type: ElementType) throws(ModelFileError) {
         guard let options = reader.node.recurrentOptions else { throw reader.malformed("has no options") }
         guard let activation = Activation(rawValue: options.activation) else {
@@ -38,7 +39,7 @@ struct FloatSVDF: RecurrentKernel {
         }
         timeWeights = try reader.floats(Slot.timeWeights, "time weights", of: type, rows: filters)
         bias = try reader.optionalVector(Slot.bias, "bias", of: .float32, count: filters / rank)
-        // No overflow: both counts are bounded by the bytes of the weights.
+        // No overflow: the bytes of the weights limit both counts.
         let batch = try reader.stateBatch(
             Slot.state, "state", of: .float32, depth: filters * timeWeights.columns)
         memory = RecurrentState(count: batch * filters * timeWeights.columns, initial: 0)
@@ -60,7 +61,7 @@ struct FloatSVDF: RecurrentKernel {
         }
     }
 
-    /// Drops each filter's oldest number and appends the input's one.
+    /// Drops each filter's oldest number and appends the number for the input.
     private func remember(_ input: UnsafePointer<Float>, _ item: Int) {
         features.fill(0)
         featureWeights.add(input, to: features.start)

@@ -1,7 +1,7 @@
 import HearthModelFile
 
-/// An LSTM in integers: int8 inputs, weights and hidden state, int16 gates and cell state. Its bytes equal those of the
-/// original kernel, which computes in gemmlowp's fixed-point arithmetic.
+/// An LSTM in integers: int8 inputs, weights and hidden state, int16 gates and cell state. Its results equal those of
+/// the original kernel byte for byte, which computes in gemmlowp's fixed-point arithmetic.
 struct IntegerLSTM: RecurrentKernel {
     let layout: SequenceLayout
     let bytesPerElement = 1
@@ -19,7 +19,7 @@ struct IntegerLSTM: RecurrentKernel {
     private let cell: RecurrentState<Int16>
     private let gates: AlignedBuffer<Int16>
 
-    /// Where the converter leaves the output's scale before projection: among the intermediates.
+    /// The index of the intermediate tensor in which the converter stores the output's scale before projection.
     private static let hiddenIntermediate = 4
 
     init(_ reader: OperatorReader) throws(ModelFileError) {
@@ -57,7 +57,7 @@ struct IntegerLSTM: RecurrentKernel {
         guard !shape.hasLayerNormalization else {
             throw reader.unsupported("is an int8 LSTM with layer normalization")
         }
-        // With twelve of them, an older form whose gates have 8 bits.
+        // Twelve intermediates mean an older form, whose gates have 8 bits.
         let intermediates = reader.node.intermediates.count
         guard intermediates <= hiddenIntermediate + 1 else {
             throw reader.unsupported("is an int8 LSTM with \(intermediates) intermediate tensors")
@@ -77,7 +77,7 @@ struct IntegerLSTM: RecurrentKernel {
         }
     }
 
-    /// One step of one sequence.
+    /// Computes one step of one sequence.
     private func advance(_ item: Int, _ input: UnsafePointer<Int8>, _ output: UnsafeMutablePointer<Int8>) {
         let count = shape.cells
         let hiddenState = hidden.start + item * count
@@ -119,12 +119,12 @@ struct IntegerGate {
     /// The gates' sums have 12 fractional bits.
     private static let sumScale: Float = 0x1p-12
 
-    /// Where the gate's sums begin among those of one step.
+    /// The index of the gate's sums among those of one step.
     let offset: Int
     private let input: IntegerProduct
     private let recurrent: IntegerProduct
 
-    /// What the gates of one operator share.
+    /// The scales that the gates of one operator share.
     struct Scales {
         let input: (scale: Float, zeroPoint: Int)
         let hidden: (scale: Float, zeroPoint: Int)
@@ -149,13 +149,13 @@ struct IntegerGate {
             multiplier: try Self.multiplier(reader, gate.recurrentWeights, recurrentName, scales.hidden.scale))
     }
 
-    /// Sets the sums of one step to the input's share.
+    /// Sets the sums of one step to the input's part.
     func start(_ values: UnsafePointer<Int8>, _ sums: UnsafeMutablePointer<Int16>) {
         (sums + offset).update(repeating: 0, count: input.rows)
         input.add(values, to: sums + offset)
     }
 
-    /// Adds the hidden state's share.
+    /// Adds the hidden state's part.
     func addRecurrence(_ hidden: UnsafePointer<Int8>, _ sums: UnsafeMutablePointer<Int16>) {
         recurrent.add(hidden, to: sums)
     }
@@ -164,7 +164,7 @@ struct IntegerGate {
         _ reader: OperatorReader, _ slot: Int, _ name: String, _ scale: Float
     ) throws(ModelFileError) -> FixedPointMultiplier {
         let weights = try reader.quantization(of: reader.required(slot, name), name)
-        // In floats and in this order, as the original computes it: the last bit counts.
+        // In floats and in this order, as in the original kernel, because the last bit matters.
         guard let multiplier = FixedPointMultiplier(Double(weights.scale * scale / sumScale)) else {
             throw reader.malformed("has scales for its \(name) that cannot be combined")
         }
@@ -172,13 +172,13 @@ struct IntegerGate {
     }
 }
 
-/// What follows from the scale of an int8 LSTM's cell state, which is a power of two.
+/// Values derived from the scale of an int8 LSTM's cell state, which is a power of two.
 struct CellScale {
     /// Tanh of the cell state.
     let tanh: ActivationTable
-    /// Fractional bits to drop from the product of input gate and cell gate.
+    /// The fractional bits to drop from the product of input gate and cell gate.
     private let shift: Int
-    /// In the cell state's steps; 0 for none.
+    /// The limit of the cell state, in its steps; 0 for none.
     private let clip: Int16
 
     init(_ reader: OperatorReader, clip: Float) throws(ModelFileError) {
@@ -195,7 +195,7 @@ struct CellScale {
         self.clip = clip > 0 ? Int16(min(clip / scale, 32_767)) : 0
     }
 
-    /// cell = forget x cell + admit x candidate, clipped.
+    /// cell = forget x cell + input gate x candidate, clipped.
     func update(
         _ cell: UnsafeMutablePointer<Int16>, _ count: Int, forget: UnsafePointer<Int16>,
         inputActivation: UnsafePointer<Int16>, candidate: UnsafePointer<Int16>

@@ -1,6 +1,6 @@
 import HearthModelFile
 
-/// What an LSTM is made of, read and checked before its weights.
+/// The parts and sizes of an LSTM, read and checked before its weights.
 struct LSTMShape {
     let cells: Int
     let layout: SequenceLayout
@@ -16,8 +16,8 @@ struct LSTMShape {
     var outputDepth: Int { layout.outputDepth }
 
     /// - Parameters:
-    ///   - hiddenType: of the hidden state's elements.
-    ///   - cellType: of the cell state's elements.
+    ///   - hiddenType: The type of the hidden state's elements.
+    ///   - cellType: The type of the cell state's elements.
     init(_ reader: OperatorReader, hiddenType: ElementType, cellType: ElementType) throws(ModelFileError) {
         guard let options = reader.node.recurrentOptions else { throw reader.malformed("has no options") }
         guard !options.isBasicKernel else { throw reader.unsupported("is a basic LSTM of 5 inputs") }
@@ -47,7 +47,8 @@ struct LSTMShape {
         try requireWholeVariants(reader)
     }
 
-    /// A part is there for all gates that can have it or for none, and a gate that is left out has no parts.
+    /// An optional part must be present for all gates that can have it, or for none. A gate that is left out must not
+    /// have any parts.
     private func requireWholeVariants(_ reader: OperatorReader) throws(ModelFileError) {
         for gate in LSTMSlot.Gate.allCases {
             let exists = gate != .input || !hasCoupledGates
@@ -90,7 +91,7 @@ enum LSTMSlot {
     static let hiddenState = 18
     static let cellState = 19
 
-    /// The four gates of an LSTM. The input gate is left out where it is coupled to the forget gate (CIFG).
+    /// The four gates of an LSTM. The input gate is left out if it is coupled to the forget gate (CIFG).
     enum Gate: Int, CaseIterable {
         case input, forget, cell, output
 
@@ -98,7 +99,7 @@ enum LSTMSlot {
         var recurrentWeights: Int { 5 + rawValue }
         var bias: Int { 12 + rawValue }
         var layerNormalization: Int { 20 + rawValue }
-        /// The cell gate does not look at the cell state.
+        /// The cell gate does not use the cell state.
         var peephole: Int? {
             switch self {
             case .input: 9

@@ -1,20 +1,20 @@
 import HearthModelFile
 
-/// The work of one operator with state. Callers check shapes and byte counts; nothing here can fail in a run.
+/// The computation of one operator with state. Callers check shapes and byte counts, so that a run cannot fail.
 protocol RecurrentKernel {
     var layout: SequenceLayout { get }
-    /// Of one element of input and output.
+    /// The bytes of one element of input and output.
     var bytesPerElement: Int { get }
     var state: [any RestorableState] { get }
 
-    /// Makes room for runs of `steps` steps.
+    /// Allocates memory for runs of `steps` steps.
     mutating func prepare(steps: Int)
 
-    /// Reads whole inputs and writes whole outputs of `steps` steps. No heap allocation.
+    /// Reads complete inputs and writes complete outputs of `steps` steps. Does not allocate on the heap.
     func run(steps: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer)
 }
 
-/// Finds the kernel for an operator's kind and for the types of its activations and weights.
+/// Selects the kernel for an operator's kind and for the types of its activations and weights.
 enum KernelFactory {
     static func kernel(
         for reader: OperatorReader, input: ModelGraph.Tensor
@@ -24,7 +24,7 @@ enum KernelFactory {
             throw reader.unsupported("is not a supported operator with state")
         }
         let isLSTM = code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM
-        // An LSTM may lack the input gate, whose weights come first; the others always have the first weights.
+        // An LSTM may lack the input gate, whose weights come first. The other operators always have the first weights.
         let slot = isLSTM ? LSTMSlot.Gate.forget.inputWeights : 1
         let weights = try reader.required(slot, "input weights").type
         switch (input.type, weights) {
@@ -54,7 +54,7 @@ enum KernelFactory {
     }
 }
 
-/// The file format's numbers of the operators that keep state in tensors of their own.
+/// The file format's numbers for the operators that keep state in their own tensors.
 enum RecurrentCode {
     static let lstm = 16
     static let rnn = 24
