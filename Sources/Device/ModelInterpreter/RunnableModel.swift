@@ -35,7 +35,7 @@ final class RunnableModel {
             guard let format = request.formats.inputs[UInt(index)] else { continue }
             try write(value, to: index, format)
         }
-        try engine(.unknown, "The model gave no output") { try interpreter.invoke() }
+        try engine(.unknown, "The model returned no output") { try interpreter.invoke() }
         var outputs: [UInt: any Sendable] = [:]
         for (index, format) in request.formats.outputs { outputs[index] = try output(Int(index), format) }
         return outputs
@@ -76,7 +76,10 @@ final class RunnableModel {
             guard shape == format.dimensions || (shape.isEmpty && format.dimensions == [1]) else {
                 throw MachineLearningError.make(
                     .invalidArgument,
-                    "Output \(index) is declared with the dimensions \(format.dimensions), but the model gave \(shape)."
+                    """
+                    Output \(index) is declared with the dimensions \(format.dimensions), but the model returned \
+                    \(shape).
+                    """
                 )
             }
             return try interpreter.withUnsafeOutputBytes(at: index) { bytes in

@@ -120,15 +120,15 @@ struct RunErrorTests {
         let sample = Sample.batch.with { $0.outputFormats[0]?.dimensions = dimensions.map { NSNumber(value: $0) } }
         expect(
             await sample.error([[1, 2]]), .invalidArgument,
-            "Output 0 is declared with the dimensions \(dimensions), but the model gave [1, 2].")
+            "Output 0 is declared with the dimensions \(dimensions), but the model returned [1, 2].")
     }
 
     @Test("an output of another size than the data asked for")
     func dataSizedOutput() async throws {
         let sample = Sample("models/where_cast", .float32, [4]).with { $0.outputFormats[0]?.dimensions = [3, 1] }
         #expect(try await sample.run([1, 0, 1, 1]) as? [[Float]] == [[0], [4], [6]])
-        #expect(await sample.error([0, 0, 0, 1])?.localizedDescription.contains("the model gave [1, 1]") == true)
-        #expect(await sample.error([0, 0, 0, 0])?.localizedDescription.contains("the model gave [0, 1]") == true)
+        #expect(await sample.error([0, 0, 0, 1])?.localizedDescription.contains("the model returned [1, 1]") == true)
+        #expect(await sample.error([0, 0, 0, 0])?.localizedDescription.contains("the model returned [0, 1]") == true)
     }
 
     @Test("indexes that the model does not have", arguments: [1, 2, UInt.max])
@@ -157,7 +157,7 @@ struct RunErrorTests {
         let interpreter = Sample.divide.interpreter()
         let error = await Sample.divide.error([1, 2], [0, 1], on: interpreter)
         #expect(error?.machineLearningCode == .unknown)
-        #expect(error?.localizedDescription.hasPrefix("The model gave no output") == true)
+        #expect(error?.localizedDescription.hasPrefix("The model returned no output") == true)
         #expect(error?.userInfo[NSUnderlyingErrorKey] != nil)
         #expect(try await Sample.divide.run([6, 8], [3, 2], on: interpreter) as? [Int] == [2, 4])
     }

@@ -97,7 +97,7 @@ extension BMPHeader {
             return .masked(
                 bytes: bits / 8,
                 try BMPChannels(red: fields.mask(54), green: fields.mask(58), blue: fields.mask(62)))
-        default: throw .corrupt(.bmp, "\(bits) bits a pixel do not go with its coding")
+        default: throw .corrupt(.bmp, "\(bits) bits per pixel do not match its coding")
         }
     }
 

@@ -139,7 +139,7 @@ private final class GIFReader {
 
     private static func failure(_ status: Int32, isTruncated: Bool) -> ImageError {
         if status == D_GIF_ERR_NOT_ENOUGH_MEM {
-            return ImageError(.outOfMemory, "there is no memory to decode the GIF")
+            return ImageError(.outOfMemory, "there is not enough memory to decode the GIF")
         }
         let reason = GifErrorString(status).map { String(cString: $0) } ?? "its data cannot be read"
         return isTruncated ? .truncated(.gif, reason) : .corrupt(.gif, reason)

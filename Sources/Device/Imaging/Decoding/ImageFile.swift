@@ -25,7 +25,7 @@ struct ImageFile {
         try limits.check(fileBytes: size)
         try reserve(size)
         guard let memory = PooledBytes(size, isCleared: false) else {
-            throw ImageError(.outOfMemory, "there is no memory for the \(size) bytes of \(path)")
+            throw ImageError(.outOfMemory, "there is not enough memory for the \(size) bytes of \(path)")
         }
         self.memory = memory
         byteCount = try Self.fill(memory.bytes, from: descriptor, path)

@@ -45,7 +45,7 @@ final class JPEGDecompressor {
     /// - Parameter bytes: Lent for the lifetime of the object.
     init(_ bytes: UnsafeRawBufferPointer, allowPartial: Bool) throws(ImageError) {
         guard let handle = tjInitDecompress() else {
-            throw ImageError(.outOfMemory, "no memory for a JPEG decoder")
+            throw ImageError(.outOfMemory, "there is not enough memory for a JPEG decoder")
         }
         self.handle = handle
         self.bytes = bytes

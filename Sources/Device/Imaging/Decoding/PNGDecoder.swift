@@ -26,7 +26,7 @@ private final class PNGReader {
     /// - Parameter bytes: Lent for the lifetime of the object.
     init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         guard let reader = hearth_png_open(bytes.baseAddress, bytes.count) else {
-            throw ImageError(.outOfMemory, "no memory for a PNG decoder")
+            throw ImageError(.outOfMemory, "there is not enough memory for a PNG decoder")
         }
         self.reader = reader
     }

@@ -98,7 +98,7 @@ private final class WebPReader {
         output.pointee.u.RGBA.size = target.count
         guard let decoder = WebPINewDecoder(output) else {
             output.deallocate()
-            throw ImageError(.outOfMemory, "no memory for a WebP decoder")
+            throw ImageError(.outOfMemory, "there is not enough memory for a WebP decoder")
         }
         self.decoder = decoder
     }
@@ -127,7 +127,7 @@ private final class WebPReader {
     private func failure(_ status: VP8StatusCode) -> ImageError {
         switch status {
         case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA: .truncated(.webP, "its pixels are not all there")
-        case VP8_STATUS_OUT_OF_MEMORY: ImageError(.outOfMemory, "there is no memory to decode the WebP")
+        case VP8_STATUS_OUT_OF_MEMORY: ImageError(.outOfMemory, "there is not enough memory to decode the WebP")
         default: .corrupt(.webP, "its pixels cannot be decoded")
         }
     }

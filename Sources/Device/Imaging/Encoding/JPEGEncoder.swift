@@ -24,7 +24,7 @@ private final class JPEGCompressor {
 
     init() throws(ImageError) {
         guard let handle = tjInitCompress() else {
-            throw ImageError(.outOfMemory, "no memory for a JPEG encoder")
+            throw ImageError(.outOfMemory, "there is not enough memory for a JPEG encoder")
         }
         self.handle = handle
     }

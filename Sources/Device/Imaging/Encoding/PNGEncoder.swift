@@ -28,7 +28,7 @@ struct PNGEncoder {
 
     /// Converts libpng's last error into an error of this module.
     private static func failure(_ writer: hearth_png_writer) -> ImageError {
-        if writer.out_of_memory { return ImageError(.outOfMemory, "no memory to write a PNG") }
+        if writer.out_of_memory { return ImageError(.outOfMemory, "there is not enough memory to write a PNG") }
         let reason = withUnsafeBytes(of: writer.message) { message in
             String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
         }

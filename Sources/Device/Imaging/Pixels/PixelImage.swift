@@ -78,7 +78,7 @@ public struct PixelImage: Sendable {
         let (byteCount, overflow) = (width * height).multipliedReportingOverflow(by: workingBytesPerPixel)
         guard !overflow, let storage = PooledBytes(byteCount, isCleared: isCleared) else {
             throw ImageError(
-                .outOfMemory, "there is no memory for \(width * height) pixels; lower ImageLimits.maxPixels")
+                .outOfMemory, "there is not enough memory for \(width * height) pixels; lower ImageLimits.maxPixels")
         }
         try fill(storage.bytes)
         self.width = width

@@ -35,7 +35,7 @@ struct FloatSVDF: RecurrentKernel {
         featureWeights = try reader.weights(Slot.featureWeights, "feature weights", of: type)
         let filters = featureWeights.rows
         guard rank > 0, filters.isMultiple(of: rank) else {
-            throw reader.malformed("makes units of \(rank) filters out of \(filters)")
+            throw reader.malformed("has \(filters) filters, which cannot form units of \(rank)")
         }
         timeWeights = try reader.floats(Slot.timeWeights, "time weights", of: type, rows: filters)
         bias = try reader.optionalVector(Slot.bias, "bias", of: .float32, count: filters / rank)

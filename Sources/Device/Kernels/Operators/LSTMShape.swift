@@ -42,7 +42,7 @@ struct LSTMShape {
             order: Self.order(reader.node.builtinCode, options), batch: batch, inputDepth: inputDepth,
             outputDepth: outputDepth)
         guard hasProjection || outputDepth == cells else {
-            throw reader.malformed("turns \(cells) cells into \(outputDepth) outputs without a projection")
+            throw reader.malformed("has \(cells) cells and \(outputDepth) outputs, but no projection")
         }
         try requireWholeVariants(reader)
     }

@@ -41,7 +41,7 @@ struct ZipDirectory {
         guard offset + size == position else {
             throw ModelFileError(
                 .invalidBundle,
-                "the zip is damaged: its directory is not where its end says, counted from the file's start")
+                "the zip is damaged: its directory is not at the offset that its end record states")
         }
         start = offset
         range = offset..<position

@@ -85,7 +85,7 @@ struct ModelGraphParser {
         guard offset > 1 else { return try table.byteRange(0, "constant") }
         let size: UInt64 = try table.integer(2)
         guard offset <= UInt64(fileCount), size <= UInt64(fileCount) - offset else {
-            throw ModelFileError(.malformed, "the model is cut short: a constant lies beyond its end")
+            throw ModelFileError(.malformed, "the model is cut short: a constant is beyond its end")
         }
         return Int(offset)..<Int(offset + size)
     }

@@ -216,7 +216,7 @@ struct SourceTables {
         guard start > 1, let place = try table.fieldPosition(offset, width: 8) else { return }
         let fileCount = UInt64(file.range.count)
         guard start <= fileCount, count <= fileCount - start else {
-            throw ModelFileError(.malformed, "the model is cut short: a block of bytes lies beyond its end")
+            throw ModelFileError(.malformed, "the model is cut short: a block of bytes is beyond its end")
         }
         offsets[place] = start
     }

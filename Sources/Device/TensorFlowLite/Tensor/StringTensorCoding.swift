@@ -56,10 +56,10 @@ enum StringTensorCoding {
         var ranges: [Range<Int>] = []
         ranges.reserveCapacity(count)
         var start = word(1, of: data)
-        guard start >= headerSize(count: count) else { throw damaged("string 0 lies outside of its bytes") }
+        guard start >= headerSize(count: count) else { throw damaged("string 0 is outside of its bytes") }
         for index in 0..<count {
             let end = word(index + 2, of: data)
-            guard start <= end, end <= data.count else { throw damaged("string \(index) lies outside of its bytes") }
+            guard start <= end, end <= data.count else { throw damaged("string \(index) is outside of its bytes") }
             ranges.append(start..<end)
             start = end
         }

@@ -54,7 +54,7 @@ struct BoxCoordinates: Sendable, Hashable {
             guard let inputSize else {
                 throw VisionError.make(
                     .failedPrecondition,
-                    "The model gives boxes in pixels of its input, but leaves the input's size open.")
+                    "The model returns boxes in pixels of its input, but leaves the input's size open.")
             }
             xScale = 1 / Float(inputSize.width)
             yScale = 1 / Float(inputSize.height)

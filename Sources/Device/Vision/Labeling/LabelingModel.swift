@@ -27,7 +27,7 @@ final class LabelingModel: Sendable {
         if let labels, labels.count != reader.count {
             throw VisionError.make(
                 .failedPrecondition,
-                "The model gives \(reader.count) scores, but its label file has \(labels.count) lines.")
+                "The model returns \(reader.count) scores, but its label file has \(labels.count) lines.")
         }
         calibration = try model.bundle.scoreCalibration(ofOutput: 0)
         isAllowed = try filter.isAllowed(labels)
@@ -117,7 +117,7 @@ struct ScoreReader: Sendable {
         guard bytes.count == count * bytesPerScore else {
             throw VisionError.make(
                 .failedPrecondition,
-                "The model is not an image labeler: for this image it does not give \(count) scores.")
+                "The model is not an image labeler: for this image it does not return \(count) scores.")
         }
         switch kind {
         case .float32: return body { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }

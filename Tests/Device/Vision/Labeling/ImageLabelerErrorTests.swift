@@ -97,7 +97,7 @@ struct ImageLabelerErrorTests {
         let labeler = Labeler.make(LocalModel(path: Labeler.path("uint8.tflite"), labelsPath: file.path))
         #expect(
             Labeler.error(labeler)?.localizedDescription
-                == "The model gives 3 scores, but its label file has \(count) lines.")
+                == "The model returns 3 scores, but its label file has \(count) lines.")
     }
 
     @Test("a bundle whose label file does not fit its model, in each form", arguments: [2, 4])
@@ -116,7 +116,7 @@ struct ImageLabelerErrorTests {
         for model in models {
             #expect(
                 Labeler.error(Labeler.make(model))?.localizedDescription
-                    == "The model gives 3 scores, but its label file has \(count) lines.")
+                    == "The model returns 3 scores, but its label file has \(count) lines.")
         }
     }
 

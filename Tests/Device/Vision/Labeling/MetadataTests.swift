@@ -78,7 +78,7 @@ struct MetadataTests {
                 == "the model's metadata names the label file 'names.txt', but the model file does not contain it")
         #expect(
             Labeler.error(labeler("labels_too_few"))?.localizedDescription
-                == "The model gives 3 scores, but its label file has 2 lines.")
+                == "The model returns 3 scores, but its label file has 2 lines.")
     }
 
     @Test("a model with two heads is labelled by its first")
