@@ -29,7 +29,7 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "app.hearth.latest-frame")
-    /// Tells the queue's own thread from other threads.
+    /// Distinguishes the queue's own thread from other threads.
     private let isOwnThread = DispatchSpecificKey<Bool>()
     private let work: @Sendable (Frame) throws -> Answer
     private let deliver: @Sendable (Frame, Result<Answer, any Error>) -> Void

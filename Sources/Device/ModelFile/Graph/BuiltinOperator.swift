@@ -1,4 +1,4 @@
-/// The operators to which the file format gives numbers.
+/// The operators that have a number of their own in the file format.
 enum BuiltinOperator {
     /// The number of operators that have a custom code instead of a number of their own.
     static let custom = 32

@@ -20,7 +20,7 @@ public final class InvocationCanceller: Sendable {
         static let running: UInt64 = 1
         /// The app wants the run to stop.
         static let cancelRequested: UInt64 = 2
-        /// The engine has been told to stop.
+        /// The engine has been asked to stop.
         static let stopping: UInt64 = 3
         static let mask: UInt64 = 3
     }
@@ -72,7 +72,7 @@ public final class InvocationCanceller: Sendable {
         return true
     }
 
-    /// Whether the engine has been told to stop the run.
+    /// Whether the engine has been asked to stop the run.
     var hasStopped: Bool { state.load(ordering: .relaxed) & Phase.mask == Phase.stopping }
 
     var isRunning: Bool { state.load(ordering: .acquiring) & Phase.mask != Phase.idle }
