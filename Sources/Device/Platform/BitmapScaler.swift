@@ -49,7 +49,7 @@
             var pixel = start.assumingMemoryBound(to: UInt8.self)
             for window in columns.windows {
                 var position = (window.first - firstColumn) * sourceStep
-                var (red, green, blue): (Float, Float, Float) = (0.5, 0.5, 0.5)  // rounds when cut to a whole number
+                var (red, green, blue): (Float, Float, Float) = (0.5, 0.5, 0.5)  // so that truncation rounds
                 for index in window.weights {
                     red += weights[index] * sums[position + from.red]
                     green += weights[index] * sums[position + from.green]

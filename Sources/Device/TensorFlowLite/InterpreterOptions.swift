@@ -52,6 +52,7 @@ extension Interpreter.Options {
         /// Everything that the engine reports.
         case info
 
+        /// A level is less than one that includes it.
         public static func < (left: Self, right: Self) -> Bool {
             left.rawValue < right.rawValue
         }

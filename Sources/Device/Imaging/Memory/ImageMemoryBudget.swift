@@ -2,8 +2,8 @@ import Dispatch
 import Synchronization
 
 /// The number of bytes that images may use together, however many threads decode them. Each thread has a share. A
-/// thread whose image does not fit beside those of the others waits, and holds no memory meanwhile, neither pixels nor
-/// the file. So a thread never waits for another waiting thread. An image that is too large for the whole budget is
+/// thread whose image does not fit beside those of the others waits. A waiting thread holds no memory, neither pixels
+/// nor the file, so threads cannot block each other forever. An image that is too large for the whole budget is
 /// rejected.
 ///
 /// The budget counts the peak memory of decoding, which the file's header determines, before it is allocated, and then

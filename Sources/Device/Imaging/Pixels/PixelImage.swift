@@ -50,7 +50,7 @@ public struct PixelImage: Sendable {
     ///   - planes: As many as the format has. The last row of a plane may end with its last pixel; further bytes are
     ///     ignored.
     ///   - colorSpace: Used only for `nv12`, `nv21` and `i420`.
-    /// - Throws: `ImageError` with code `.invalidPixels` when sizes, planes and bytes do not fit together.
+    /// - Throws: `ImageError` with code `.invalidPixels` when sizes, planes and bytes do not match.
     public init(
         format: PixelFormat, width: Int, height: Int, planes: [Plane], colorSpace: YUVColorSpace = YUVColorSpace()
     ) throws(ImageError) {

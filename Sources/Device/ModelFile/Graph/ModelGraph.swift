@@ -74,7 +74,7 @@ public struct ModelGraph: Sendable, Equatable {
         public var inputs: [Int]
         /// The outputs as indices into the subgraph's tensors.
         public var outputs: [Int]
-        /// The intermediate results that have quantization parameters, as indices into the subgraph's tensors.
+        /// Tensors internal to the operator, as indices into the subgraph's tensors.
         public var intermediates: [Int]
         /// Whether the operator changes an input in place as its state.
         public var mutatesInputs: Bool

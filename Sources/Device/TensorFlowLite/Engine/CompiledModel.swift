@@ -56,7 +56,7 @@ final class CompiledModel {
     func outputShapes(
         count: Int, signature: Int, allocating: Bool
     ) throws(RuntimeFailure) -> [Tensor.Shape] {
-        guard count > 0 else { return [] }  // the library refuses to be asked for none
+        guard count > 0 else { return [] }  // the library rejects a count of 0
         // Zeroed, because the library fills in only ranks and dimensions.
         var layouts = [LiteRtLayout](repeating: LiteRtLayout(), count: count)
         let status = log.capturingOutput {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides from frame to frame which box shows which object. Free of side effects: the same frames get the same
+/// Decides from frame to frame which box shows which object. Deterministic: the same frames get the same
 /// identifiers.
 ///
 /// A box continues the object of its class that it overlaps most. Pairs with the highest intersection over union are

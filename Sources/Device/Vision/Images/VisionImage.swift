@@ -62,7 +62,8 @@ extension VisionImage: ImageSource {
     }
 }
 
-/// The images that labelers and detectors accept: `VisionImage` and `MLImage`. Apps cannot add types of their own.
+/// The images that labelers and detectors accept: `VisionImage` and `MLImage`. Apps must not add others, because
+/// labelers and detectors reject them.
 public protocol MLKitCompatibleImage: NSObjectProtocol {}
 
 /// What labelers and detectors need from an image of this module.
