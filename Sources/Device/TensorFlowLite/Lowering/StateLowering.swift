@@ -20,8 +20,10 @@ enum StateLowering {
                 guard !isShared, !called.contains(number) else {
                     throw ModelFileError(
                         .unsupported,
-                        "this engine cannot run the model: \(model.graph.text(operator: place, in: number)) keeps state "
-                            + (isShared ? "that something else uses, too" : "inside of a loop or branch"))
+                        "this engine cannot run the model: \(model.graph.text(operator: place, in: number)) "
+                            + (isShared
+                                ? "keeps state that something else uses, too"
+                                : "keeps state inside of a loop or branch"))
                 }
                 let recurrent = try RecurrentOperator(model, subgraph: number, operator: place)
                 let name = "HearthState\(number)_\(place)"
