@@ -82,9 +82,9 @@ def test_what_is_not_offered_says_so_at_once(bucket):
     blob = bucket.get_blob("a")
     blob.metadata = {"k": "v"}
     calls = [
-        (blob.patch, "change what is said of an object"),
+        (blob.patch, "change the metadata of an object"),
         (lambda: bucket.copy_blob(blob, bucket, "b"), "copy objects"),
-        (lambda: bucket.blob("c").compose([blob]), "put objects together"),
+        (lambda: bucket.blob("c").compose([blob]), "compose objects"),
         (lambda: list(bucket.client.list_buckets()), "list buckets"),
     ]
     for call, what in calls:

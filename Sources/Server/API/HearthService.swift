@@ -3,16 +3,16 @@ package import HearthIdentity
 package import HearthMetrics
 import HearthWire
 
-/// The whole HTTP surface: one table of routes.
+/// The whole HTTP interface: one table of routes.
 package final class HearthService: RequestHandler {
     /// Renders the refusals of the HTTP engine in the same envelope as the service's own.
     package static let errorRenderer: ErrorRenderer = HTTPFault.envelope
 
-    /// What calls are counted against. Its gates know how many calls they refused.
+    /// The rate limiters of calls, which also count the calls that they refuse.
     package let limiter: RateLimiters
-    /// What `/metrics` shows. Whoever runs the service records the finished requests.
+    /// What `/metrics` shows. The program that runs the service records the finished requests.
     package let metrics: ServerMetrics
-    /// Devices that wait at this moment for news of their configuration.
+    /// How many devices wait for template updates now.
     package var updateStreamCount: Int { updates.count }
     /// The names of the routes; `AccessLogEntry.route` counts them from 1.
     package let routeNames: [String]
@@ -22,7 +22,7 @@ package final class HearthService: RequestHandler {
     private let clock: ExpiryMonitor
     private let updates: TemplateUpdates
 
-    /// `log` gets one line for each failure that the caller was not told the reason of.
+    /// - Parameter log: gets one line for each failure whose reason the caller does not get.
     package init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
         limiter = context.limiter
@@ -43,7 +43,7 @@ package final class HearthService: RequestHandler {
         return devices + others
     }
 
-    /// Those that devices call, with nothing but what an app has, and all others.
+    /// The routes of devices, which need only what an app has, and all other routes.
     private static func tables(_ context: RouteContext) -> (devices: [Route], others: [Route]) {
         let uploads = UploadService(context)
         let events = EventRoutes(context)
@@ -63,21 +63,21 @@ package final class HearthService: RequestHandler {
         return (devices.flatMap { $0 }, others.flatMap { $0 })
     }
 
-    /// Ends the experiments that are over by themselves: a guardrail is harmed, or a winner declared. To be called once in a
-    /// while, by one thread at a time.
+    /// Stops the experiments that are decided: one that harms a guardrail, or one that stops at its winner. To be
+    /// called from time to time, by one thread at a time.
     ///
     /// - Returns: one line for each.
     package func endDecidedExperiments() throws -> [String] { try experiments.endDecided() }
 
-    /// Has the clocks go on from what was written down when the server ran last. Once, before the first call.
+    /// Continues the clocks from what was stored when the server last ran. Call it once, before the first request.
     ///
-    /// - Returns: what an operator has to know, one line each.
+    /// - Returns: messages for the operator, one line each.
     package func beginClock() throws -> [String] { try clock.begin() }
 
-    /// Makes facts of what has ended, and sees whether the time of day was set. To be called every second or so, by one
-    /// thread at a time; with `isLast` before the end of the program.
+    /// Marks keys and tokens whose end has passed as ended, and detects whether the time of day was set. To be called
+    /// about once a second, by one thread at a time; with `isLast` before the program exits.
     ///
-    /// - Returns: what an operator has to know, one line each.
+    /// - Returns: messages for the operator, one line each.
     package func tickClock(isLast: Bool = false) -> [String] { clock.tick(isLast: isLast) }
 
     package func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }

@@ -3,7 +3,7 @@ import HearthMetrics
 import HearthStorage
 import HearthWire
 
-/// For load balancers, container platforms and scripts that wait. Nobody needs a key for these.
+/// For load balancers, container platforms and scripts that wait. These calls need no key.
 struct HealthRoutes {
     private let context: RouteContext
 
@@ -11,13 +11,13 @@ struct HealthRoutes {
 
     var routes: [Route] {
         [
-            // The process is alive. Nothing else is looked at: a server that waits for its disk is not helped by a restart.
+            // The process is alive. Nothing else is checked: a restart does not help a server that waits for its disk.
             Route(.get, "healthz") { _, _ in .answer(Self.plain("ok\n")) },
             Route(.get, "readyz") { head, _ in .answer(ready(head)) },
         ]
     }
 
-    /// Whether requests should be sent here: 200, or 503 with one line per reason why not. Behind that the notes.
+    /// Whether clients should send requests here: 200, or 503 with one line per reason. The notes follow.
     private func ready(_ head: RequestHead) -> Response {
         let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
         let notes = context.services.notes.map { "note: \($0)\n" }.joined()
@@ -30,11 +30,11 @@ struct HealthRoutes {
         let metadata = context.services.metadata
         do {
             _ = try metadata.read { try $0.projects().count }
-            // What devices and keys are answered from; a new one is made only when something has changed.
+            // The snapshot that answers devices and checks keys. It is made again only after a change.
             _ = try context.serving.current()
             return metadata.isDamaged ? Self.damage : nil
         } catch {
-            // The cause may name files: the log has it.
+            // The cause may name files, so it is only in the log.
             context.log("\(head.id) \(head.method) \(head.path): \(error)")
             let isDamage = metadata.isDamaged || (error as? StorageError)?.code == .corrupt
             return isDamage ? Self.damage : "the database cannot be read"
@@ -50,7 +50,7 @@ struct HealthRoutes {
     }
 }
 
-/// `/metrics`: what the server counts of itself. For programs on this machine and for the addresses that were named.
+/// `/metrics`: what the server counts about itself. For clients on this machine, and for the addresses in the settings.
 struct MetricsRoutes {
     static let pattern = "metrics"
 

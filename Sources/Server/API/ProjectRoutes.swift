@@ -5,10 +5,10 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// `/hearth/v1/projects`: operators make projects and see all; everybody else sees the own one.
+/// `/hearth/v1/projects`: operators create projects and see all of them; other callers see their own.
 struct ProjectRoutes {
     private let context: RouteContext
-    /// Making a key takes a fraction of a second: never on the HTTP server's threads.
+    /// Making a key takes a fraction of a second, so it never runs on the HTTP server's threads.
     private let work = DispatchQueue(label: "app.hearth.projects")
 
     init(_ context: RouteContext) { self.context = context }
@@ -74,7 +74,7 @@ struct ProjectRoutes {
                 apiKey: KeyBodies.APIKey(start.apiKeyRecord, key: start.apiKey)))
     }
 
-    /// Only a project without models: what devices use is never removed together with everything else.
+    /// Deletes only a project without models, so that no single call removes all that devices use.
     private func delete(_ principal: Principal, _ id: String) throws -> Response {
         let now = context.nowMicroseconds
         let removed = try context.change(by: principal, in: id) { store, log in

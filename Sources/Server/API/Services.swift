@@ -8,32 +8,34 @@ package import HearthWire
 package struct Services: Sendable {
     package var metadata: any MetadataStore
     package var blobs: any BlobStore
-    /// Has uploads checked; whoever runs the service starts and stops it.
+    /// Validates uploads. The program that runs the service starts and stops it.
     package var validation: ValidationQueue
     package var accessTokens: AccessTokens
     package var installationTokens: InstallationTokens
     package var links: LinkSigner
     package var limits: ServiceLimits
-    /// The address that devices reach the server under; nil to believe the Host header of programs on this machine.
+    /// The address under which devices reach the server; nil to trust the `Host` header of clients on this machine.
     package var publicURL: String?
-    /// The address that the server itself knows, for links when there is neither.
+    /// The address that the server itself knows, for links when there is no other.
     package var localURL: @Sendable () -> String
     package var now: @Sendable () -> Timestamp
-    /// Which moment counts for what ends and expires; `now` alone where nothing better was given.
+    /// The moment that decides whether something has ended or expired; derived from `now` by default.
     package var clock: ServerClock
-    /// Runs what comes back regularly.
+    /// Runs periodic work.
     package var scheduler: any WorkScheduler = DispatchScheduler(label: "app.hearth.updates")
-    /// Why no requests should be sent here at the moment, beside a database that does not answer; none when all is well.
+    /// Why clients should send no requests here now, apart from a database that does not answer; empty when the server
+    /// is ready.
     package var readinessProblems: @Sendable () -> [String] = { [] }
-    /// What whoever looks after the server should know though it is ready, one line each.
+    /// Facts that the operator should know although the server is ready, one line each.
     package var notes: [String] = []
-    /// Who may read the metrics, beside programs on this machine.
+    /// The addresses that may read the metrics, besides clients on this machine.
     package var metricsReaders = AddressRanges()
-    /// The name of the header field in which a trusted proxy tells the client's country (ISO 3166); nil for none.
+    /// The header field in which a trusted proxy sends the client's country (ISO 3166); nil for none.
     package var countryHeader: String?
     /// Which web pages may call the routes of devices.
     package var allowedOrigins = AllowedOrigins.any
-    /// The path prefix under which a proxy in front sends the blobs itself (`X-Accel-Redirect`); nil to send them here.
+    /// The path prefix under which a proxy in front sends the blobs itself (`X-Accel-Redirect`); nil if this server
+    /// sends them.
     package var accelRedirectPrefix: String?
 
     package init(
@@ -55,35 +57,36 @@ package struct Services: Sendable {
     }
 }
 
-/// What one request may ask of the service.
+/// Limits of the service.
 package struct ServiceLimits: Sendable, Hashable {
     /// The largest model file.
     package var uploadBytes: UInt64 = 1 << 30
-    /// How much of the disk uploads leave free; 0 to let them fill it.
+    /// The free space that uploads leave, in MiB; 0 to let them fill the disk.
     package var diskReserveMebibytes: UInt64 = 256
-    /// How long a resumable upload is kept after its last bytes came.
+    /// How long a resumable upload is kept after its last bytes arrived.
     package var uploadSessionDays = 7
-    /// Resumable uploads that one project may have under way.
+    /// The most unfinished resumable uploads of one project.
     package var uploadSessionsPerProject = 100
-    /// The largest JSON that describes a file to Google's storage interface.
+    /// The largest JSON that describes a file in Google's storage API.
     package var uploadMetadataBytes = 1 << 16
     /// The largest JSON or form body, also after decompression.
     package var requestBodyBytes = 1 << 20
-    /// How long a link to bytes is good for.
+    /// How long a signed link to a file is valid.
     package var linkSeconds: Int64 = 3600
-    /// Models on one page of a list.
+    /// The most models on one page of a list.
     package var pageSize = 100
-    /// How long a call waits for the check of a file before it answers with an operation that goes on.
+    /// How long a call waits for the validation of a file before it answers with an unfinished operation.
     package var validationWaitSeconds = 25.0
-    /// Calls of one project that take long, have a body and wait for their turn: changes of templates, conditions and experiments.
+    /// The most slow calls of one project that wait with their bodies: changes of templates, conditions and
+    /// experiments.
     package var waitingChangesPerProject = 32
-    /// Reading calls of one project that take long and wait for their turn: templates, experiments, lists, exports.
+    /// The most slow reading calls of one project that wait: templates, experiments, lists, exports.
     package var waitingReadsPerProject = 500
-    /// Devices' fetches of one project that take long and wait for their turn.
+    /// The most slow fetches of one project's devices that wait.
     package var waitingFetchesPerProject = 500
-    /// How often callers may ask.
+    /// How often callers may call.
     package var rates = RateLimits()
-    /// Devices that may wait at once for news of their configuration.
+    /// How many devices may wait for template updates at once.
     package var updateStreams = UpdateStreamLimits()
     /// How long an uploaded file is kept that no version uses.
     package var unusedUploadDays = 30

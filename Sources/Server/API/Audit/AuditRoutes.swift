@@ -4,8 +4,8 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// Who changed what, or tried to: of a project, for its owners; of the whole server, for operators. Newest first, in
-/// pages.
+/// The audit log: who changed what, or tried to. Owners read the entries of their project, operators those of the whole
+/// server. Newest first, in pages.
 struct AuditRoutes {
     private let context: RouteContext
 
@@ -14,7 +14,7 @@ struct AuditRoutes {
     var routes: [Route] {
         [
             Route(.get, "hearth/v1/projects/{project}/audit") { head, path in
-                // A rare word makes the database look through the whole log.
+                // A filter that matches few entries makes the database read the whole log.
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .owner) }
                 ) { call, head, _ in
@@ -29,7 +29,7 @@ struct AuditRoutes {
         ]
     }
 
-    /// A deleted project may have had the same id: what was done in that one is nothing to the owners of this one.
+    /// A deleted project may have had the same id. Its entries do not concern the owners of this project.
     private static func start(of call: AdminCall) -> Int64? {
         call.principal.isOperator ? nil : call.project.createdMicroseconds
     }
@@ -38,7 +38,7 @@ struct AuditRoutes {
         let page = try PageRequest(query, limit: context.services.limits.pageSize)
         let question = try AuditQuery(query, since: since)
         return try context.services.metadata.read { store in
-            // One more than the page tells whether there is a next one.
+            // One entry more than the page shows whether there is a next page.
             let found =
                 try question.filter(project: project, store).map {
                     try store.audit(
@@ -65,17 +65,17 @@ extension AuditBodies.Entry {
     }
 }
 
-/// Which entries a caller asks for, in the names that people use.
+/// The filter of a caller, in the names that people use.
 struct AuditQuery {
     private let actor: String?
     private let action: String?
     private let model: String?
-    /// From when on the caller may look.
+    /// The earliest time that the caller may read, in microseconds since 1970; nil for everything.
     private let since: Int64?
     private let start: Timestamp?
     private let end: Timestamp?
 
-    /// - Parameter since: from when on the caller may look; nil for everything.
+    /// - Parameter since: the earliest time that the caller may read, in microseconds since 1970; nil for everything.
     init(_ query: QueryItems, since: Int64?) throws(APIError) {
         self.since = since
         func text(_ name: String) -> String? { query.first(name).flatMap { $0.isEmpty ? nil : $0 } }
@@ -94,9 +94,9 @@ struct AuditQuery {
         end = try time("endTime")
     }
 
-    /// The same in the words of the records; nil when no entry can be meant.
+    /// The same filter in the terms of the records; nil when no entry can match.
     ///
-    /// - Parameter project: nil for all.
+    /// - Parameter project: nil for all projects.
     func filter(project: String?, _ store: any MetadataReader) throws -> AuditFilter? {
         var filter = AuditFilter()
         filter.action = action
@@ -116,7 +116,7 @@ struct AuditQuery {
         return Set(accounts + tokens + [text])
     }
 
-    /// Also models of that name that were deleted.
+    /// The models of that name, deleted ones included.
     private func models(
         named text: String, project: String?, _ store: any MetadataReader
     ) throws -> Set<String> {
@@ -135,18 +135,18 @@ struct AuditQuery {
         return subjects.union(deleted.map(\.subject))
     }
 
-    /// Deleted models of one name that are looked for.
+    /// The largest number of deleted models of one name that a filter covers.
     private static let mostDeleted = 100
 }
 
-/// What the things that audit entries name by their ids are called.
+/// The names of the things that audit entries refer to by id.
 struct AuditNames {
-    /// By `token:{id}`.
+    /// Names of admin tokens, by `token:{id}`.
     private(set) var actors: [String: String] = [:]
     private var subjects: [Subject: String] = [:]
 
-    /// `models/{id}`, `apiKeys/{id}` or `adminTokens/{id}`. Together with the project: a refused call may have named the
-    /// model of another, and nobody learns what that is called.
+    /// `models/{id}`, `apiKeys/{id}` or `adminTokens/{id}`, together with the project. A refused call may have named a
+    /// model of another project, and the reader must not learn that model's name.
     private struct Subject: Hashable {
         var projectID: String
         var text: String
@@ -156,7 +156,7 @@ struct AuditNames {
 
     func subject(of entry: AuditEntry) -> String? { subjects[Subject(entry)] }
 
-    /// - Parameter since: from when on the caller may look; nil for everything.
+    /// - Parameter since: the earliest time that the caller may read, in microseconds since 1970; nil for everything.
     init(_ entries: [AuditEntry], since: Int64?, _ store: any MetadataReader) throws {
         for actor in Set(entries.map(\.actor)) where actor.hasPrefix("token:") {
             actors[actor] = try store.adminToken(id: String(actor.dropFirst(6)))?.name

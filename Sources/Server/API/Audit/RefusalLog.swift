@@ -4,26 +4,27 @@ import HearthStorage
 import HearthWire
 import Synchronization
 
-/// Writes down which changes were refused to whom: accounts and tokens that try what is not theirs to do.
+/// Writes to the audit log which accounts and admin tokens tried a change without the right to it.
 ///
-/// Bounded, so that nobody fills the disk or the log with it: so many of one caller in a day, and so many about one
-/// project, so that nobody blinds the log of others. Calls of nobody known are not written down.
+/// The number of entries per day is bounded: per caller, so that no caller fills the disk or the log; and per project,
+/// so that entries about one project cannot crowd out those about others. Calls of unknown callers are not logged.
 final class RefusalLog: Sendable {
-    /// In a day; a day begins with a first refusal.
+    /// Limits per day. A day begins with the first refusal after the previous day.
     struct Bounds {
         var perActor = 100
         var perProject = 1000
-        /// Projects that are counted one by one; all others count as one.
+        /// Projects that are counted separately; all others are counted together.
         var projects = 10_000
     }
 
+    /// The refusals that were counted in the present day.
     private struct Day {
         var endMicroseconds = Int64.min
         var ofActor: [String: Int] = [:]
         var aboutProject: [String: Int] = [:]
     }
 
-    /// What is written down of a refusal.
+    /// A refusal that is within the limits and is logged.
     private struct Admission {
         var endMicroseconds: Int64
         var isLastOfActor: Bool
@@ -39,7 +40,7 @@ final class RefusalLog: Sendable {
     private let bounds: Bounds
     private let day = Mutex(Day())
 
-    /// - Parameter write: runs what writes at the project's turn: the caller has its answer before.
+    /// - Parameter write: runs `work` when the project's queue reaches it. The caller has its answer by then.
     init(
         _ metadata: any MetadataStore, bounds: Bounds = Bounds(),
         write: @escaping @Sendable (_ project: String, _ work: @escaping @Sendable () -> Void) -> Void
@@ -49,7 +50,7 @@ final class RefusalLog: Sendable {
         self.bounds = bounds
     }
 
-    /// - Parameter known: whether there is such a project.
+    /// - Parameter known: whether a project with that id exists.
     func add(_ head: RequestHead, _ refusal: APIError, nowMicroseconds now: Int64, known: (String) -> Bool) {
         guard refusal.status == .permissionDenied, head.method != .get, head.method != .head,
             let actor = head.notes.actor?.description, Self.isAdmin(actor)
@@ -81,7 +82,7 @@ final class RefusalLog: Sendable {
         }
     }
 
-    /// Nil when enough are written down.
+    /// Nil when the caller or the project has reached its limit.
     private func admit(_ actor: String, _ project: String, _ now: Int64) -> Admission? {
         day.withLock { day in
             if now >= day.endMicroseconds { day = Day(endMicroseconds: now + Self.dayMicroseconds) }
@@ -98,11 +99,11 @@ final class RefusalLog: Sendable {
         }
     }
 
-    /// Devices are API keys and installations.
+    /// Only service accounts and admin tokens are logged. API keys and installations belong to devices.
     private static func isAdmin(_ actor: String) -> Bool { actor.hasPrefix("token:") || actor.contains("@") }
 }
 
-/// What a refused call was about, read from its path: any text may stand there.
+/// What a refused call was about, read from its path, which may contain any text.
 struct RefusedCall {
     private let call: String
     private let model: String?
@@ -122,7 +123,7 @@ struct RefusedCall {
         model = id.flatMap { Names.modelID($0) }.map(String.init)
     }
 
-    /// The model, so that it is found with all else about it; otherwise the call.
+    /// The model, so that a search for the model finds the refusal; otherwise the call.
     var subject: String { model.map { "models/\($0)" } ?? call }
 
     func detail(_ message: String) -> String { model == nil ? message : "\(call): \(message)" }

@@ -65,7 +65,7 @@ struct APIKeyRoutes {
         return try context.json(KeyBodies.APIKeyList(apiKeys: found.isEmpty ? nil : found))
     }
 
-    /// Which of the project's keys somebody has in hand.
+    /// Returns the record of the key that the caller holds.
     private func lookUp(_ call: AdminCall, _ body: KeyBodies.LookUpAPIKeyRequest) throws -> Response {
         let digest = SecretHash.digest(of: body.key)
         guard let key = try context.serving.current().projects[call.project.id]?.apiKeys[digest] else {
@@ -129,7 +129,7 @@ struct APIKeyRoutes {
         return try context.confidential(KeyBodies.APIKey(made.record, key: made.key))
     }
 
-    /// Also one that is in its time of grace; again is no error.
+    /// Ends the key, also during its time of grace. Ending it again is not an error.
     private func end(_ call: AdminCall, _ id: String) throws -> Response {
         let now = context.nowMicroseconds
         let ended = try context.change(by: call.principal, in: call.project.id) { store, log in

@@ -4,11 +4,11 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// `…/adminTokens` of a project, for owners; those of the server as a whole, for operators.
+/// `…/adminTokens`: the tokens of a project, for owners; the tokens of the whole server, for operators.
 struct AdminTokenRoutes {
-    /// Whose tokens a call is about.
+    /// The tokens that a call is about.
     private struct Scope: QueueKeyed {
-        /// Nil for the server as a whole.
+        /// Nil for the whole server.
         let projectID: String?
         let principal: Principal
 
@@ -76,7 +76,7 @@ struct AdminTokenRoutes {
         return try context.confidential(KeyBodies.AdminToken(made.record, token: made.token))
     }
 
-    /// Again is no error.
+    /// Ends the token. Ending it again is not an error.
     private func end(_ scope: Scope, _ id: String) throws -> Response {
         let ended = try context.change(by: scope.principal, in: scope.projectID) { store, log in
             guard let token = try store.adminToken(id: id), token.projectID == scope.projectID else {
@@ -94,7 +94,7 @@ struct AdminTokenRoutes {
 }
 
 extension AdminToken {
-    /// Ends it now, and writes that down where changes of its project, or of the server as a whole, are written down.
+    /// Ends the token now, and logs that in the audit log of the token's project, or in that of the server.
     func end(_ log: AuditLog) throws -> AdminToken {
         var ended = self
         ended.end(atMicroseconds: log.atMicroseconds, nowMicroseconds: log.atMicroseconds)

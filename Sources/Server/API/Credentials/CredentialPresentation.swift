@@ -21,7 +21,7 @@ extension KeyBodies.AccountKey {
 }
 
 extension KeyBodies.APIKey {
-    /// - Parameter key: the key itself, for the answer that makes it.
+    /// - Parameter key: the secret key; only the answer that creates it contains it.
     init(_ record: HearthCatalog.APIKey, key: String? = nil) {
         self.init(
             id: record.id, name: record.name, appId: record.appID,
@@ -33,7 +33,7 @@ extension KeyBodies.APIKey {
 }
 
 extension KeyBodies.AdminToken {
-    /// - Parameter token: the token itself, for the answer that makes it.
+    /// - Parameter token: the secret token; only the answer that creates it contains it.
     init(_ record: HearthCatalog.AdminToken, token: String? = nil) {
         self.init(
             id: record.id, name: record.name, role: record.role.rawValue, projectId: record.projectID,
@@ -44,7 +44,7 @@ extension KeyBodies.AdminToken {
 }
 
 extension ServiceAccountKey {
-    /// The key file of a key that was just made.
+    /// The key file of a new key.
     init(_ key: NewAccountKey, projectID: String, hearthURL: String) {
         self.init(
             projectID: projectID, privateKeyID: key.record.id, privateKey: key.privateKeyPEM,

@@ -4,13 +4,15 @@ import HearthStorage
 import HearthWire
 import Synchronization
 
-/// Looks after the clocks: makes facts of planned ends that have passed, writes the clocks down, and tells of jumps.
+/// Watches the clocks: marks keys and tokens whose planned end has passed as ended, stores the clocks, and reports when
+/// the time of day jumps.
 final class ExpiryMonitor: Sendable {
+    /// What the monitor knows between two ticks.
     private struct State {
-        /// The revision of the records that `ends` is of.
+        /// The revision of the records from which `ends` was read.
         var revision: UInt64?
         var ends = PlannedExpirations()
-        /// A disk that is full stays so for a while: that is told once.
+        /// The last failure. A full disk stays full for a while, so the same failure is reported once.
         var failure: String?
     }
 
@@ -23,14 +25,14 @@ final class ExpiryMonitor: Sendable {
         self.clock = clock
     }
 
-    /// Goes on from what was written down when the server ran last.
+    /// Continues from the clocks that were stored when the server last ran.
     ///
-    /// - Returns: what an operator has to know.
+    /// - Returns: messages for the operator.
     func begin() throws -> [String] {
         let (mark, newest) = try metadata.read { store in
             (try store.clockMark(), try store.audit(project: nil, before: nil, limit: 1).first?.atMicroseconds)
         }
-        // A database of an older Hearth has no mark.
+        // A database of an older Hearth has no checkpoint.
         let known = mark ?? newest.map { ClockCheckpoint(passedMicroseconds: $0, signedMicroseconds: $0) }
         clock.begin(known)
         let now = clock.moment.wallMicroseconds
@@ -39,9 +41,9 @@ final class ExpiryMonitor: Sendable {
         return (isBehind ? [Self.behind(now, latest)] : []) + tick()
     }
 
-    /// To be called every second or so, by one thread at a time.
+    /// To be called about once a second, by one thread at a time.
     ///
-    /// - Returns: what an operator has to know.
+    /// - Returns: messages for the operator.
     func tick(isLast: Bool = false) -> [String] {
         let (jump, failure) = clock.look(isLast: isLast) { passed, steady, isBelieved, mark in
             try write(passed, steady, isBelieved, mark)
@@ -67,12 +69,13 @@ final class ExpiryMonitor: Sendable {
         }
     }
 
-    /// Sees which ends are planned, if the records have changed. At once after one was planned: how much time is left until
-    /// then is known for sure only as long as the clock is not set.
+    /// Reads the planned ends again if the records have changed. Call it right after planning an end: the time until
+    /// then is known for sure only while the clock is not set.
     ///
-    /// - Parameter isBelieved: whether the time of day is; what is planned from before the start is not measured by another.
+    /// - Parameter isBelieved: whether the time of day is trusted. A time of day that is not trusted does not measure
+    ///   ends that were planned before the start.
     func refreshPlannedEnds(isBelieved: Bool = true) throws {
-        // Before the read: what is committed in between is looked at again the next time.
+        // Read before the records, so that the next call sees what is committed in between.
         let revision = metadata.servingRevision
         guard state.withLock({ $0.revision }) != revision else { return }
         let ends = try metadata.read { store in
@@ -83,7 +86,7 @@ final class ExpiryMonitor: Sendable {
             }
         }
         state.withLock { state in
-            // Somebody who looked later was faster.
+            // Another thread read later and finished first.
             if let newest = state.revision, newest > revision { return }
             let isFirst = state.revision == nil
             state.ends.update(
@@ -92,7 +95,7 @@ final class ExpiryMonitor: Sendable {
         }
     }
 
-    /// The keys of accounts have no planned ends.
+    /// Marks these keys and tokens as ended. The keys of service accounts have no planned ends.
     private static func markEnded(_ ended: Set<String>, _ store: any MetadataWriter) throws {
         for var key in try store.apiKeys() where ended.contains(name(key)) {
             key.hasEnded = true
@@ -112,16 +115,16 @@ final class ExpiryMonitor: Sendable {
         let direction = seconds < 0 ? "back" : "ahead"
         return """
             The machine's clock was set \(direction) by \(abs(seconds)) s, from \(WireTime.text(jump.fromMicroseconds)) to \
-            \(WireTime.text(jump.toMicroseconds)). If that was not meant, set it right: rollouts, planned ends and clean-ups \
-            go by it. What had ended stays ended.
+            \(WireTime.text(jump.toMicroseconds)). If that was not meant, set it right: rollouts, planned ends and maintenance \
+            follow it. Keys and tokens that have ended stay ended.
             """
     }
 
     private static func behind(_ now: Int64, _ latest: Int64) -> String {
         """
         The machine's clock says \(WireTime.text(now)), which is before \(WireTime.text(latest)), when the data folder was \
-        changed last. Set the clock right: new records get wrong times, and rollouts stand where they stood then. What had \
-        ended stays ended. If the clock is right now and was ahead before, nothing has to be done.
+        changed last. Set the clock right: new records get wrong times, and rollouts are where they were then. Keys and \
+        tokens that have ended stay ended. If the clock is right now and was ahead before, you need to do nothing.
         """
     }
 }

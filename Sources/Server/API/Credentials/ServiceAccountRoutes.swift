@@ -5,11 +5,11 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// `…/serviceAccounts`: accounts and their keys, for owners. What concerns an operator's keys only operators may change:
-/// else the owner of that one project could become an operator.
+/// `…/serviceAccounts`: accounts and their keys, for owners. Only operators may change an operator's keys: otherwise an
+/// owner of the operator's project could become an operator.
 struct ServiceAccountRoutes {
     private let context: RouteContext
-    /// Making a key takes a fraction of a second: never on the HTTP server's threads.
+    /// Making a key takes a fraction of a second, so it never runs on the HTTP server's threads.
     private let work = DispatchQueue(label: "app.hearth.accounts")
 
     init(_ context: RouteContext) { self.context = context }
@@ -141,7 +141,8 @@ struct ServiceAccountRoutes {
         return value
     }
 
-    /// Ends the key, or all of the account's, and with `endsTokens` the admin tokens that the account made; again is no error.
+    /// Ends the key, or all keys of the account; with `endsTokens` also the admin tokens that the account made. Ending
+    /// them again is not an error.
     private func revoke(_ call: AdminCall, _ email: String, keyID: String?, endsTokens: Bool) throws -> Response {
         let passing = context.expiryMicroseconds
         let left = try context.change(by: call.principal, in: call.project.id) { store, log in
@@ -171,7 +172,7 @@ struct ServiceAccountRoutes {
         return try context.json(key)
     }
 
-    /// The tokens that the account made, as far as the caller may end them.
+    /// The tokens that the account made and that the caller may end.
     private func tokens(
         of account: ServiceAccount, _ call: AdminCall, _ store: any MetadataReader
     ) throws -> [AdminToken] {
@@ -194,9 +195,9 @@ struct ServiceAccountRoutes {
         }
     }
 
-    /// Refuses the name of an account that can sign in. One whose keys have all ended is as good as none.
+    /// Refuses the name of an account that can sign in. A new account may replace one whose keys have all ended.
     ///
-    /// - Returns: whether there is a record of it.
+    /// - Returns: whether a record of that name exists.
     private func checkIsFree(
         _ account: ServiceAccount, _ call: AdminCall, _ store: any MetadataReader
     ) throws -> Bool {

@@ -5,22 +5,25 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// The OAuth 2 token endpoint: a signed assertion (what SDKs send) or a client id and secret (what curl can send)
-/// for an access token. What the token may do is its account's role; with scopes that only read, it reads.
+/// The OAuth 2 token endpoint: it issues an access token for a signed assertion (what SDKs send) or for a client id and
+/// secret (what curl can send). The account's role decides what the token may do; with scopes that only read, the token
+/// only reads.
 ///
-/// Whoever is over the limit of its address is still let in with what is right: a stranger at the same address must not be
-/// able to lock others out. That costs the hash of a secret; a signature is checked then for a known key only, and so often.
+/// A caller over the rate limit of its address still gets a token for correct credentials: a stranger at the same
+/// address must not be able to lock others out. Such a call costs the hash of a secret. It costs the check of a
+/// signature only if it names a known key, and a rate limiter of its own bounds those checks.
 struct TokenRoutes {
     private let context: RouteContext
 
     init(_ context: RouteContext) { self.context = context }
 
     private static let bodyLimitBytes = 65_536
-    /// A client id and secret, or an assertion, and not much else.
+    /// Enough for a client id and secret, or for an assertion.
     private static let bodyLimitBytesOverLimit = 10_240
     private static let assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     private static let clientGrant = "client_credentials"
 
+    /// An error answer of OAuth 2 (RFC 6749, 5.2).
     private struct Refusal: Error {
         var kind: String
         var text: String
@@ -44,7 +47,7 @@ struct TokenRoutes {
         ]
     }
 
-    /// - Parameter tooMany: what to refuse the call with unless it shows what is right.
+    /// - Parameter tooMany: the refusal of a call over the rate limit, unless its credentials are correct.
     private func answer(_ head: RequestHead, _ bytes: [UInt8], ifWrong tooMany: RateLimiter.Refusal?) throws -> Response
     {
         var response: Response
@@ -86,7 +89,7 @@ struct TokenRoutes {
             if let tooMany {
                 let candidates = AssertionVerifier.candidates(assertion, moment: moment, keys: admins.keys)
                 guard candidates.count == 1 else { throw tooMany }
-                // A flood from one address must not use up what others have.
+                // Per key and network: a flood from one network must not use up the limit of others.
                 try context.limiter.signature.admit(
                     "\(candidates[0]) \(ClientNetwork.name(of: head.remoteAddress))",
                     nowMicroseconds: moment.monotonicMicroseconds)
@@ -114,7 +117,7 @@ struct TokenRoutes {
         }
     }
 
-    /// From HTTP basic authentication, else from the form.
+    /// From HTTP basic authentication, otherwise from the form.
     private static func clientCredentials(
         _ head: RequestHead, _ form: [String: String]
     ) -> (id: String, secret: String) {
@@ -130,7 +133,7 @@ struct TokenRoutes {
 
     /// `application/x-www-form-urlencoded`; the first of equal names counts.
     private static func form(_ bytes: [UInt8]) throws -> [String: String] {
-        // A request target has the same syntax behind its question mark.
+        // A request target has the same syntax after its question mark.
         guard let text = String(validating: bytes, as: UTF8.self),
             let head = try? RequestHead(method: .post, target: "/?" + text)
         else { throw Refusal(kind: "invalid_request", text: "The body is not a form.") }
@@ -138,15 +141,16 @@ struct TokenRoutes {
     }
 }
 
-/// Which audiences of a signed assertion name this server.
+/// Decides which audiences of a signed assertion name this server.
 ///
-/// Whoever gets hold of an assertion for another server may write that server's name into the `Host` field: so no name counts
-/// for being asked for.
+/// An attacker who holds an assertion for another server can write that server's name into the `Host` field. So a name
+/// does not count merely because the request asked for it.
 enum TokenAudience {
     private static let path = "/token"
 
-    /// Whether it is `/token` under `--public-url`, else under what a trusted proxy was asked for; under the address
-    /// listened on; or, for a program on this machine, under any name of the machine itself.
+    /// Whether the audience is `/token` under one of these addresses: `--public-url`, or otherwise the address that a
+    /// trusted proxy was asked for; the address that the server listens on; or, for a client on this machine, any name
+    /// of the machine itself.
     static func isOwnAudience(_ audience: String, _ head: RequestHead, _ services: Services) -> Bool {
         guard audience.hasSuffix(path) else { return false }
         let base = String(audience.dropLast(path.count))
@@ -155,7 +159,7 @@ enum TokenAudience {
         let (scheme, host) = (base[..<mark.lowerBound].lowercased(), base[mark.upperBound...].lowercased())
         guard scheme == "https" || scheme == "http" else { return false }
         if head.isLoopback { return LoopbackHost.matches(host) }
-        // Many proxies tell the name without the scheme.
+        // Many proxies forward the name without the scheme.
         return services.publicURL == nil && head.forwarded?.host?.lowercased() == host
     }
 }

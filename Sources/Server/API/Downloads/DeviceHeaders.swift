@@ -3,11 +3,11 @@ import HearthHTTP
 import HearthTargeting
 import HearthWire
 
-/// What a device says of itself with its question for a model: `x-hearth-app-version`, `x-hearth-os`,
+/// What a device says about itself when it asks for a model: `x-hearth-app-version`, `x-hearth-os`,
 /// `x-hearth-language`, `x-hearth-country`, `x-hearth-tags`.
 ///
-/// All of it may be missing or made up; it decides about nothing but which release the device is offered. What has not
-/// the form of the fact counts as not said.
+/// Each header may be missing or false. They decide only which release the device gets. A malformed value counts as
+/// missing.
 struct DeviceHeaders {
     private let head: RequestHead
     private let services: Services
@@ -19,7 +19,7 @@ struct DeviceHeaders {
         self.services = services
     }
 
-    /// The facts that these releases ask for.
+    /// The facts that the conditions of these releases need.
     func facts(installationID: String, appID: String, for releases: [TargetedRelease]) -> DeviceFacts {
         var facts = DeviceFacts(installationID: installationID, appID: appID)
         if releases.contains(where: { $0.served.release.pausedMicroseconds != nil }) { facts.knownHash = knownHash }
@@ -27,7 +27,7 @@ struct DeviceHeaders {
         return facts
     }
 
-    /// All that the headers say of the device itself.
+    /// Fills in all facts that the headers state.
     func fill(to facts: inout DeviceFacts) {
         facts.appVersion = word("x-hearth-app-version", limit: 64)
         facts.operatingSystem = operatingSystem
@@ -43,10 +43,10 @@ struct DeviceHeaders {
         return text
     }
 
-    /// The device's own word for it, lower case.
+    /// The device's own name for its operating system, in lower case.
     var namedOperatingSystem: String? { word("x-hearth-os", limit: 32)?.lowercased() }
 
-    /// Of other makers' clients, the header that names the app tells.
+    /// Other makers' clients send no `x-hearth-os`; the header that names their app shows the system.
     private var operatingSystem: String? {
         if let name = namedOperatingSystem { return name }
         if head.headers["X-Android-Package"] != nil { return "android" }
@@ -58,7 +58,7 @@ struct DeviceHeaders {
         return Self.acceptedLanguages(head.headers["Accept-Language"] ?? "")
     }
 
-    /// Most wanted first (RFC 9110, 12.5.4).
+    /// The most wanted language first (RFC 9110, 12.5.4).
     static func acceptedLanguages(_ header: String) -> [String] {
         let items = header.split(separator: ",").prefix(languageLimit).compactMap { item -> (String, Double)? in
             let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
@@ -72,7 +72,7 @@ struct DeviceHeaders {
         }.map(\.element.0)
     }
 
-    /// The device's own word, else that of a trusted proxy.
+    /// From the device's header, otherwise from a trusted proxy.
     private var country: String? {
         let code = head.headers["x-hearth-country"]?.filter { $0 != " " }.uppercased()
         if let code, code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) { return code }
@@ -93,18 +93,18 @@ struct DeviceHeaders {
     }
 }
 
-/// Where a client is, as the proxy in front of the server knows it.
+/// The country of a client, as the proxy in front of the server knows it.
 enum ProxyCountry {
-    /// Two capital letters (ISO 3166-1); nil where no header field was named for it, the peer is no trusted proxy, or the
-    /// value is no country.
+    /// Two capital letters (ISO 3166-1). Nil when the settings name no header field for it, the peer is not a trusted
+    /// proxy, or the value is not a country.
     static func of(_ head: RequestHead, _ services: Services) -> String? {
         guard let name = services.countryHeader, head.forwarded != nil else { return nil }
-        // A client may have sent the field too: the last one is the nearest proxy's.
+        // A client may have sent the field too; the last value is from the nearest proxy.
         guard let value = head.headers.values(name).last?.uppercased() else { return nil }
         let isCountry = value.utf8.count == 2 && value.utf8.allSatisfy { (0x41...0x5A).contains($0) }
         return isCountry && !unknown.contains(value) ? value : nil
     }
 
-    /// What proxies say when they do not know.
+    /// What proxies send when they do not know the country.
     private static let unknown: Set<String> = ["XX", "ZZ"]
 }

@@ -7,7 +7,7 @@ import HearthTargeting
 import HearthWire
 import Synchronization
 
-/// What devices call: the look-up of a model by its display name, and the bytes behind a signed link.
+/// The calls of devices: the look-up of a model by its display name, and the file behind a signed link.
 struct DownloadRoutes {
     private let context: RouteContext
     private let answers = DownloadResponseCache()
@@ -42,7 +42,8 @@ struct DownloadRoutes {
         return answer(version, call, head)
     }
 
-    /// The one experiment over the model that the device takes part in: those over the same model share no devices.
+    /// The device's experiment over the model, and its variant. At most one applies, because experiments over the same
+    /// model share no devices.
     private func assignment(
         _ experiments: [ServedExperiment], for call: DeviceCall, _ head: RequestHead
     ) -> (experiment: ServedExperiment, variant: Int)? {
@@ -71,16 +72,16 @@ struct DownloadRoutes {
 
     private func named(_ response: Response, _ version: ServedRelease) -> Response {
         var response = response
-        // Unquoted on purpose: clients keep it as an opaque string and send it back as it is.
+        // Unquoted on purpose: clients keep it as an opaque string and send it back unchanged.
         response.headers.add("ETag", version.sha256)
         response.headers.add("X-Hearth-Model-Version", String(version.release.version))
-        // Whoever has the link in it may fetch the file.
+        // The body contains a link with which any client can fetch the file.
         response.headers.add("Cache-Control", "no-store")
         return response
     }
 
     private func choice(of releases: [TargetedRelease], for call: DeviceCall, _ head: RequestHead) -> ServedRelease? {
-        // Most models have one release for everybody: nothing is asked of the device for those.
+        // Most models have one release for all devices, which needs no facts about the device.
         if let newest = releases.first?.served, newest.isForEverybody { return newest }
         let device = DeviceHeaders(head, context.services)
             .facts(installationID: call.installation.fid, appID: call.installation.appId, for: releases)
@@ -108,11 +109,11 @@ struct DownloadRoutes {
             path: Self.filePath + sha256, expires: expires, signature: signature, nowSeconds: context.signingSeconds)
         switch check {
         case .forged: throw APIError(.permissionDenied, "The link is incomplete or altered.")
-        // 400, not 403: the clients ask for a new link upon 400 only.
+        // 400, not 403: clients ask for a new link only after 400.
         case .expired: throw APIError(.invalidArgument, "The link has expired; ask for a new one.")
         case .valid: break
         }
-        // Only a proxy that was named is known to send the file in place of this answer.
+        // Only a trusted proxy is known to send the file in place of this answer.
         if let prefix = context.services.accelRedirectPrefix, head.forwarded != nil {
             return Response(
                 status: 200,
@@ -139,34 +140,38 @@ struct DownloadRoutes {
     }
 }
 
-/// The answers of `:download` made in the present second.
+/// The answers of `:download` that were made in the present second.
 ///
-/// The link in one says until when it is good, to the second, and not for whom: all devices that ask for a version within
-/// one second get the same, so it is signed and encoded once. Any thread.
+/// The link in an answer expires at a whole second and does not name a device. So all devices that ask for a version
+/// within one second get the same answer, which is signed and encoded once. Safe to call from any thread.
 final class DownloadResponseCache: Sendable {
+    /// What an answer depends on: the release, and the address in its link.
     private struct Key: Hashable {
         let release: ObjectIdentifier
         let base: String?
     }
 
+    /// An answer, with its release.
     private struct Kept {
-        /// Kept too, so that its identity stays its own.
+        /// Kept too, so that no other object can get the same `ObjectIdentifier`.
         let release: ServedRelease
         let response: Response
     }
 
+    /// The answers with one expiry time.
     private struct Made {
         var expires: Int64 = 0
         var answers: [Key: Kept] = [:]
     }
 
-    /// Beyond it nothing more is kept: callers of a proxy choose the addresses that they reach it under.
+    /// The largest number of answers kept. It is bounded because clients choose the address under which they reach a
+    /// proxy.
     private static let maximum = 1000
 
     private let made = Mutex(Made())
 
-    /// The answer that names that release, with a link under the address `base`, or nil for the one without a link; `make`
-    /// makes it where there is none yet.
+    /// Returns the answer for that release, with a link under the address `base`, or without a link if `base` is nil.
+    /// Calls `make` if there is no such answer yet.
     func answer(_ release: ServedRelease, base: String?, expires: Int64, make: () -> Response) -> Response {
         let key = Key(release: ObjectIdentifier(release), base: base)
         if let known = made.withLock({ $0.expires == expires ? $0.answers[key]?.response : nil }) { return known }
@@ -180,8 +185,8 @@ final class DownloadResponseCache: Sendable {
 }
 
 extension DownloadInfo {
-    /// The same text as `WireJSON.encode` makes, put together by hand: every device asks for it again and again, and an
-    /// encoder takes longer than all the rest of the answer.
+    /// The same text as `WireJSON.encode` makes, put together by hand: all devices ask for it repeatedly, and an
+    /// encoder takes longer than the rest of the answer.
     var json: [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(downloadUri.utf8.count + 160)

@@ -5,11 +5,12 @@ import HearthStorage
 import HearthWire
 import Synchronization
 
-/// Counts what devices report. When many report at once they share transactions, so that the disk is waited for once for all
-/// of them. Nobody is told that something is counted before it is on the disk.
+/// Counts the events that devices report. Batches that arrive together share a transaction, so that one disk sync
+/// serves all of them. A device gets its answer only after its events are on the disk.
 final class EventIntake: Sendable {
     typealias Reply = @Sendable (Result<Int64, any Error>) -> Void
 
+    /// A batch that waits to be counted, and how to answer it.
     private struct Submission {
         let project: String
         let installation: String
@@ -17,9 +18,9 @@ final class EventIntake: Sendable {
         let reply: Reply
     }
 
-    /// Batches that may wait; whoever comes beyond tries again later.
+    /// The largest number of waiting batches. Further devices are asked to send again later.
     static let waitingLimit = 1000
-    /// Of one transaction: publishers wait while it runs.
+    /// The largest number of batches in one transaction: publishers wait while it runs.
     private static let transactionLimit = 100
 
     private let context: RouteContext
@@ -28,7 +29,7 @@ final class EventIntake: Sendable {
 
     init(_ context: RouteContext) { self.context = context }
 
-    /// Replies, from another thread, with the highest number of the journal that is counted.
+    /// Replies, on another thread, with the highest sequence number of the journal that is counted.
     func take(_ batch: EventBodies.Batch, project: String, installation: String, _ reply: @escaping Reply) {
         let order = Submission(project: project, installation: installation, batch: batch, reply: reply)
         let place = waiting.withLock { orders in
@@ -49,7 +50,8 @@ final class EventIntake: Sendable {
             let counted = Result {
                 try context.services.metadata.write { store in try orders.map { try count($0, store) } }
             }
-            // They leave the line when they are done: whoever comes meanwhile must not start a second round beside this one.
+            // Batches leave the queue only after they are counted: a batch that arrives meanwhile must not start a
+            // second loop beside this one.
             let isDone = waiting.withLock { waiting in
                 waiting.removeFirst(orders.count)
                 return waiting.isEmpty
@@ -59,7 +61,7 @@ final class EventIntake: Sendable {
         }
     }
 
-    /// Nothing else is written meanwhile, so the snapshot is as old as the transaction.
+    /// No other write runs meanwhile, so the snapshot matches the transaction.
     private func count(_ order: Submission, _ store: any MetadataWriter) throws -> Int64 {
         guard let part = try context.serving.current().projects[order.project] else { return 0 }
         return try EventCounting(
@@ -68,12 +70,14 @@ final class EventIntake: Sendable {
     }
 }
 
-/// Counts the items of one batch, in the transaction that also remembers how far the batch's journal is counted: all of it
-/// is written or nothing, so that what comes again is known again.
+/// Counts the items of one batch. The same transaction stores how far the batch's journal is counted, so that the
+/// server recognizes a batch that is sent again.
 struct EventCounting {
-    /// Of an installation's journals, so many are remembered. A device sends them one after the other.
+    /// The number of journals that the server remembers per installation. A device sends its journals one after the
+    /// other.
     static let journalLimit = 8
-    /// Different events of a day, beyond which they are counted together: their names are the devices' choice.
+    /// The number of different events that are counted separately on one day; all others are counted together. It is
+    /// bounded because devices choose the names.
     static let dayLimit = 500
     static let otherEvents = "other"
 
@@ -82,12 +86,13 @@ struct EventCounting {
     let installation: String
     let nowMicroseconds: Int64
 
+    /// An event and the model that it is about.
     private struct Name: Hashable {
         let event: String
         let model: String
     }
 
-    /// - Returns: the highest number that is counted now.
+    /// - Returns: the highest sequence number that is counted now.
     func count(_ batch: EventBodies.Batch) throws -> Int64 {
         let project = part.project.id
         let last = try store.journal(batch.journal, installation: installation, project: project)?.last ?? 0
@@ -139,17 +144,17 @@ struct EventCounting {
     }
 }
 
-/// One installation's part in the running experiments, while a batch of it is counted.
+/// One installation's place in the running experiments, while one of its batches is counted.
 private struct Units {
     private let counting: EventCounting
     private let served: [ServedExperiment]
-    /// By experiment; those that it was exposed to.
+    /// By experiment name; only the experiments that the installation was exposed to.
     private var units: [String: ExperimentUnit] = [:]
     private var added: [String: [Int: MetricTotal]] = [:]
 
     init(_ counting: EventCounting) throws {
         self.counting = counting
-        // Whoever takes no part is not looked for.
+        // Experiments without this installation need no look-up in the store.
         served = counting.part.experiments.all.filter {
             $0.experiment.variantIndex(of: counting.installation) != nil
         }
@@ -160,8 +165,8 @@ private struct Units {
         }
     }
 
-    /// The first exposure is written down. The variant is worked out here, not believed: what does not match is of an
-    /// experiment that was, or made up. So is what tells of another start.
+    /// Stores the first exposure. The server computes the variant itself: an exposure with another variant belongs to
+    /// an earlier experiment or is made up. The same holds for an exposure that names another start.
     mutating func expose(_ exposure: EventBodies.Exposure) throws {
         guard units[exposure.experiment] == nil,
             let own = served.first(where: { $0.experiment.name == exposure.experiment }),

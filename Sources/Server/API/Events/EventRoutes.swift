@@ -5,7 +5,7 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// `/hearth/v1/projects/{project}/events`: devices report what happened, people look at what came in.
+/// `/hearth/v1/projects/{project}/events`: devices report events, administrators read the counts.
 struct EventRoutes {
     private let context: RouteContext
     private let intake: EventIntake
@@ -16,7 +16,8 @@ struct EventRoutes {
     }
 
     private static let collection = "hearth/v1/projects/{project}/events"
-    /// More than a project ever has: the days that are kept, with as many different events as are counted apart.
+    /// More rows than a project ever has: the days that are kept, times the events of a day that are counted
+    /// separately.
     private static let rowLimit = 100_000
 
     var deviceRoutes: [Route] {
@@ -77,9 +78,9 @@ struct EventRoutes {
     }
 }
 
-/// Which batches of events are taken. One that is not will never be: the device drops it.
+/// Decides which batches of events are valid. A refused batch would be refused again, so the device drops it.
 enum EventBatchValidator {
-    /// Beyond it, sums of squares would lose their meaning.
+    /// Beyond it, sums of squares would lose their precision.
     static let largestValue = 1e12
 
     static func check(_ batch: EventBodies.Batch) throws(APIError) {
@@ -101,7 +102,7 @@ enum EventBatchValidator {
 
     private static func check(_ item: EventBodies.Item, _ field: String) throws(APIError) {
         guard Timestamp(rfc3339: item.time) != nil else {
-            throw refusal("\(field).time", "This must be a time as 2026-11-21T13:00:00Z.")
+            throw refusal("\(field).time", "This must be a time such as 2026-11-21T13:00:00Z.")
         }
         switch (item.event, item.exposure) {
         case (let event?, nil):

@@ -5,13 +5,14 @@ import HearthStorage
 import HearthTargeting
 import HearthWire
 
-/// What an experiment varies, as it is in the project.
+/// Checks that the models and parameters which an experiment varies exist in its project and may be used.
 enum ExperimentDependencies {
     /// - Parameters:
-    ///   - allowContractChange: starts it although a version's contract differs and its model refuses that.
-    ///   - allowCrashing: starts it although a version crashed the engine in the server's run and not all devices had it.
-    /// - Returns: how contracts differ from what apps were written for, and which versions crashed, one line each.
-    /// - Throws: `failedPrecondition` where devices could not be given what the experiment promises them.
+    ///   - allowContractChange: start although a version's contract differs and its model refuses that.
+    ///   - allowCrashing: start although a version crashed the engine in the server's run and no release gave it to all
+    ///     devices.
+    /// - Returns: differences to the contract that apps were written for, and the versions that crashed; one line each.
+    /// - Throws: `failedPrecondition` if devices could not get what a variant names.
     static func check(
         _ experiment: Experiment, allowContractChange: Bool, allowCrashing: Bool, _ store: any MetadataReader,
         nowMicroseconds: Int64
@@ -29,7 +30,7 @@ enum ExperimentDependencies {
                 case .ok, .unsupported: break
                 case .pending: throw failed("Version \(number) of '\(name)' is still being checked; try again.")
                 case .malformed(let message):
-                    throw failed("Version \(number) of '\(name)' is malformed and cannot be given out: \(message)")
+                    throw failed("Version \(number) of '\(name)' is malformed, so devices cannot get it: \(message)")
                 }
                 let releases = try store.releases(model: model.id)
                 let wasReleased = EffectiveShare.reachedAll(
@@ -37,7 +38,7 @@ enum ExperimentDependencies {
                 if let refusal = CrashRule.refusal(of: known, isAllowed: allowCrashing || wasReleased) { throw refusal }
                 if known.validation.verdict.isCrash { found.crashed.append("version \(number) of '\(name)'") }
                 guard releases.contains(where: { $0.endedMicroseconds == nil }) else {
-                    throw failed("The model '\(name)' is not published; publish what everybody else gets first.")
+                    throw failed("The model '\(name)' is not published; publish a version for other devices first.")
                 }
                 let (differences, refusal) = ContractComparison.check(
                     known, try store.state(of: model, nowMicroseconds: nowMicroseconds), isAllowed: allowContractChange)
@@ -48,11 +49,11 @@ enum ExperimentDependencies {
         return found
     }
 
-    /// May take a while: outside of transactions, since the template may change afterwards as well.
+    /// May take long, so call it outside of transactions. The template may also change after any check.
     ///
-    /// - Parameter known: conditions of the template that were read before.
-    /// - Returns: what is probably a slip, one line each.
-    /// - Throws: what the template would be refused for if the variants' values were its own.
+    /// - Parameter known: conditions of the template that were parsed before.
+    /// - Returns: probable mistakes, one line each.
+    /// - Throws: the error that the template would cause if it had the variants' values.
     static func checkParameters(
         _ experiment: Experiment, known: [String: Condition], _ store: any MetadataReader
     ) throws -> [String] {
@@ -81,16 +82,16 @@ enum ExperimentDependencies {
         ).map(TemplatePresentation.body) ?? RemoteConfigTemplate()
     }
 
-    /// What is probably a slip of the models that it varies.
+    /// Probable mistakes in the models that the experiment varies, one line each.
     ///
-    /// - Parameter audience: the experiment's, where it can be read.
+    /// - Parameter audience: the experiment's audience, if it can be parsed.
     static func modelWarnings(
         _ experiment: Experiment, audience: Condition?, _ store: any MetadataReader
     ) throws -> [String] {
         let named = Set(experiment.variants.flatMap { $0.models.map { [$0.key, String($0.value)] } })
         guard !named.isEmpty else { return [] }
         var warnings = (audience?.remoteConfigOnlySignals ?? []).map {
-            "Nobody meets the audience: a device that asks for a model does not tell \($0)."
+            "No device meets the audience: a device that asks for a model does not send \($0)."
         }
         for pair in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let model = try store.model(displayName: pair[0], project: experiment.projectID)
@@ -102,10 +103,11 @@ enum ExperimentDependencies {
         return warnings
     }
 
-    /// The running experiments that vary the model: what is released reaches no device that takes part in one.
+    /// The running experiments that vary the model. A release of the model reaches no device that takes part in one of
+    /// them.
     static func experiments(varying model: Model, _ store: any MetadataReader) throws -> [String] {
         try store.runningExperiments().filter { $0.projectID == model.projectID }
-            // One that cannot be read gives nothing out either.
+            // An experiment that cannot be decoded varies nothing.
             .compactMap { try? ExperimentCoding.experiment($0) }
             .filter { $0.variants.contains { $0.models[model.displayName] != nil } }.map(\.name)
     }

@@ -6,15 +6,15 @@ import HearthStorage
 import HearthTargeting
 import HearthWire
 
-/// Changes of experiments, one transaction each; the answer is the experiment as it is then.
+/// Changes of experiments, one transaction each. The answer is the experiment after the change.
 struct ExperimentEditing: Sendable {
     let context: RouteContext
 
-    /// How many experiments of a project may be there at once, and how many may run; the second is Firebase's.
+    /// The most experiments that a project may have, and the most that may run at once. The second limit is Firebase's.
     static let limit = 1000
     static let runningLimit = 24
 
-    /// - Throws: 404 where there is none of that name.
+    /// - Throws: 404 if the project has no experiment of that name.
     static func record(_ name: String, _ call: AdminCall, _ store: any MetadataReader) throws -> ExperimentRecord {
         guard let record = try store.experiment(name, project: call.project.id) else {
             throw APIError(.notFound, "The project '\(call.project.id)' has no experiment '\(name)'.")
@@ -42,7 +42,8 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    /// A draft only: what decides who gets what stays as it is while it runs, and so do the figures afterwards.
+    /// Changes a draft only: the rules that assign variants stay fixed while the experiment runs, and so do its results
+    /// afterwards.
     func replace(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let (experiment, audience, warnings) = try definition(bytes, call)
         guard experiment.name == name else {
@@ -78,7 +79,7 @@ struct ExperimentEditing: Sendable {
     func start(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let body = try RequestJSON.decode(
             ExperimentBodies.StartRequest.self, bytes, what: "a request to start", isOptional: true)
-        // Only a draft can be changed meanwhile, and is checked when that is done.
+        // Outside of the transaction: meanwhile, only a draft can change, and that change is checked itself.
         let (found, warnings) = try context.services.metadata.read { store in
             let experiment = try ExperimentCoding.experiment(Self.record(name, call, store))
             return (experiment, try checkParameters(experiment, store))
@@ -141,9 +142,9 @@ struct ExperimentEditing: Sendable {
         }
     }
 
-    /// Stops it for what was found.
+    /// Stops the experiment because of its verdict.
     ///
-    /// - Returns: false where somebody was faster.
+    /// - Returns: false if another call changed the experiment first.
     func stop(_ found: Experiment, _ verdict: ExperimentVerdict) throws -> Bool {
         let now = context.nowMicroseconds
         let isStopped = try context.services.metadata.write { store in
@@ -162,7 +163,8 @@ struct ExperimentEditing: Sendable {
         return isStopped
     }
 
-    /// The devices that wait, once the change is committed. Where it fails the change stands: they find out by themselves.
+    /// Notifies the waiting devices, after the commit. If that fails, the change still stands, and devices see it at
+    /// their next fetch.
     private func notifyDevices(_ experiment: Experiment) {
         guard !experiment.parameterKeys.isEmpty,
             let template = try? context.serving.current().projects[experiment.projectID]?.template
@@ -178,7 +180,7 @@ struct ExperimentEditing: Sendable {
         return record
     }
 
-    /// Devices learn of what a fetch answers by the template's number, so that moves too.
+    /// Appends a template version. By its number, devices notice that a fetch has a new answer.
     private func announce(_ experiment: Experiment, _ description: String, _ log: AuditLog) throws {
         guard !experiment.parameterKeys.isEmpty else { return }
         try TemplateEditing(context: context).appendUnchanged(description, log)

@@ -1,9 +1,10 @@
 import HearthExperiments
 import HearthStorage
 
-/// Looks at the running experiments, and ends those that are over by themselves.
+/// Analyses the running experiments and stops those that are decided.
 ///
-/// It may look as often as it likes: what it decides by is an always-valid test. One thread at a time.
+/// It may do so at any time and any number of times, because the verdict comes from an always-valid test. One thread at
+/// a time.
 struct ExperimentMonitor: Sendable {
     private let context: RouteContext
     private let editing: ExperimentEditing
@@ -13,7 +14,7 @@ struct ExperimentMonitor: Sendable {
         editing = ExperimentEditing(context: context)
     }
 
-    /// - Returns: one line for each that was ended, or could not be looked at.
+    /// - Returns: one line for each experiment that it stopped or could not analyse.
     func endDecided() throws -> [String] {
         let running = try context.serving.current().projects.values.flatMap(\.experiments.all).map(\.experiment)
         return running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap { experiment in
@@ -21,13 +22,13 @@ struct ExperimentMonitor: Sendable {
             do {
                 return try end(experiment).map { "\(name) ended: \($0)" }
             } catch {
-                // The others' harm must be stopped all the same.
+                // The harm of other experiments must still be stopped.
                 return "\(name) cannot be analysed: \(error)"
             }
         }
     }
 
-    /// What it was ended for; nil where it goes on.
+    /// Why it was stopped; nil if it continues.
     private func end(_ experiment: Experiment) throws -> String? {
         let data = try context.services.metadata.read { try ExperimentCounts.data(experiment, $0) }
         let verdict = ExperimentAnalysis(experiment).verdict(data)

@@ -4,7 +4,7 @@ import HearthWire
 
 /// How experiments look on the wire.
 enum ExperimentPresentation {
-    /// - Throws: 400 for what has no meaning at all; whether the experiment may be is for `ExperimentValidator`.
+    /// - Throws: 400 for values without a meaning. `ExperimentValidator` decides whether the experiment is allowed.
     static func experiment(_ body: ExperimentBodies.Definition, project: String) throws(APIError) -> Experiment {
         let goal = try metric(body.goal, "goal")
         var guardrails: [Guardrail] = []
@@ -79,7 +79,7 @@ enum ExperimentPresentation {
     }
 }
 
-/// Experiments in their records.
+/// Converts experiments to records and back.
 enum ExperimentCoding {
     static func experiment(_ record: ExperimentRecord) throws -> Experiment {
         try WireJSON.decode(Experiment.self, from: record.body.utf8)
@@ -94,7 +94,7 @@ enum ExperimentCoding {
             isRunning: experiment.state == .running, createdMicroseconds: createdMicroseconds, createdBy: createdBy)
     }
 
-    /// The record with what is new.
+    /// The record with the experiment as it is now.
     static func record(_ old: ExperimentRecord, _ experiment: Experiment) throws -> ExperimentRecord {
         try record(experiment, createdMicroseconds: old.createdMicroseconds, createdBy: old.createdBy)
     }

@@ -3,7 +3,7 @@ import HearthExperiments
 import HearthStorage
 import HearthWire
 
-/// What an experiment has found, for people to read.
+/// The results of an experiment, for people to read.
 enum ExperimentResults {
     static func body(
         _ record: ExperimentRecord, _ experiment: Experiment, _ data: ExperimentData
@@ -61,7 +61,7 @@ enum ExperimentResults {
         }
     }
 
-    /// Without a full stop.
+    /// The finding, without a full stop.
     static func finding(_ verdict: ExperimentVerdict, _ experiment: Experiment) -> String {
         switch verdict {
         case .undecided: "No difference was proven"
@@ -84,7 +84,7 @@ enum ExperimentResults {
     }
 }
 
-/// What was counted of an experiment, in the form that the analysis takes.
+/// The counts of an experiment, in the form that the analysis takes.
 enum ExperimentCounts {
     static func data(_ experiment: Experiment, _ store: any MetadataReader) throws -> ExperimentData {
         let counts = try store.unitCounts(experiment: experiment.name, project: experiment.projectID)

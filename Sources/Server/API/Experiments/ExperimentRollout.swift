@@ -3,7 +3,8 @@ import HearthExperiments
 import HearthStorage
 import HearthWire
 
-/// Gives the winner to everybody whom the experiment was for: as the parameters' values, and as a release of its models.
+/// Gives the winner to all devices that the experiment was for: as values of the parameters, and as releases of the
+/// models.
 struct ExperimentRollout {
     let context: RouteContext
     let experiment: Experiment
@@ -32,7 +33,7 @@ struct ExperimentRollout {
         if !experiment.audience.isEmpty {
             let name = Self.freeName("experiment \(experiment.name)", in: template)
             conditionName = name
-            // On top: it must win over what decided before.
+            // In first place: it must win over all existing conditions.
             template.conditions =
                 [RemoteConfigCondition(name: name, expression: experiment.audience)]
                 + (template.conditions ?? [])
@@ -43,7 +44,7 @@ struct ExperimentRollout {
                 parameter.conditionalValues = parameter.conditionalValues ?? [:]
                 parameter.conditionalValues?[conditionName] = .text(value)
             } else {
-                // For everybody: other conditions have no say any more.
+                // For all devices: existing conditions no longer apply.
                 parameter.defaultValue = .text(value)
                 parameter.conditionalValues = nil
             }
@@ -51,7 +52,8 @@ struct ExperimentRollout {
         }
     }
 
-    /// Others may refer to a condition of that name, and it is not for this experiment to change what they mean.
+    /// A name that no condition has. Other parameters may use a condition of the same name, and its meaning must not
+    /// change.
     private static func freeName(_ name: String, in template: RemoteConfigTemplate) -> String {
         let taken = Set((template.conditions ?? []).map(\.name))
         var free = name

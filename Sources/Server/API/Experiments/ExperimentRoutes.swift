@@ -4,7 +4,7 @@ import HearthHTTP
 import HearthStorage
 import HearthWire
 
-/// `/hearth/v1/projects/{project}/experiments`: look at experiments, make and change them, see what they found.
+/// `/hearth/v1/projects/{project}/experiments`: read, create and change experiments, and read their results.
 struct ExperimentRoutes {
     private let context: RouteContext
     private let editing: ExperimentEditing
@@ -42,7 +42,8 @@ struct ExperimentRoutes {
         _ body: @escaping @Sendable (AdminCall, String, RequestHead) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
-            // Looking at a large experiment adds up a row for each of its installations: never on the HTTP server's threads.
+            // Results of a large experiment add up a row per installation, so the HTTP server's threads never compute
+            // them.
             context.queued(
                 head, check: { try context.adminCall(head, project: path["project"], atLeast: role) }
             ) { call, head, _ in
@@ -66,7 +67,7 @@ struct ExperimentRoutes {
 
     private func list(_ call: AdminCall) throws -> Response {
         let records = try context.services.metadata.read { try $0.experiments(project: call.project.id) }
-        // One that cannot be read must not hide the others; asked for by name, it is an error.
+        // An experiment that cannot be decoded must not hide the others. A call for it by name fails.
         let bodies = records.compactMap { record in
             (try? ExperimentCoding.experiment(record)).map { ExperimentPresentation.body(record, $0) }
         }
@@ -87,14 +88,15 @@ struct ExperimentRoutes {
         return try context.json(ExperimentResults.body(record, experiment, data))
     }
 
-    /// A page of the installations that were exposed, as CSV. `pageToken` of the next page is in
-    /// `X-Hearth-Next-Page-Token`; only the first page has the line of the columns' names.
+    /// A page of the exposed installations, as CSV. `X-Hearth-Next-Page-Token` has the `pageToken` of the next page;
+    /// only the first page has the line of column names.
     private func data(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {
-        // Lines before it, and not the last line's installation: whoever knows its id can register as it.
+        // The token is the number of lines before the page. It is not the last line's installation, because a client
+        // that knows an installation's id can register as that installation.
         var before = 0
         if let text = head.query.first("pageToken"), !text.isEmpty {
             guard let count = Int(text), count >= 0 else {
-                throw APIError.invalid("pageToken", "This must be what X-Hearth-Next-Page-Token said.")
+                throw APIError.invalid("pageToken", "This must be the value of X-Hearth-Next-Page-Token.")
             }
             before = count
         }
@@ -118,11 +120,11 @@ struct ExperimentRoutes {
     }
 }
 
-/// What was counted of each installation, as CSV (RFC 4180): a line for each installation, two columns for each metric.
+/// The counts of each installation, as CSV (RFC 4180): a line for each installation, two columns for each metric.
 ///
-/// Installations are named as in logs: whoever knows an id can register as it.
+/// Installations have the names that logs use, because a client that knows an installation's id can register as it.
 struct ExperimentCSV {
-    /// Lines of one answer.
+    /// The largest number of lines in one answer.
     static let pageLimit = 50_000
 
     private let variants: [String]
@@ -133,7 +135,8 @@ struct ExperimentCSV {
         metrics = experiment.metrics
     }
 
-    /// `installation,variant,first_exposure`, then for each metric how many events it counted and the sum of their values.
+    /// `installation,variant,first_exposure`, then for each metric the number of counted events and the sum of their
+    /// values.
     var header: String {
         let columns = metrics.flatMap { metric in
             let name = [metric.event, metric.kind.rawValue, metric.model].compactMap { $0 }.joined(separator: ":")
@@ -151,7 +154,7 @@ struct ExperimentCSV {
         let columns =
             [InstallationLogName(id: unit.installation).description, variant, WireTime.text(unit.exposedMicroseconds)]
             + counts
-        // Neither ids, names, times nor numbers have a character that would have to be quoted.
+        // Ids, names, times and numbers contain no character that needs quotes.
         return columns.joined(separator: ",") + "\r\n"
     }
 }

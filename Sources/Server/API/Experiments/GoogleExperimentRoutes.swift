@@ -5,8 +5,8 @@ import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthWire
 
-/// Experiments as Google's own tools look at them: `…/namespaces/firebase/experiments`. They list, show and delete; what
-/// they cannot say is at Hearth's own address.
+/// Experiments for Google's own tools: `…/namespaces/firebase/experiments`. These tools list, show and delete
+/// experiments. All other calls are part of Hearth's own API.
 struct GoogleExperimentRoutes {
     private let context: RouteContext
     private let editing: ExperimentEditing
@@ -64,11 +64,13 @@ struct GoogleExperimentRoutes {
 
 /// An experiment in the form that Google's tools print.
 struct GoogleExperiment: Encodable {
+    /// One page of experiments.
     struct List: Encodable {
         let experiments: [GoogleExperiment]?
         let nextPageToken: String?
     }
 
+    /// What was planned.
     struct Definition: Encodable {
         let displayName: String
         let description: String?
@@ -77,11 +79,14 @@ struct GoogleExperiment: Encodable {
         let variants: [Variant]
     }
 
+    /// The metrics.
     struct Objectives: Encodable {
         let eventObjectives: [Objective]
     }
 
+    /// One metric; the goal is the primary one.
     struct Objective: Encodable {
+        /// The event that the metric counts, and how.
         struct Details: Encodable {
             let event: String
             let countType: String
@@ -91,6 +96,7 @@ struct GoogleExperiment: Encodable {
         let customObjectiveDetails: Details
     }
 
+    /// A variant and its weight.
     struct Variant: Encodable {
         let name: String
         let weight: Int

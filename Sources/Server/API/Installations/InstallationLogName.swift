@@ -1,12 +1,12 @@
 import HearthCrypto
 
-/// How logs name an installation: `device:` and 12 digits of a hash.
+/// The name of an installation in logs: `device:` and 12 hexadecimal digits of a hash.
 ///
-/// The same installation has the same name in every line. Its id itself must not be in a log: whoever knows it and the
-/// app's API key can register as it.
+/// An installation has the same name in every line. Its id must not be in a log, because a client that knows the id and
+/// the app's API key can register as that installation.
 package struct InstallationLogName: Sendable, CustomStringConvertible {
     private static let collection = Array("installations/".utf8)
-    /// What ends an id in a path, and in the text that a path stands in.
+    /// The characters that end an id in a path, and in a text that contains the path.
     private static let ends = Array("/?:# ".utf8)
 
     private let id: String
@@ -14,10 +14,10 @@ package struct InstallationLogName: Sendable, CustomStringConvertible {
     /// The installation with that id.
     package init(id: String) { self.id = id }
 
-    /// Its name, made anew each time.
+    /// The name, computed on each call.
     package var description: String { Self.name(Array(id.utf8)[...]) }
 
-    /// `text` with the names of installations in place of the ids behind `/installations/`.
+    /// `text` with the ids after `/installations/` replaced by the names of the installations.
     package static func redacted(_ text: String) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -94,13 +94,14 @@ struct InstallationRoutes {
     private func delete(_ installation: Installation) throws -> Response {
         try context.services.metadata.write { store in
             let present = try store.installation(fid: installation.fid, project: installation.projectID)
-            // Of two calls at once the later one finds it done; another record of the same id stays.
+            // Of two deletions at once, the later finds no record. A new record with the same id stays.
             if present == installation { try store.delete(installation) }
         }
         return .json(Array("{}".utf8))
     }
 
-    /// The installation, if the caller shows its refresh token. Else 401, upon which clients register anew by themselves.
+    /// The installation, if the caller's refresh token is right. Otherwise 401, after which clients register again by
+    /// themselves.
     private func known(_ project: Project, fid: String, _ head: RequestHead) throws -> Installation {
         let token = head.headers["Authorization"].flatMap { RouteContext.credentials($0, scheme: "FIS_v2") }
         let installation = try context.services.metadata.read { try $0.installation(fid: fid, project: project.id) }
@@ -123,7 +124,8 @@ struct InstallationRoutes {
             expiresInSeconds: InstallationTokens.lifetimeSeconds)
     }
 
-    /// Android compresses request bodies; whether it did is told by the bytes, because the header is not reliable.
+    /// Android compresses request bodies. The bytes decide whether a body is compressed, because the header is not
+    /// reliable.
     private func body(_ bytes: [UInt8]) throws(APIError) -> InstallationBodies.CreateRequest {
         var bytes = bytes
         do {
@@ -137,11 +139,12 @@ struct InstallationRoutes {
     }
 }
 
-/// Writes new installations down. When many come at once, as after an app's release, they share transactions, so that
-/// the disk is waited for once for all of them.
+/// Stores new installations. When many register at once, as after an app's release, they share transactions, so that
+/// one disk sync serves all of them.
 final class InstallationRegistrar: Sendable {
     typealias Reply = @Sendable (Result<Installation, any Error>) -> Void
 
+    /// A registration that waits, and how to answer it.
     private struct Registration {
         let installation: Installation
         let reply: Reply
@@ -153,8 +156,8 @@ final class InstallationRegistrar: Sendable {
 
     init(_ metadata: any MetadataStore) { self.metadata = metadata }
 
-    /// Replies, from another thread, with the record that the installation has: the one there was, or `installation`,
-    /// under another id where its own belongs to another app.
+    /// Replies, on another thread, with the record of the installation: an existing one, or else `installation`. If its
+    /// id belongs to another app, it gets a new id.
     func register(_ installation: Installation, _ reply: @escaping Reply) {
         let isFirst = waiting.withLock { orders in
             orders.append(Registration(installation: installation, reply: reply))

@@ -5,9 +5,9 @@ import HearthWire
 
 /// Changes of models through the management API, one transaction each.
 ///
-/// A file that is still being checked is waited for before anything is written, so that the rules see its verdict and the
-/// caller gets the same answers as with a file that was checked long ago. Only when the wait is over without a verdict
-/// does the caller get an operation that goes on.
+/// A call about a file that is still being validated waits for the verdict before it writes. So the rules see the
+/// verdict, and the caller gets the same answer as for a file that was validated long ago. Only if the wait ends
+/// without a verdict does the caller get an unfinished operation.
 struct ModelEditing: Sendable {
     let services: Services
 
@@ -71,7 +71,7 @@ struct ModelEditing: Sendable {
         }
     }
 
-    /// Experiments name models by their display names.
+    /// Experiments name models by their display names, so a model in a running experiment keeps its name.
     private func checkIsNotInExperiment(_ model: Model, _ store: any MetadataReader) throws {
         guard let name = try ExperimentDependencies.experiments(varying: model, store).first else { return }
         throw CatalogError(
@@ -87,7 +87,8 @@ struct ModelEditing: Sendable {
 
     /// Existing tools expect refused state changes as finished operations with an error, under HTTP 200.
     ///
-    /// - Parameter awaits: whether the call is about the file that is still being checked: only then does it go on.
+    /// - Parameter awaits: whether the call is about the file that is still being validated. Only then may the
+    ///   operation be unfinished.
     private func operation(
         _ call: AdminCall, awaits: Bool,
         _ decide: (any MetadataWriter, ModelLifecycle.Context) throws -> ModelLifecycle.Change

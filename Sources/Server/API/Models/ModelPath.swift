@@ -3,7 +3,7 @@ import HearthHTTP
 import HearthStorage
 import HearthWire
 
-/// Which model, version or release a path of Hearth's own calls names.
+/// The model, version or release that a path of Hearth's own API names.
 struct ModelPath {
     private let projectID: String
     private let modelID: Int64
@@ -20,7 +20,7 @@ struct ModelPath {
         return model
     }
 
-    /// A version of the model; the newest when no number is given.
+    /// A version of the model; the newest if `number` is nil.
     static func version(
         _ number: Int?, of model: Model, _ store: any MetadataReader
     ) throws -> ModelLifecycle.KnownVersion {
@@ -43,7 +43,7 @@ struct ModelPath {
     }
 }
 
-/// How a call names a model, and which state of it the call is about.
+/// How a call names a model, and which state of the model it expects.
 enum ModelID {
     /// By number; only `:download` takes display names.
     static func parse(_ text: String) throws(APIError) -> Int64 {
@@ -53,8 +53,8 @@ enum ModelID {
         return id
     }
 
-    /// An `If-Match` header: the call is for the model as it was when the caller looked. The etag in a body is no
-    /// condition, since tools send back whole resources of any age.
+    /// An `If-Match` header: the call applies only to the model as the caller last read it. The etag in a body is not a
+    /// condition, because tools send back whole resources of any age.
     struct ModelPrecondition {
         private let etags: [String]?
 

@@ -4,7 +4,7 @@ import HearthWire
 
 /// How a model and its operations look on the wire.
 enum ModelPresentation {
-    /// The model with its newest version, or with that of a given number, as it is at that moment.
+    /// The model at that moment, with its newest version or the one with the given number.
     static func resource(
         _ model: Model, version: Int? = nil, _ store: any MetadataReader, nowMicroseconds: Int64
     ) throws -> ModelResource {
@@ -20,8 +20,8 @@ enum ModelPresentation {
         return resource
     }
 
-    /// The texts of `validationError` are the ones that existing tools and their tests know; what exactly is wrong
-    /// stands in `hearth.validationDetail`.
+    /// The texts of `validationError` are those that existing tools and their tests expect. The exact problem is in
+    /// `hearth.validationDetail`.
     private static func resource(
         _ model: Model, showing known: ModelLifecycle.KnownVersion?, releasedVersion: Int?
     ) -> ModelResource {
@@ -62,7 +62,7 @@ enum ModelPresentation {
 
     static func etag(of model: Model) -> String { "\(model.id)-\(model.revision)" }
 
-    /// The check of a version, while it goes on.
+    /// The validation of a version that has no verdict yet.
     static func operation(on version: Int, of model: Model) -> OperationResource {
         OperationResource(name: operationName(version, of: model), model: name(of: model))
     }

@@ -1,14 +1,15 @@
 import HearthCatalog
 import HearthWire
 
-/// What a caller may say about a model. Everything else in the body is the server's, and ignored whatever it is.
+/// What a caller may set in a model. The server sets all other fields, and ignores them in the body, whatever their
+/// values.
 struct ModelRequest: Decodable {
     var displayName: String?
     var tags: [String]?
     var published: Bool?
     var gcsTfliteUri: String?
     var contractCheck: String?
-    /// Changes nothing: it tells which file the caller had seen.
+    /// Changes nothing: it shows which file the caller last read.
     var modelHash: String?
 
     private enum Keys: String, CodingKey { case displayName, tags, state, tfliteModel, hearth, modelHash }
@@ -36,13 +37,14 @@ struct ModelRequest: Decodable {
     }
 }
 
-/// Which fields a PATCH changes.
+/// The fields that a PATCH changes.
 ///
-/// Without a mask, or with `*`, the writable fields that the body has; with another, exactly those named, and a tag list,
-/// published flag or contract check that the body lacks takes its default. A file that the body lacks stays: there is no
-/// model without its last file. Output-only fields are ignored, in the body and in the mask.
+/// Without a mask, or with `*`, it changes the writable fields that the body has. With another mask, it changes exactly
+/// the fields that the mask names; a tag list, published flag or contract check that the body lacks gets its default. A
+/// file that the body lacks stays, because a model always keeps its last file. Output-only fields are ignored, in the
+/// body and in the mask.
 struct UpdateMask {
-    /// Nil: the whole resource was sent.
+    /// Nil if the caller sent the whole resource.
     private let fields: Set<String>?
 
     private static let writable: Set<String> = [
@@ -88,7 +90,7 @@ struct UpdateMask {
         return check
     }
 
-    /// What the field becomes; nil leaves it as it is. The mask may name the object that holds the field.
+    /// The new value of the field; nil leaves it unchanged. The mask may name the object that contains the field.
     private func value<Value>(of field: String, _ given: Value?, otherwise: Value?) -> Value? {
         guard let fields else { return given }
         let holder = field.split(separator: ".").first.map(String.init) ?? field

@@ -5,7 +5,8 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// Create, list, get, change and delete models (`firebaseml` v1beta2). By numeric id only.
+/// Creates, lists, reads, changes and deletes models (`firebaseml` v1beta2). Models are named by their numeric ids
+/// only.
 ///
 /// Google's system query items (`$.xgafv`, `alt`, `fields`, `key`, `prettyPrint` …) are accepted and have no effect.
 struct ModelRoutes {
@@ -30,7 +31,7 @@ struct ModelRoutes {
                 }
             },
             Route(.get, Self.collection) { head, path in
-                // A filter may look through all models.
+                // A filter may read all models.
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
                 ) { call, head, _ in
@@ -73,7 +74,7 @@ struct ModelRoutes {
         return try context.json(found)
     }
 
-    /// Whether the file of the newest version is not there in its whole length, or cannot be looked at.
+    /// Whether the file of the newest version is missing, has another size, or cannot be read.
     private func isFileMissing(_ model: ModelResource) -> Bool {
         guard let hash = model.modelHash, let digest = SHA256Digest(hex: hash), let size = model.tfliteModel?.sizeBytes
         else { return false }
@@ -104,7 +105,7 @@ struct ModelListing {
         do throws(CatalogError) {
             return try ListFilter(text)
         } catch {
-            // The message is what existing tools compare; which terms there are stands in the details.
+            // Existing tools compare the message, so the terms of a filter are in the details.
             throw .invalid(
                 "filter",
                 "A filter has terms such as displayName = x, displayName : x*, tags : t, state.published = true, joined by "
@@ -113,7 +114,7 @@ struct ModelListing {
     }
 
     func list(_ project: String) throws -> ModelList {
-        // One more than the page has tells whether there is a next one.
+        // One model more than the page shows whether there is a next page.
         var found: [Model] = []
         let now = services.now().microseconds
         let resources = try services.metadata.read { store in
@@ -133,9 +134,9 @@ struct ModelListing {
     }
 }
 
-/// How the check of a version goes on: `GET …/operations/{model id}-{version}`.
+/// The state of a version's validation: `GET …/operations/{model id}-{version}`.
 ///
-/// Operations are not kept anywhere: each is what its version is. One is done as soon as there is a verdict.
+/// Operations are not stored: each shows the state of its version, and is done as soon as there is a verdict.
 struct OperationRoutes {
     private let context: RouteContext
 

@@ -3,9 +3,9 @@ import HearthCatalog
 import HearthStorage
 import HearthWire
 
-/// What a call means by `gs://bucket/object`, or by a link to it.
+/// The upload that a call names by `gs://bucket/object`, or by a link to it.
 enum UploadedFile {
-    /// The object and what is known about its bytes.
+    /// The object, and the validation of its bytes.
     static func find(
         _ uri: String, in project: String, _ store: any MetadataReader
     ) throws -> (object: UploadedObject, validation: Validation) {
@@ -20,9 +20,9 @@ enum UploadedFile {
     }
 }
 
-/// Which uploaded object a `gcsTfliteUri` means: `gs://bucket/object`, or a signed link to it as the SDKs send it.
+/// The uploaded object that a `gcsTfliteUri` names: `gs://bucket/object`, or a signed link to it as the SDKs send it.
 ///
-/// The link is only taken apart. The server never follows it: it names an object in the server's own store.
+/// The server parses the link and never follows it: the link names an object in the server's own store.
 enum FileReference {
     static func object(_ uri: String) throws(APIError) -> (bucket: String, name: String) {
         let canonical: String

@@ -4,7 +4,7 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// Look at a model's versions, and make one without releasing it.
+/// Reads a model's versions, and creates one without releasing it.
 struct VersionRoutes {
     private let context: RouteContext
 
@@ -57,7 +57,7 @@ struct VersionRoutes {
         return try context.json(found)
     }
 
-    /// The version is there at once; the answer waits for the verdict on it.
+    /// Creates the version at once. The answer waits for its verdict.
     private func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
         let target = try ModelPath(call, path)
         let body = try RequestJSON.decode(

@@ -4,13 +4,14 @@ import HearthStorage
 import HearthTargeting
 import HearthWire
 
-/// Changes of releases, one transaction each; the answer is the release as it is then.
+/// Changes of releases, one transaction each. The answer is the release after the change.
 struct ReleaseEditing: Sendable {
     let context: RouteContext
 
+    /// Decides how a release changes: by the model's state, the number of the release, and the context.
     typealias Rule = @Sendable (ModelLifecycle.State, Int, ModelLifecycle.Context) throws -> ModelLifecycle.Change
 
-    /// A version that is still being checked is waited for.
+    /// Waits for the verdict if the version is still being validated.
     func create(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
         let target = try ModelPath(call, path)
         let body = try RequestJSON.decode(
@@ -23,7 +24,7 @@ struct ReleaseEditing: Sendable {
         }
         let answer = { @Sendable () throws -> Response in
             try write(call, target) { state, model, store, rules in
-                // The version of the moment of the call, even when a newer one came while it waited.
+                // The version that the call meant, even if a newer one arrived during the wait.
                 let known = try ModelPath.version(wanted.version.number, of: model, store)
                 return try ReleaseLifecycle.release(
                     state, known, share: share, stages: stages, audience: body.audience ?? Audience(),
@@ -64,7 +65,7 @@ struct ReleaseEditing: Sendable {
         }
     }
 
-    /// One of the rules for a release that is there.
+    /// Applies a rule to an existing release.
     func apply(_ call: AdminCall, _ path: RouteParameters, _ rule: Rule) throws -> Response {
         let number = try ModelPath.number(path["release"], "release")
         return try write(call, ModelPath(call, path), showing: number) { state, _, _, rules in
@@ -83,7 +84,7 @@ struct ReleaseEditing: Sendable {
         }
     }
 
-    /// - Parameter number: of the release to answer with; nil for the one that the rule made, or found there.
+    /// - Parameter number: the number of the release in the answer; nil for the release that the rule created or found.
     private func write(
         _ call: AdminCall, _ target: ModelPath, showing number: Int? = nil,
         _ rule: (ModelLifecycle.State, Model, any MetadataWriter, ModelLifecycle.Context) throws ->
@@ -101,12 +102,12 @@ struct ReleaseEditing: Sendable {
             return (release, change, try ExperimentDependencies.experiments(varying: model, store))
         }
         let notices = experiments.map {
-            "devices that take part in the experiment '\($0)' keep their variant's version until it is stopped"
+            "devices in the experiment '\($0)' keep their variant's version until it is stopped"
         }
         var body = ReleasePresentation.release(
             release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings + notices)
         if change.isUnchanged { body.unchanged = true }
-        // Those that a schedule has ended, ended before.
+        // Releases that a schedule ended have an earlier end time.
         let ended = change.changedReleases.filter {
             $0.endedMicroseconds == rules.nowMicroseconds && $0.number != release.number
         }
@@ -120,7 +121,7 @@ struct ReleaseEditing: Sendable {
 }
 
 extension ModelLifecycle.Change {
-    /// The same, with further warnings in the answer.
+    /// The same change, with further warnings in the answer.
     fileprivate func warning(of lines: [String]) -> Self {
         var change = self
         change.warnings += lines
@@ -128,16 +129,17 @@ extension ModelLifecycle.Change {
     }
 }
 
-/// The condition in the audience that a caller gives a release. The rules of releases know nothing of the language.
+/// Checks the condition in the audience of a release. The rules of releases do not know the condition language.
 enum ReleaseCondition {
-    /// - Returns: what the caller should know of it, one line each.
-    /// - Throws: 400 that names the first character which cannot be read, or where the project's conditions would be too large.
+    /// - Returns: warnings for the caller, one line each.
+    /// - Throws: 400 that names the first character that cannot be parsed, or if the project's conditions would be too
+    ///   large.
     static func check(_ audience: Audience?, in project: String, _ serving: ServingState) throws -> [String] {
         guard let text = audience?.condition else { return [] }
         let condition = try read(text, serving.conditions)
         try serving.current().projects[project]?.check(condition, field: "audience.condition")
         return condition.remoteConfigOnlySignals.map {
-            "nobody meets the condition: a device that asks for a model does not tell \(OneLineText.word($0))"
+            "no device meets the condition: a device that asks for a model does not send \(OneLineText.word($0))"
         }
     }
 

@@ -24,7 +24,7 @@ enum ReleasePresentation {
         }
     }
 
-    /// The share of an ended release is the one that it had when it ended.
+    /// The share of an ended release is the one at its end.
     static func release(
         _ release: Release, nowMicroseconds: Int64, warnings: [String] = []
     ) -> ReleaseBodies.Release {
@@ -49,9 +49,9 @@ enum ReleasePresentation {
     private static func share(_ millionths: Int) -> Double { Double(millionths) / Double(Release.fullShare) }
 }
 
-/// Shares and times of a request in the units of the records.
+/// Converts shares and times of a request to the units of the records.
 enum ReleaseValues {
-    /// 0 to 1, to the millionth.
+    /// From 0 to 1; the result is in millionths.
     static func share(_ share: Double, _ field: String) throws(APIError) -> Int {
         guard share >= 0, share <= 1 else {
             throw .invalid(field, "A share is a number from 0 to 1.", message: "A share is a number from 0 to 1.")

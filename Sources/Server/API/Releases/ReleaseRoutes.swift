@@ -4,7 +4,7 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// Look at a model's releases, make and change them, and go back to an older version.
+/// Reads, creates and changes a model's releases, and rolls back to an older version.
 struct ReleaseRoutes {
     private let context: RouteContext
     private let editing: ReleaseEditing
@@ -53,7 +53,7 @@ struct ReleaseRoutes {
         }
     }
 
-    /// - Parameter takesLong: for what has a condition, which may take a while to read.
+    /// - Parameter takesLong: whether the body may have a condition, which may take long to parse.
     private func changing(
         _ method: HTTPMethod, _ pattern: String, takesLong: Bool = false,
         _ body: @escaping @Sendable (AdminCall, RouteParameters, [UInt8]) throws -> PendingResponse

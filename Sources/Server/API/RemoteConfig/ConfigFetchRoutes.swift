@@ -7,8 +7,8 @@ import HearthRemoteConfigTemplates
 import HearthTargeting
 import HearthWire
 
-/// What devices ask for their configuration with: `POST …/namespaces/firebase:fetch`, in the shapes that existing clients
-/// really send.
+/// Answers devices that fetch their Remote Config values: `POST …/namespaces/firebase:fetch`, in the forms that
+/// existing clients really send.
 struct ConfigFetchRoutes {
     private let context: RouteContext
 
@@ -51,10 +51,10 @@ struct ConfigFetchRoutes {
 
     private static let noTemplate = ConfigFetchResult(state: .noTemplate, templateVersion: 0)
 
-    /// What the HTTP server's threads work out themselves: no more than a few milliseconds.
+    /// The most steps of conditions that run on the HTTP server's threads: a few milliseconds.
     private static let quickSteps = 2_000_000
 
-    /// Whether the answer takes few steps, whatever the template's conditions say.
+    /// Whether the answer takes few steps, whichever of the template's conditions hold.
     private static func isQuick(_ content: ServedTemplate.Content, _ call: DeviceCall, _ facts: DeviceFacts) -> Bool {
         guard let compiled = content.compiled, let experiments = call.part.experiments.cost else { return false }
         return (compiled.cost + experiments).steps(bytes: facts.longestText) <= quickSteps
@@ -74,7 +74,7 @@ struct ConfigFetchRoutes {
         if subject.isExhausted, content.claimExhaustionLog() {
             context.log(
                 """
-                project '\(call.part.project.id)': a device got part of its template \(content.number) only: to ask all conditions takes \
+                project '\(call.part.project.id)': a device got only a part of template \(content.number): evaluating all conditions takes \
                 more than the \(ConditionLimits.fetchSteps) steps of one fetch; write shorter regular expressions, or fewer conditions
                 """)
         }
@@ -85,8 +85,8 @@ struct ConfigFetchRoutes {
     }
 }
 
-/// What a fetch for a configuration tells of its device: the body, which existing clients fill in, and the headers of
-/// Hearth's own. All of it may be made up.
+/// What a fetch says about its device: in the body, which existing clients fill in, and in Hearth's own headers. Any of
+/// it may be false.
 enum ConfigSignals {
     static func facts(
         _ body: FetchBody, _ head: RequestHead, _ installation: InstallationTokens.Claims, _ services: Services
@@ -96,7 +96,7 @@ enum ConfigSignals {
         headers.fill(to: &facts)
         facts.appVersion = body.appVersion ?? facts.appVersion
         facts.appBuild = body.appBuild
-        // A device that says nothing of its own is what its app was registered for.
+        // A device that does not name its system has the one that its app was registered for.
         facts.operatingSystem =
             headers.namedOperatingSystem ?? platform(of: installation.appId) ?? facts.operatingSystem
         if let language = body.languageCode, !language.isEmpty { facts.languages = [language] }
@@ -114,19 +114,20 @@ enum ConfigSignals {
     }
 }
 
-/// What a device is answered that asks for its configuration: a `RemoteConfigFetchResponse`, put together from pieces that were
-/// made when the template and the experiments were.
+/// The answer to a fetch: a `RemoteConfigFetchResponse`, put together from pieces that were encoded when the template
+/// and the experiments changed.
 struct ConfigFetchResult {
     let state: RemoteConfigFetchResponse.State
     let templateVersion: Int64
-    /// In order of their keys.
+    /// In the order of their keys.
     var entries: [ConfigEntry] = []
-    /// What the device is told of each experiment that it takes part in, as JSON; nil where there is no template.
+    /// The description of each experiment that the device takes part in, as JSON; nil without a template.
     var experiments: [[UInt8]]?
-    /// Those that changed something: their keys.
+    /// For each rollout that changed something, the keys of the parameters that it changed.
     var rollouts: [String: [String]] = [:]
 
-    /// Always 200: mobile clients take nothing else. What the device has already is `NO_CHANGE`, with all but the entries.
+    /// Always 200: mobile clients accept no other status. If the device already has the values, the state is
+    /// `NO_CHANGE`, and only the entries are left out.
     func response(to head: RequestHead, projectNumber: Int64) throws -> Response {
         let rest = try rest()
         let etag = etag(rest, projectNumber: projectNumber)
@@ -137,11 +138,12 @@ struct ConfigFetchResult {
         return response
     }
 
-    /// Of what this device gets, not of the template: a device may move into a condition while the template stays.
+    /// The ETag of what this device gets. The template's version is not enough: a device may begin to meet a condition
+    /// while the template stays the same.
     private func etag(_ rest: [UInt8], projectNumber: Int64) -> String {
         var parts = Array(state.rawValue.utf8) + rest
         parts.reserveCapacity(parts.count + entries.count * 8)
-        // Not the entries themselves, which may be a megabyte.
+        // Digests, because the entries may have a megabyte.
         for entry in entries { withUnsafeBytes(of: entry.digest) { parts.append(contentsOf: $0) } }
         let digest = SHA256Hasher.hash(parts).bytes.prefix(4)
         let number = Int32(bitPattern: digest.reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
@@ -165,7 +167,7 @@ struct ConfigFetchResult {
         return text
     }
 
-    /// What comes behind the state, to the end of the object.
+    /// What follows the state, to the end of the object.
     private func rest() throws -> [UInt8] {
         var text: [UInt8] = []
         text.append(contentsOf: #","templateVersion":"\#(templateVersion)""#.utf8)

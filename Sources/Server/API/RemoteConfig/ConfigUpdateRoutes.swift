@@ -4,8 +4,8 @@ import HearthIdentity
 import HearthRemoteConfigTemplates
 import HearthWire
 
-/// Where devices wait for news of their configuration: `POST …/namespaces/firebase:streamFetchInvalidations`, whose answer
-/// goes on until the device leaves.
+/// Devices wait for template updates here: `POST …/namespaces/firebase:streamFetchInvalidations`. The answer continues
+/// until the device disconnects.
 struct ConfigUpdateRoutes {
     private let context: RouteContext
 
@@ -44,7 +44,7 @@ struct ConfigUpdateRoutes {
             status: 200,
             headers: [
                 "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store",
-                // nginx would hold messages back until there are enough of them.
+                // Otherwise nginx buffers messages until it has enough of them.
                 "X-Accel-Buffering": "no",
             ])
         return .stream(response) { stream in

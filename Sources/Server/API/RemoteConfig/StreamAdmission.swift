@@ -1,35 +1,42 @@
-/// Who has the places for streams, and who gets one when there are few left: a decision without streams, clock or lock.
+/// Decides which callers get the places for update streams when few are left. A decision without streams, clock or
+/// lock.
 ///
-/// A caller belongs to a project, in it to an API key, in that to a network. None of these may have more than its share
-/// of all places. Within it, whoever comes gets a free place. When there is none, a place is handed over: by the
-/// project that has most, if that leaves it no fewer than the newcomer's has then; else among the keys of the
-/// newcomer's project, else among the networks of its key. So one app can have all places as long as nobody else
-/// wants any, and cannot keep another from getting as many as it has itself.
+/// A caller belongs to a project, in it to an API key, and in that to a network. Each of these has a limit, as a share
+/// of all places. Within the limits, a caller gets a free place. If no place is free, an older stream may be evicted:
+/// from the project with the most streams, if that project still has at least as many as the caller's project then has;
+/// otherwise, by the same rule, from another key of the caller's project, or from another network of its key. So one
+/// app can use all places while no other app wants any, and it cannot keep another app from getting as many places as
+/// it has itself.
 struct StreamAdmission {
+    /// The groups that a caller belongs to.
     struct Caller: Hashable {
         let projectID: String
         let keyID: String
-        /// The client's, as `ClientNetwork` names it.
+        /// The client's network, as `ClientNetwork` names it.
         let network: String
     }
 
+    /// What to do with a caller that wants to begin a stream.
     enum Decision: Equatable {
         case admit
-        /// The stream of that number ends, and its place is the newcomer's.
+        /// The stream of that number ends, and the caller gets its place.
         case evict(of: UInt64)
         case refuse
     }
 
+    /// The streams of one network with one key.
     private struct Network {
-        /// Oldest first, as their numbers are.
+        /// Oldest first, which is the order of their numbers.
         var streams: [UInt64] = []
     }
 
+    /// The streams of one API key.
     private struct Key {
         var networks: [String: Network] = [:]
         var count = 0
     }
 
+    /// The streams of one project.
     private struct Project {
         var keys: [String: Key] = [:]
         var count = 0
@@ -42,7 +49,7 @@ struct StreamAdmission {
 
     init(_ limits: UpdateStreamLimits) { self.limits = limits }
 
-    /// What happens with a caller who wants to begin a stream now.
+    /// What to do with a caller that wants to begin a stream now.
     func decision(for caller: Caller) -> Decision {
         let project = projects[caller.projectID]
         let key = project?.keys[caller.keyID]
@@ -53,7 +60,7 @@ struct StreamAdmission {
         return evictionCandidate(to: caller, project ?? Project(), key ?? Key()).map(Decision.evict) ?? .refuse
     }
 
-    /// Numbers grow from call to call.
+    /// Counts a stream. Numbers must grow from call to call.
     mutating func add(_ number: UInt64, of caller: Caller) {
         projects[caller.projectID, default: Project()].count += 1
         projects[caller.projectID]?.keys[caller.keyID, default: Key()].count += 1
@@ -63,7 +70,7 @@ struct StreamAdmission {
         count += 1
     }
 
-    /// No effect where there is no such stream.
+    /// Has no effect if there is no such stream.
     mutating func remove(_ number: UInt64, of caller: Caller) {
         guard var project = projects[caller.projectID], var key = project.keys[caller.keyID],
             var network = key.networks[caller.network], let index = network.streams.firstIndex(of: number)
@@ -79,8 +86,9 @@ struct StreamAdmission {
         count -= 1
     }
 
-    /// The oldest stream of the network that has most, of the key that has most, of the project that has most, on the first
-    /// of these floors on which somebody has at least two more than the newcomer's side.
+    /// The oldest stream of the largest network of the largest key of the largest project. The levels are tried in
+    /// turn: projects, then keys of the caller's project, then networks of its key. A stream is evicted on the first
+    /// level on which the largest group has at least two streams more than the caller's group.
     private func evictionCandidate(to caller: Caller, _ own: Project, _ ownKey: Key) -> UInt64? {
         if let largest = Self.largest(projects, by: \.count), largest.count >= own.count + 2 {
             return Self.largest(largest.keys, by: \.count).flatMap(Self.oldest)
@@ -98,15 +106,15 @@ struct StreamAdmission {
         largest(key.networks, by: \.streams.count)?.streams.first
     }
 
-    /// Of several that have as many, the first by name: the same choice in every process.
+    /// Of several groups of the same size, the first by name, so that the choice is the same in every process.
     private static func largest<Group>(_ groups: [String: Group], by count: KeyPath<Group, Int>) -> Group? {
         groups.max { ($0.value[keyPath: count], $1.key) < ($1.value[keyPath: count], $0.key) }?.value
     }
 }
 
-/// How many devices may wait at once for news of their configuration, in all and of one side.
+/// How many devices may wait for template updates at once: in all, and per project, key and network.
 package struct UpdateStreamLimits: Sendable, Hashable {
-    /// In all, each with an open connection.
+    /// In all. Each has an open connection.
     package var streams = 1000
     /// The share that one project may have.
     package var projectPercent = 100
@@ -121,6 +129,7 @@ package struct UpdateStreamLimits: Sendable, Hashable {
     var perKey: Int { places(percent: keyPercent) }
     var perNetwork: Int { places(percent: networkPercent) }
 
-    /// One at least: a share of nothing would shut everybody out. The whole is no limit of its own.
+    /// At least one: a share that rounds down to zero would shut out all devices. A share of 100 percent sets
+    /// no limit of its own.
     private func places(percent: Int) -> Int { percent < 100 ? max(1, streams * percent / 100) : .max }
 }

@@ -5,11 +5,12 @@ import HearthStorage
 import HearthTargeting
 import HearthWire
 
-/// Changes of templates, one transaction each. A version is never changed: what is put makes the next one.
+/// Changes of templates, one transaction each. A version never changes: each change creates the next version.
 struct TemplateEditing: Sendable {
     let context: RouteContext
 
-    /// `PUT …/remoteConfig`. What is checked here is compiled once: what is put is served from what the check read.
+    /// `PUT …/remoteConfig`. Each condition is compiled once: the check compiles it, and the server answers devices
+    /// with the result.
     func put(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead, _ bytes: [UInt8]) throws -> PendingResponse
     {
         var template = try RequestJSON.decodeLenient(RemoteConfigTemplate.self, bytes, what: "a Remote Config template")
@@ -54,7 +55,7 @@ struct TemplateEditing: Sendable {
         }
         guard let old else { throw missing }
         let template = try TemplatePresentation.body(old)
-        // It was checked when it was put, but perhaps by an older server.
+        // The old version was checked when it was put, but perhaps by an older server.
         var reader = ConditionReader(known: known(in: call.project.id))
         for condition in template.conditions ?? [] {
             do throws(ConditionSyntaxError) {
@@ -83,13 +84,13 @@ struct TemplateEditing: Sendable {
     private struct NewTemplate: Sendable {
         let template: RemoteConfigTemplate
         let body: String
-        /// Nil for a namespace that devices are not answered from.
+        /// Nil for a namespace that devices do not fetch from.
         let compiled: CompiledTemplate?
         let description: String
     }
 
-    /// - Parameter decide: refuses it, or says of which kind it is and which version it goes back to.
-    /// - Returns: what makes the answer.
+    /// - Parameter decide: refuses the change, or returns its kind and the version that it goes back to.
+    /// - Returns: a closure that makes the answer.
     private func write(
         _ new: NewTemplate, _ call: AdminCall, _ target: TemplatePath,
         _ decide: (TemplateVersion?, any MetadataReader) throws -> (kind: TemplateVersion.Kind, source: Int64?)
@@ -144,18 +145,19 @@ struct TemplateEditing: Sendable {
         }
     }
 
-    /// The conditions that the project's devices are answered from now: of a change, most are there already.
+    /// The compiled conditions of the template that devices get now: a change leaves most of them as they are.
     private func known(in project: String) -> [String: Condition] {
         context.serving.last?.projects[project]?.template?.latest?.compiled?.conditionsByText ?? [:]
     }
 
-    /// A new version of the devices' template: the active one with that change.
+    /// Appends a version of the devices' template: the active one with that change.
     func append(_ description: String, _ log: AuditLog, _ change: (inout RemoteConfigTemplate) -> Void) throws {
         let active = try active(log)
         var template = try active.map(TemplatePresentation.body) ?? RemoteConfigTemplate()
         let before = template
         change(&template)
-        // What is there was checked; a change of what it must be is no reason to refuse the end of an experiment.
+        // The active template was checked when it was put. Rules that are stricter now are no reason to refuse an
+        // experiment's rollout.
         guard template != before else { return try appendUnchanged(description, log) }
         _ = try Self.mappingTemplateError { () throws(TemplateError) in
             try TemplateValidator.check(template, namespace: .client, known: known(in: log.projectID))
@@ -164,7 +166,8 @@ struct TemplateEditing: Sendable {
         try append(body, after: active, compiled: nil, description, log)
     }
 
-    /// A new version with the content of the active one, for what else changes what devices get. Quick, however large it is.
+    /// Appends a version with the content of the active one, after another change of what devices get. Fast, however
+    /// large the template is.
     func appendUnchanged(_ description: String, _ log: AuditLog) throws {
         let active = try active(log)
         let served = context.serving.last?.projects[log.projectID]?.template?.content
@@ -188,7 +191,7 @@ struct TemplateEditing: Sendable {
         try log.store.template(project: log.projectID, namespace: TemplateNamespace.client.rawValue, number: nil)
     }
 
-    /// The devices that it is for.
+    /// Notifies the devices of that project, if the template is for devices.
     private func notifyDevices(_ made: TemplateVersion) {
         guard made.namespace == TemplateNamespace.client.rawValue else { return }
         context.notifyTemplateChanged(project: made.projectID, number: made.number)
@@ -206,14 +209,14 @@ struct TemplateEditing: Sendable {
         return version
     }
 
-    /// Removes what is too old or too many; the active version stays.
+    /// Removes versions that are too old or too many. The active version stays.
     private func prune(_ newest: TemplateVersion, _ store: any MetadataWriter) throws {
         try store.deleteTemplates(
             project: newest.projectID, namespace: newest.namespace, keeping: TemplateLimits.versions,
             createdBefore: newest.createdMicroseconds - Int64(TemplateLimits.versionDays) * 86_400_000_000)
     }
 
-    /// - Parameter bytes: what it was read from.
+    /// - Parameter bytes: the body that the template was decoded from.
     private func check(
         _ template: RemoteConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace, in project: String
     ) throws(APIError) -> [String: Condition] {
@@ -233,7 +236,7 @@ struct TemplateEditing: Sendable {
         }
     }
 
-    /// - Throws: 400 in the words that the SDKs know.
+    /// - Throws: 400 with the text that the SDKs know.
     static func number(_ text: String, _ name: String) throws(APIError) -> Int64 {
         guard let number = Int64(text), number > 0 else {
             throw .invalid(

@@ -5,7 +5,7 @@ import HearthWire
 
 /// How a template's versions look on the wire.
 enum TemplatePresentation {
-    /// With its version; the empty template, of version 0, where there is none yet.
+    /// The template with its version. Before the first version it is the empty template of version 0.
     static func response(_ version: TemplateVersion?, _ project: Project) throws -> Response {
         try response(template(version), TemplateETag.tag(projectNumber: project.number, version: version?.number ?? 0))
     }
@@ -41,6 +41,7 @@ enum TemplatePresentation {
 
 /// What `serverRemoteConfig` answers: conditions as trees, which the Admin SDKs evaluate themselves.
 struct ServerTemplateBody: Encodable {
+    /// A condition with its name.
     struct NamedCondition: Encodable {
         let name: String
         let condition: ServerCondition
@@ -57,7 +58,7 @@ extension RemoteConfigTemplate {
         parameters?[key] ?? group(ofKey: key).flatMap { parameterGroups?[$0]?.parameters?[key] }
     }
 
-    /// Where it is already, or outside the groups.
+    /// Puts the parameter where its key is already, or outside of the groups.
     mutating func put(_ parameter: RemoteConfigParameter, forKey key: String) {
         if let group = group(ofKey: key) {
             parameterGroups?[group]?.parameters?[key] = parameter

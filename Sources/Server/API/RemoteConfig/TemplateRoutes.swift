@@ -16,7 +16,7 @@ struct TemplateRoutes {
         editing = TemplateEditing(context: context)
     }
 
-    /// Each is also there for one namespace.
+    /// Each call exists with and without a namespace in its path.
     private static let roots = [
         "v1/projects/{project}/remoteConfig", "v1/projects/{project}/namespaces/{namespace}/remoteConfig",
     ]
@@ -41,7 +41,7 @@ struct TemplateRoutes {
         _ pattern: String, _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
-            // A template may have megabytes: it is never read and written anew on the HTTP server's threads.
+            // A template may have megabytes, so the HTTP server's threads never decode and encode one.
             context.queued(
                 head,
                 check: { try context.adminCall(head, project: context.projectID(path["project"]), atLeast: .viewer) }
@@ -120,7 +120,7 @@ struct TemplateRoutes {
     private func time(_ head: RequestHead, _ name: String) throws -> Int64? {
         guard let text = head.query.first(name) else { return nil }
         guard let time = Timestamp(rfc3339: text) else {
-            throw APIError.invalid(name, "This must be a time as 2026-11-21T13:00:00Z.")
+            throw APIError.invalid(name, "This must be a time such as 2026-11-21T13:00:00Z.")
         }
         return time.microseconds
     }
@@ -163,7 +163,7 @@ struct TemplateRoutes {
         return response
     }
 
-    /// One that asks for more than conditions may, in a template of an older server's, holds for nobody.
+    /// A condition above today's limits, in a template from an older server, is false for all servers that read it.
     private static func tree(
         _ condition: RemoteConfigCondition, _ reader: inout ConditionReader
     ) throws -> ServerCondition {
@@ -180,7 +180,7 @@ struct TemplateRoutes {
 struct TemplatePath: Sendable {
     let namespace: TemplateNamespace
 
-    /// - Throws: 404 for a namespace that is not there.
+    /// - Throws: 404 for an unknown namespace.
     init(_ path: RouteParameters) throws(APIError) {
         let name = path["namespace"]
         guard let namespace = name.isEmpty ? .client : TemplateNamespace(rawValue: name) else {

@@ -3,8 +3,10 @@ import HearthValidation
 import HearthWire
 import Synchronization
 
-/// The devices that wait for news of their project's template, each with an answer that goes on. Any thread.
+/// The devices that wait for updates of their project's template, each with a streamed answer. Safe to call from any
+/// thread.
 final class TemplateUpdates: Sendable {
+    /// The open streams.
     private struct State {
         var places: StreamAdmission
         var streams: [UInt64: UpdateStream] = [:]
@@ -12,15 +14,15 @@ final class TemplateUpdates: Sendable {
         var byDevice: [UpdateStream.Device: [UInt64]] = [:]
         var byProject: [String: Set<UInt64>] = [:]
         var lastID: UInt64 = 0
-        /// Whether a turn is to come.
+        /// Whether the next tick is scheduled.
         var isScheduled = false
     }
 
-    /// Below the minute after which many a proxy takes a silent connection for a dead one.
+    /// Below a minute, because many proxies close a connection that was silent for a minute.
     private static let keepAliveSeconds = 45.0
-    /// A second process of the app, or a connection whose end is not known here yet.
+    /// One for a second process of the app, or for a connection whose end the server has not noticed yet.
     private static let streamsPerDevice = 2
-    /// Nobody listens longer on the strength of one check of key and token: the device asks anew.
+    /// The longest time that one check of key and token allows. Then the stream ends, and the device calls again.
     private static let longestSeconds: Int64 = 3600
 
     private let serving: ServingState
@@ -28,7 +30,7 @@ final class TemplateUpdates: Sendable {
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
 
-    /// - Parameter limits: of the streams at once; a few more where several begin at the same moment.
+    /// - Parameter limits: of simultaneous streams; slightly more if several begin at the same moment.
     init(
         _ serving: ServingState, limits: UpdateStreamLimits, scheduler: any WorkScheduler,
         now: @escaping @Sendable () -> Timestamp
@@ -41,12 +43,13 @@ final class TemplateUpdates: Sendable {
 
     var count: Int { state.withLock { $0.streams.count } }
 
-    /// Whether the device may begin a stream; where there is no place for it, one that has one gives that up for it.
+    /// Whether the device may begin a stream. If no place is free, another stream of the device is evicted for it.
     func canAdmit(for device: UpdateStream.Device, _ caller: StreamAdmission.Caller) -> Bool {
         state.withLock { $0.byDevice[device] != nil || $0.places.decision(for: caller) != .refuse }
     }
 
-    /// Begins a device's stream, and ends the one whose place it takes. Says at once what the device does not know.
+    /// Begins a device's stream, ends the stream that it replaces, and announces a version that the device does not
+    /// know.
     func add(
         _ stream: ResponseStream, of device: UpdateStream.Device, _ caller: StreamAdmission.Caller,
         lastKnownVersion: Int64
@@ -65,19 +68,19 @@ final class TemplateUpdates: Sendable {
         }
         stream.onClose { [weak self] in self?.forget(id) }
         if isFirst { scheduleTick() }
-        // Behind the entry: a version that is made meanwhile is found here, or announced to the entry, or both.
+        // After the entry: a version that is created meanwhile is found here, or announced to the entry, or both.
         guard let number = try? serving.current().projects[device.projectID]?.template?.number else { return }
         state.withLock { $0.streams[id]?.announce(number) }
     }
 
-    /// Tells all devices of the project that do not know of the version.
+    /// Announces the version to all waiting devices of the project that do not know it yet.
     func announce(_ number: Int64, project: String) {
         state.withLock { state in
             for id in state.byProject[project] ?? [] { state.streams[id]?.announce(number) }
         }
     }
 
-    /// A device's own oldest stream before anybody else's.
+    /// The device's own oldest stream, or else the stream of another device.
     private static func streamToEvict(
         for device: UpdateStream.Device, _ caller: StreamAdmission.Caller, _ state: State
     ) -> UInt64? {
@@ -107,8 +110,8 @@ final class TemplateUpdates: Sendable {
         scheduler.run(afterSeconds: Self.keepAliveSeconds) { [weak self] in self?.tick() }
     }
 
-    /// Keeps every stream alive, ends those that are too old or whose project is gone, and announces what nobody told of.
-    /// One timer for all, and none while there are no streams.
+    /// Keeps every stream alive, ends those that are too old or whose project was deleted, and announces versions that
+    /// were not announced. One timer serves all streams; without streams there is none.
     private func tick() {
         let projects = try? serving.current().projects
         let oldest = now().seconds - Self.longestSeconds
@@ -132,12 +135,13 @@ final class TemplateUpdates: Sendable {
     }
 }
 
-/// One device's stream of news: a JSON array that is written piece by piece, each message in one piece with a line's end
-/// behind it, because clients read by pieces or by lines.
+/// One device's update stream: a JSON array that is written message by message. Each message is one piece and ends with
+/// a line break, because clients read by pieces or by lines.
 struct UpdateStream {
+    /// The installation that waits, and its project.
     struct Device: Hashable {
         let projectID: String
-        /// The installation's.
+        /// The installation's id.
         let fid: String
     }
 
@@ -160,11 +164,11 @@ struct UpdateStream {
         stream.write(Array("[".utf8))
     }
 
-    /// No effect where the device knows of it.
+    /// Has no effect if the device knows the version.
     mutating func announce(_ number: Int64) {
         guard number > knownVersion else { return }
         knownVersion = number
-        // Flat, and with nothing that is not needed: clients look for single words in it.
+        // Flat and minimal, because clients search it for single words.
         stream.write(Array("\(hasMessages ? ",\r\n" : ""){\"latestTemplateVersionNumber\":\"\(number)\"}\r\n".utf8))
         hasMessages = true
     }

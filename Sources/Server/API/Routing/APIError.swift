@@ -4,13 +4,13 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// A refused call, on its way to becoming Google's error envelope.
+/// A refused call, to be rendered as Google's error envelope.
 struct APIError: Error, CustomStringConvertible {
     let status: CanonicalStatus
     let message: String
-    /// A finer HTTP status than the kind's own.
+    /// An HTTP status that replaces the usual one of `status`.
     var httpStatus: Int?
-    /// When the caller may try again.
+    /// After how many seconds the caller may try again.
     var retryAfterSeconds: Int?
     /// Which parts of the request are wrong.
     var violations: [BadRequestDetail.FieldViolation] = []
@@ -21,14 +21,14 @@ struct APIError: Error, CustomStringConvertible {
         self.httpStatus = httpStatus
     }
 
-    /// A shortage of the server's is over when others have gone.
+    /// A shortage of the server ends when other requests do.
     private static let shortageRetrySeconds = 10
 
     static let notFound = APIError(.notFound, "Requested entity was not found.")
     static let invalidArgument = APIError(.invalidArgument, "Request contains an invalid argument.")
 
-    /// A request with a wrong part. The message is the one that existing tools know; `description` says what is wrong and
-    /// what to do.
+    /// A request with a wrong part. The message is the one that existing tools compare; `description` says what is
+    /// wrong and what to do.
     static func invalid(
         _ field: String, _ description: String, message: String = APIError.invalidArgument.message
     ) -> APIError {
@@ -48,8 +48,7 @@ struct APIError: Error, CustomStringConvertible {
         return response
     }
 
-    /// The one place where an error of another layer becomes an answer. What is not the caller's business stays
-    /// behind: the log has it.
+    /// Errors of other layers become answers only here. Details that do not concern the caller are only in the log.
     init(_ error: any Error) {
         switch error {
         case let error as APIError:
@@ -82,7 +81,7 @@ struct APIError: Error, CustomStringConvertible {
 }
 
 extension HTTPFault {
-    /// Renders the engine's own refusals in the envelope of all others.
+    /// Renders the HTTP engine's own refusals in the same envelope.
     static let envelope: ErrorRenderer = { fault in
         let status: CanonicalStatus =
             switch fault.status {

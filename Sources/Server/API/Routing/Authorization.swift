@@ -26,17 +26,17 @@ struct KeyedCall: Sendable {
 struct DeviceCall: Sendable {
     let part: ServingSnapshot.ProjectPart
     let installation: InstallationTokens.Claims
-    /// When it was checked.
+    /// When the call was checked.
     let now: Timestamp
-    /// The same by the clock that links are signed by.
+    /// The same moment on the clock that links are signed with.
     let signingSeconds: Int64
 }
 
-/// Which role a call needs is stated where its route is. Reading models, versions and releases: viewer. Uploading,
-/// changing and releasing them: publisher. Everything about keys, tokens and the audit log, also looking at it: owner.
-/// Making projects, and what concerns the server as a whole: operator.
+/// Each route states the role that its call needs. Viewers may read models, versions and releases. Publishers may
+/// upload, change and release them. Owners may read and change keys and tokens, and read the audit log. Operators may
+/// create projects, and make changes to the whole server.
 ///
-/// What is refused tells an outsider nothing: a project that is not there looks like one that is not his.
+/// A refusal reveals nothing to an outsider: a missing project looks like one that the caller has no access to.
 extension RouteContext {
     /// An admin call for a project: `Authorization: Bearer …` with an access token or an admin token.
     func adminCall(_ head: RequestHead, project id: String, atLeast role: Role) throws -> AdminCall {
@@ -52,7 +52,7 @@ extension RouteContext {
         return AdminCall(project: part.project, principal: principal)
     }
 
-    /// An admin call about the server as a whole.
+    /// An admin call about the whole server.
     func operatorCall(_ head: RequestHead) throws -> Principal {
         let principal = try authenticated(head)
         guard principal.isOperator else {
@@ -72,7 +72,7 @@ extension RouteContext {
     private static let readOnlyToken =
         "The access token has read-only scopes and therefore the role viewer."
 
-    /// Whoever makes the admin call.
+    /// The principal that makes the admin call.
     func authenticated(_ head: RequestHead) throws -> Principal { try authenticated(head, serving.current()) }
 
     private func authenticated(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
@@ -138,7 +138,7 @@ extension RouteContext {
         return try deviceCall(head, keyed, token: head.headers["x-goog-firebase-installations-auth"], now)
     }
 
-    /// The same, of a call whose API key was checked before, and which may bring the token elsewhere.
+    /// The same, for a call whose API key was checked before. Its token may be in another place than the header.
     func deviceCall(_ head: RequestHead, _ keyed: KeyedCall, token: String?) throws -> DeviceCall {
         try deviceCall(head, keyed, token: token, services.clock.moment)
     }
@@ -165,7 +165,7 @@ extension RouteContext {
         try limiter.address.admit(ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: monotonicMicroseconds)
     }
 
-    /// What to refuse a call with that proves no identity: `error`, or that there were too many of them.
+    /// How to refuse a call that proves no identity: with `error`, or because there were too many such calls.
     func unauthenticated(_ head: RequestHead, _ error: APIError) -> APIError {
         do throws(RateLimiter.Refusal) {
             try countUnauthenticated(head)
@@ -183,10 +183,9 @@ extension RouteContext {
     }
 }
 
-/// Whether an API key may be used by the app that the caller says it is. Apps can lie about that: it keeps a key out of
-/// other apps by honest mistake only.
+/// Whether the caller's app may use an API key. Apps can lie about their name, so this prevents only honest mistakes.
 enum AppRestriction {
-    /// Nil where a key with these bundle ids may be used.
+    /// Nil if a key with these bundle ids may be used.
     static func refusal(of head: RequestHead, allowing bundleIDs: [String]) -> APIError? {
         guard !bundleIDs.isEmpty else { return nil }
         let android = head.headers["X-Android-Package"]

@@ -1,17 +1,17 @@
 import HearthHTTP
 
-/// Lets programs in web pages of other origins call the routes of devices (CORS, as the Fetch standard has it).
+/// Lets web pages of other origins call the routes of devices (CORS, as in the Fetch standard).
 ///
-/// What these routes ask for is an API key and a token that the page itself has to bring: no cookies, nothing that a browser
-/// adds by itself. So a page gets no more than a program anywhere does, and credentials are not allowed for. All other
-/// routes stay as they are: without these fields a browser shows no page their answers.
+/// These routes need an API key and a token that the page itself sends. They need no cookies, and nothing else that a
+/// browser adds by itself. So a page can do no more than any other program, and the answers do not allow credentials.
+/// All other routes lack these fields, so browsers hide their answers from pages of other origins.
 struct CrossOrigin {
     private let origins: AllowedOrigins
 
-    /// How long a browser need not ask again; each takes less where it wants to.
+    /// How long a browser may remember the answer to a preflight; browsers have their own lower limits.
     static let preflightSeconds = 86_400
 
-    /// What Firebase's web clients send, and what a device says of itself.
+    /// The fields that Firebase's web clients send, and those in which a device describes itself.
     static let requestFields = [
         "Accept", "Authorization", "Content-Encoding", "Content-Type", "If-None-Match", "If-Range", "Range",
         "X-Accept-Response-Streaming", "X-Firebase-Client", "X-Firebase-RC-Fetch-Type", "X-Goog-Api-Client",
@@ -20,14 +20,14 @@ struct CrossOrigin {
         "X-Hearth-Tags",
     ]
 
-    /// What a page may see of an answer, beside what it always may.
+    /// The fields of an answer that a page may read, besides those that it always may.
     static let answerFields = [
         "Accept-Ranges", "Content-Range", "ETag", "Retry-After", "X-Hearth-Experiment", "X-Hearth-Model-Version",
     ]
 
     init(_ origins: AllowedOrigins) { self.origins = origins }
 
-    /// The routes, open to those pages, and the answers to browsers that ask whether they are.
+    /// The routes, open to those pages, and answers to the preflights of browsers.
     func allowing(_ routes: [Route]) -> [Route] {
         guard !origins.names.isEmpty else { return routes }
         let fields = Dictionary(uniqueKeysWithValues: origins.names.map { ($0, Self.fields(for: $0)) })
@@ -41,7 +41,7 @@ struct CrossOrigin {
         return open + preflights(routes)
     }
 
-    /// One for each path, encoded ahead for each origin: a browser asks before nearly every first call.
+    /// One for each path, encoded in advance for each origin: a browser sends one before nearly every first call.
     private func preflights(_ routes: [Route]) -> [Route] {
         let isAny = origins.isAny
         return Dictionary(grouping: routes, by: \.name).sorted { $0.key < $1.key }.map { name, routes in
@@ -71,15 +71,16 @@ struct CrossOrigin {
             "Access-Control-Allow-Origin": origin,
             "Access-Control-Expose-Headers": answerFields.joined(separator: ", "),
         ]
-        // What a cache keeps for one page is not for another.
+        // A cache must not give one page's answer to another page.
         if origin != "*" { headers["Vary"] = "Origin" }
         return headers
     }
 }
 
-/// Which web pages may call the routes of devices, by their origins: scheme, host, and port where it is not the scheme's own.
+/// The web pages that may call the routes of devices, by their origins: scheme, host, and port if it is not the
+/// scheme's default.
 package struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
-    /// Pages from everywhere.
+    /// Pages of all origins.
     package static let any = AllowedOrigins(names: ["*"])
     package static let none = AllowedOrigins(names: [])
 
@@ -89,8 +90,8 @@ package struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
 
     private init(names: [String]) { self.names = names }
 
-    /// Reads `*`, or origins such as `https://app.example,capacitor://localhost`; none where there is no text. Nil for what
-    /// no browser would ever send.
+    /// Parses `*`, or origins such as `https://app.example,capacitor://localhost`; an empty text means none. Nil for a
+    /// text that no browser sends as an origin.
     package init?(_ text: String) {
         let names = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { text in
@@ -107,11 +108,11 @@ package struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
 
     var isAny: Bool { names == [Self.wildcard] }
 
-    /// What `description` says is what the initializer reads.
+    /// The initializer can parse it.
     package var description: String { names.joined(separator: ",") }
 
-    /// As browsers write it (RFC 6454, 6.2): lower case, no path, not even a slash. Of any scheme: apps that show pages of
-    /// their own have one of their own.
+    /// As browsers write it (RFC 6454, 6.2): lower case, without a path or even a slash. Any scheme, because apps that
+    /// show their own pages have their own schemes.
     private static func isOrigin(_ text: String) -> Bool {
         guard let mark = text.firstRange(of: "://"), isScheme(text[..<mark.lowerBound]) else { return false }
         let rest = text[mark.upperBound...]
@@ -137,7 +138,7 @@ package struct AllowedOrigins: Sendable, Hashable, CustomStringConvertible {
             && address.allSatisfy { (0x30...0x3A).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// Browsers leave out a scheme's own.
+    /// Browsers leave out the scheme's default port.
     private static func isPort(_ text: Substring, _ scheme: Substring) -> Bool {
         guard let port = UInt16(text), port > 0, String(port) == text else { return false }
         return port != (scheme == "https" ? 443 : scheme == "http" ? 80 : 0)

@@ -3,12 +3,12 @@ import HearthIdentity
 import HearthValidation
 import Synchronization
 
-/// Runs what takes long, a few pieces at a time: turns go round by project (`FairQueue`), and callers say how many of a
-/// project's may wait. Any thread.
+/// Runs slow work, a few pieces at a time, and takes turns between projects (`FairQueue`). Callers limit how many
+/// pieces of a project may wait. Safe to call from any thread.
 final class FairScheduler: Sendable {
     typealias Work = @Sendable () -> Void
 
-    /// What waits in one line: the many of one kind keep no other waiting.
+    /// Each kind has its own queue, so that much work of one kind does not delay the others.
     enum Kind: Int {
         case read
         case change
@@ -24,12 +24,13 @@ final class FairScheduler: Sendable {
         line = Mutex(FairQueue(places: places))
     }
 
-    /// Whether fewer than `most` of the project's wait now.
+    /// Whether fewer than `most` pieces of the project's work wait now.
     func canAdmit(for project: String, _ kind: Kind, most: Int) -> Bool {
         line.withLock { $0.waitingCount(of: project, kind: kind.rawValue) < most }
     }
 
-    /// Runs it at the project's turn, never inside this call. False, and it is not run, where `most` of the project's wait.
+    /// Runs the work when the project's queue reaches it, never inside this call. If `most` pieces of the project wait
+    /// already, it returns false and does not run the work.
     @discardableResult
     func run(for project: String, _ kind: Kind = .change, most: Int = .max, _ work: @escaping Work) -> Bool {
         guard line.withLock({ $0.add(work, of: project, kind: kind.rawValue, most: most) }) else { return false }
@@ -43,7 +44,7 @@ final class FairScheduler: Sendable {
         }
     }
 
-    /// Goes on with the next piece on the same thread.
+    /// Continues with the next piece on the same thread.
     private func run(_ first: (item: Work, project: String)) {
         var turn = first
         while true {
@@ -54,15 +55,15 @@ final class FairScheduler: Sendable {
             }
             guard let next else { return }
             turn = next
-            // A project that has no place any more may have the last one as well.
+            // Two pieces may start now: the last free place is only for a project without running work.
             startNext()
         }
     }
 }
 
-/// Who waits for a turn: calls of one project wait for each other.
+/// A caller whose work waits in a queue. Calls of one project share a queue.
 protocol QueueKeyed: Sendable {
-    /// The id of a project; empty for calls about the server as a whole.
+    /// The id of a project; empty for calls about the whole server.
     var queueKey: String { get }
 }
 

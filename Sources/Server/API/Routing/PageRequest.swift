@@ -1,16 +1,16 @@
 import HearthCatalog
 import HearthHTTP
 
-/// Which page of a list a caller wants: `pageSize` and `pageToken`, or `page_size` and `page_token`.
+/// The page of a list that a caller wants: `pageSize` and `pageToken`, or `page_size` and `page_token`.
 ///
-/// A token is the number of the last item of the page before: it stays good when items are deleted.
+/// A token is the number of the last item on the previous page, so it stays valid when items are deleted.
 struct PageRequest {
     /// At least 1.
     let size: Int
     /// 0 for the first page.
     let after: Int64
 
-    /// `limit` is the size of a page that nobody asked to be smaller.
+    /// - Parameter limit: the size of a page if the caller does not ask for a smaller one.
     init(_ query: QueryItems, limit: Int) throws(APIError) {
         var size = limit
         if let text = query.first("pageSize") ?? query.first("page_size"), !text.isEmpty {

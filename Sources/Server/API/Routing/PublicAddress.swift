@@ -1,10 +1,11 @@
 import HearthHTTP
 
-/// Under which address a caller reaches this server: links must be absolute.
+/// The address under which a caller reaches this server. Links need it because they must be absolute.
 enum PublicAddress {
-    /// `--public-url` if given; else what a trusted proxy says it was asked for; else the Host header where a
-    /// program on this machine asks for the machine itself, because else it would let a caller choose where other people's
-    /// links lead; else the address listened on.
+    /// The first of these that applies: `--public-url`; the address that a trusted proxy was asked for; the `Host`
+    /// header, if a client on this machine asks for the machine itself; the address that the server listens on. The
+    /// `Host` header of other clients does not count, because it would let a caller choose where other users' links
+    /// lead.
     static func base(_ head: RequestHead, _ services: Services) -> String {
         if let url = services.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
         if let forwarded = head.forwarded {

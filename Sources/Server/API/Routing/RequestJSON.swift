@@ -1,14 +1,14 @@
 import HearthCatalog
 import HearthWire
 
-/// JSON bodies of calls. What is wrong with one is said by field.
+/// JSON bodies of calls. Refusals name the wrong field.
 enum RequestJSON {
-    /// A body of one of Hearth's own calls, which has known keys and no others: a mistyped one would leave its field at
-    /// the default, and that of a release is every device.
+    /// A body of one of Hearth's own calls. It may have known keys only: a mistyped key would leave its field at the
+    /// default, and the default audience of a release is all devices.
     ///
     /// - Parameters:
-    ///   - what: what the body should have been, with its article, for the refusal.
-    ///   - isOptional: whether no body at all is the same as `{}`.
+    ///   - what: what the body should be, with its article, for the refusal.
+    ///   - isOptional: whether an empty body means `{}`.
     static func decode<Body: KeyedBody>(
         _ type: Body.Type, _ bytes: [UInt8], what: String, isOptional: Bool = false
     ) throws(APIError) -> Body {
@@ -16,7 +16,7 @@ enum RequestJSON {
         return try decodeLenient(StrictBody<Body>.self, bytes, what: what).body
     }
 
-    /// A body of which unknown keys are ignored, as clients of Google's calls expect.
+    /// A body whose unknown keys are ignored, as clients of Google's APIs expect.
     static func decodeLenient<Body: Decodable>(
         _ type: Body.Type, _ bytes: [UInt8], what: String
     ) throws(APIError) -> Body {
@@ -59,17 +59,18 @@ enum RequestJSON {
     }
 }
 
-/// A body that has no keys but those of its type, nor has any object in it.
+/// A body that has only the keys of its type, as has every object in it.
 struct StrictBody<Body: KeyedBody>: Decodable {
     let body: Body
 
-    /// - Throws: `APIError` that names the first key that is none; else as the body itself.
+    /// - Throws: `APIError` that names the first unknown key; otherwise what the body's own decoding throws.
     init(from decoder: any Decoder) throws {
         try KeyCheck.check(Body.self, decoder)
         body = try Body(from: decoder)
     }
 }
 
+/// Finds unknown keys.
 private enum KeyCheck {
     private struct Key: CodingKey {
         let stringValue: String
@@ -79,7 +80,7 @@ private enum KeyCheck {
         init?(intValue: Int) { nil }
     }
 
-    /// What is neither an object nor a list is left to the decoding, which says what it should be.
+    /// Values that are neither an object nor a list are left to the decoding, which knows what they should be.
     static func check(_ type: any KeyedBody.Type, _ decoder: any Decoder) throws {
         if let object = try? decoder.container(keyedBy: Key.self) {
             let unknown = object.allKeys.filter { !type.keys.contains($0.stringValue) }
@@ -102,7 +103,7 @@ private enum KeyCheck {
         return .invalid(RequestJSON.path(path + [Key(stringValue: word)]), text, message: text)
     }
 
-    /// The key that begins like the word for at least half of the shorter of them, in letters of either case.
+    /// The key that shares with the word a beginning of at least half the shorter of the two. Case does not matter.
     private static func nearest(to word: String, among keys: [String]) -> String? {
         let word = word.lowercased()
         let near = keys.map { key in

@@ -4,8 +4,8 @@ import HearthValidation
 import HearthWire
 
 extension RouteContext {
-    /// A call with a small body that writes: it is answered at its project's turn among the writers, and no thread of the HTTP
-    /// server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
+    /// A call with a small body that writes. It runs in the writers' queue, in its project's order, and no thread of
+    /// the HTTP server waits. `check` runs before any of the body is read; its result goes to `body`.
     func queuedWrite<Caller: QueueKeyed>(
         _ head: RequestHead, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> Response
@@ -13,7 +13,7 @@ extension RouteContext {
         deferred(head, check: check, run: { [writing] in writing.run(for: $0.queueKey, .change, $1) }, body)
     }
 
-    /// The same for a call that takes a while, on a queue of its own.
+    /// The same for a slow call, on a queue of its own.
     func deferred<Permission: Sendable>(
         _ head: RequestHead, on queue: DispatchQueue, check: () throws -> Permission,
         _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
@@ -39,20 +39,20 @@ extension RouteContext {
     }
 }
 
-/// An answer, or what has to be waited for before there is one.
+/// An answer, or what must happen before there is one.
 enum PendingResponse {
     case ready(Response)
-    /// `write` runs on the writers' queue and returns what makes the answer, which then holds up no writer.
+    /// `write` runs in the writers' queue and returns a closure that makes the answer outside of that queue.
     case afterWrite(_ write: @Sendable () throws -> @Sendable () throws -> Response)
-    /// `then` makes the answer when there is a verdict on the file, or when the caller has waited long enough.
+    /// `then` makes the answer when the file has a verdict, or when the caller has waited long enough.
     case afterValidation(sha256: String, then: @Sendable () throws -> Response)
 }
 
 extension RouteContext {
-    /// A call with a small body that writes, and whose answer may have to wait for the check of a file. The writers' queue
-    /// runs `body`; no thread waits for the check.
+    /// A call with a small body that writes, and whose answer may wait for the validation of a file. `body` runs in the
+    /// writers' queue; no thread waits for the validation.
     ///
-    /// `check` runs before any of the body is read, and what it finds goes to `body`.
+    /// `check` runs before any of the body is read; its result goes to `body`.
     func queuedWriteAwaitingCheck<Caller: QueueKeyed>(
         _ head: RequestHead, check: () throws -> Caller,
         _ body: @escaping @Sendable (Caller, RequestHead, [UInt8]) throws -> PendingResponse
@@ -75,7 +75,7 @@ extension RouteContext {
         }
     }
 
-    /// - Parameter turn: of the caller, as in `QueueKeyed`.
+    /// - Parameter turn: the caller's `QueueKeyed.queueKey`.
     func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingResponse, turn: String) {
         switch answer {
         case .ready(let response):
@@ -98,10 +98,10 @@ extension RouteContext {
 }
 
 extension RouteContext {
-    /// An admin's call that takes a while: reading a template, listing, exporting. It is answered at its project's turn, and no
-    /// thread of the HTTP server waits. `check` runs before any of the body is read, and what it finds goes to `body`.
+    /// A slow admin call: reading a template, listing, exporting. It runs when its project's queue reaches it, and no
+    /// thread of the HTTP server waits. `check` runs before any of the body is read; its result goes to `body`.
     ///
-    /// - Parameter failure: the answer to an error, where it has another form than most.
+    /// - Parameter failure: renders an error, if its form differs from the usual one.
     func queued<Caller: QueueKeyed>(
         _ head: RequestHead, limitBytes: Int? = nil,
         failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
@@ -110,8 +110,8 @@ extension RouteContext {
         queuedChange(head, limitBytes: limitBytes, failure: failure, check: check) { .ready(try body($0, $1, $2)) }
     }
 
-    /// The same for a call that changes something: what takes long of it is prepared at its project's turn, and the writers'
-    /// queue only writes (`PendingResponse.afterWrite`).
+    /// The same for a call that changes something. Its slow part runs in the project's queue, and the writers' queue
+    /// only writes (`PendingResponse.afterWrite`).
     func queuedChange<Caller: QueueKeyed>(
         _ head: RequestHead, limitBytes: Int? = nil,
         failure: (@Sendable (RequestHead, any Error) -> Response)? = nil, check: () throws -> Caller,
@@ -143,9 +143,9 @@ extension RouteContext {
         }
     }
 
-    /// A device's answer that takes a while, at its project's turn among such.
+    /// A slow answer to a device, in its project's queue of such answers.
     ///
-    /// - Throws: 503 where too many of the project's devices wait.
+    /// - Throws: 503 if too many of the project's devices wait.
     func queuedForDevice(
         _ head: RequestHead, project: String, _ body: @escaping @Sendable () throws -> Response
     ) throws(APIError) -> Outcome {
@@ -170,11 +170,11 @@ extension RouteContext {
 }
 
 extension ServiceLimits {
-    /// How many of a project may be queued.
+    /// The most calls of one project that may wait.
     fileprivate func waiting(_ kind: FairScheduler.Kind) -> Int {
         switch kind {
         case .read: waitingReadsPerProject
-        // They wait with their bodies, in memory.
+        // These wait with their bodies in memory.
         case .change: waitingChangesPerProject
         case .fetch: waitingFetchesPerProject
         }

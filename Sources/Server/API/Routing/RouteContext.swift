@@ -9,22 +9,22 @@ import HearthStorage
 import HearthValidation
 import HearthWire
 
-/// What every route shares: the services, and the ways from a throwing function to an answer.
+/// What all routes share: the services, and ways to make an answer from a function that throws.
 final class RouteContext: Sendable {
     let services: Services
     let log: @Sendable (String) -> Void
     let serving: ServingState
     let limiter: RateLimiters
     let clockKeeper: ExpiryMonitor
-    /// What writes to the database runs here, never on the HTTP server's threads: a write waits for the disk and for the
-    /// writers before it. One after the other, because the database takes turns anyway; by project in turn, because a large
-    /// template takes a while to write. Nothing waits here for the check of a file.
+    /// All writes to the database run here, never on the HTTP server's threads, because a write waits for the disk and
+    /// for the writers before it. One at a time, because the database allows only one writer; in turn between projects,
+    /// because a large template takes a while to write. No work here waits for the validation of a file.
     let writing = FairScheduler(places: 1, scheduler: DispatchScheduler(label: "app.hearth.writing", isSerial: true))
-    /// Where answers are put together that are too large to do so among the writers.
+    /// Large answers are encoded here, so that they do not delay the writers.
     let answering = ThreadScheduler(label: "app.hearth.answering")
-    /// What takes long, of admins' calls and of devices' fetches.
+    /// Slow work of admin calls and of devices' fetches.
     let work: FairScheduler
-    /// The devices that wait for news of their configuration.
+    /// The devices that wait for template updates.
     let updates: TemplateUpdates
     private let refusals: RefusalLog
 
@@ -33,7 +33,7 @@ final class RouteContext: Sendable {
         self.log = log
         let serving = ServingState(services.metadata, log: log)
         self.serving = serving
-        // One for each processor, and one that is left to others in any case.
+        // One for each processor, and at least two.
         let places = max(2, ProcessInfo.processInfo.activeProcessorCount)
         work = FairScheduler(places: places, scheduler: ThreadScheduler(label: "app.hearth.work"))
         updates = TemplateUpdates(
@@ -48,7 +48,7 @@ final class RouteContext: Sendable {
         .answer(respond(head, body))
     }
 
-    /// A call with a small body. `check` runs before any of it is read, and what it finds goes to `body`.
+    /// A call with a small body. `check` runs before any of it is read; `body` gets its result.
     func buffered<Permission: Sendable>(
         _ head: RequestHead, check: () throws -> Permission,
         _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Response
@@ -56,7 +56,7 @@ final class RouteContext: Sendable {
         bufferedOutcome(head, check: check) { .respond(try body($0, $1, $2)) }
     }
 
-    /// The same, of one whose answer may go on.
+    /// The same for a call whose answer may be a stream.
     func bufferedOutcome<Permission: Sendable>(
         _ head: RequestHead, check: () throws -> Permission,
         _ body: @escaping @Sendable (Permission, RequestHead, [UInt8]) throws -> Outcome
@@ -88,7 +88,7 @@ final class RouteContext: Sendable {
         return APIError(error).response
     }
 
-    /// The log has what the caller is not told, and the audit log who was refused a change.
+    /// Logs the cause of a failure if the answer hides it, and writes a refused change to the audit log.
     func note(_ head: RequestHead, _ error: any Error) {
         let refusal = APIError(error)
         let isShortage = refusal.httpStatus == 507 || (error as? StorageError)?.code == .tooManyOpen
@@ -105,17 +105,18 @@ final class RouteContext: Sendable {
     }
 
     var nowMicroseconds: Int64 { services.now().microseconds }
-    /// A key or token whose end is this or earlier has ended.
+    /// A key or token whose end is at or before this moment has ended.
     var expiryMicroseconds: Int64 { services.clock.moment.expiryMicroseconds }
-    /// Calls are counted by it: a clock that is set must not make busy callers of those that are not.
+    /// Rate limiters count by this clock: when an operator sets the time of day, callers must not seem busier than they
+    /// are.
     var monotonicMicroseconds: Int64 { services.clock.moment.monotonicMicroseconds }
-    /// Tokens and links are signed and expire by it.
+    /// The clock by which tokens and links are signed and expire.
     var signingSeconds: Int64 { services.clock.moment.signingSeconds }
 }
 
 /// What the routes about projects, keys and tokens share.
 extension RouteContext {
-    /// An answer with secrets in it: nobody on the way may keep it.
+    /// An answer that contains secrets: no cache may store it.
     func confidential(_ value: some Encodable) throws -> Response {
         var response = try json(value)
         response.headers["Cache-Control"] = "no-store"
@@ -130,7 +131,7 @@ extension RouteContext {
     }
 
     /// One change by `principal` with its entry in the audit log: both are written, or neither. `project` is nil for a
-    /// change of the server as a whole.
+    /// change of the whole server.
     func change<Result>(
         by principal: Principal, in project: String?,
         _ body: (_ store: any MetadataWriter, _ log: AuditLog) throws -> Result
@@ -143,7 +144,7 @@ extension RouteContext {
     }
 }
 
-/// Where one change is written down, in its own transaction. What is written never holds a secret.
+/// Writes audit entries in the transaction of their change. Entries never contain a secret.
 struct AuditLog {
     let store: any MetadataWriter
     let projectID: String
@@ -159,11 +160,11 @@ struct AuditLog {
 }
 
 extension RouteContext {
-    /// Tells the devices that wait that the project has a new template for them. Call it when that is committed; what
-    /// nobody tells is found out within a minute.
+    /// Announces a new template to the project's waiting devices. Call it after the commit. Devices that miss the call
+    /// get the announcement within a minute.
     func notifyTemplateChanged(project: String, number: Int64) { updates.announce(number, project: project) }
 
-    /// Whether a body is compressed is told by its bytes, because clients' headers are not reliable.
+    /// Decompresses a gzip body. The bytes show whether it is one, because clients' headers are not reliable.
     func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
         guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
         do {
@@ -176,7 +177,7 @@ extension RouteContext {
 
 /// Times in answers.
 enum WireTime {
-    /// Six fraction digits: the Python client parses nothing else.
+    /// With six fraction digits: the Python client parses no other form.
     static func text(_ microseconds: Int64) -> String {
         Timestamp(microseconds: microseconds).rfc3339(fractionDigits: 6)
     }

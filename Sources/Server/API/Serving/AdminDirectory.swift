@@ -2,7 +2,8 @@ import HearthCatalog
 import HearthCrypto
 import HearthIdentity
 
-/// Everybody who may make admin calls, and what they show to prove it. Ended keys and tokens are in it, and refused.
+/// All accounts, keys and tokens that may make admin calls, with what proves them. Ended keys and tokens are included,
+/// and refused.
 struct AdminDirectory: Sendable {
     private let accounts: [String: ServiceAccount]
     private let keys: [String: AccountKey]
@@ -18,22 +19,22 @@ struct AdminDirectory: Sendable {
         self.tokens = Dictionary(tokens.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The keys whose owner may sign assertions as the account.
+    /// The keys that may sign assertions for the account.
     func keys(of email: String) -> [AccountKey] { keysByEmail[email] ?? [] }
 
-    /// The active key with this client id and secret; nil where they are not those of a key.
+    /// The active key with this client id and secret; nil if they belong to no key.
     func key(
         clientID: String, secret: String, nowMicroseconds: Int64
     ) throws(InactiveCredential) -> AccountKey? {
         let key = keysByClientID[clientID]
-        // An unknown id takes as long as a wrong secret.
+        // Compared also for an unknown id, so that it takes as long as a wrong secret.
         let isRight = SecretHash.matches(secret, hex: key?.clientSecretHash ?? Self.placeholderHash)
         guard let key, isRight else { return nil }
         guard key.isActive(atMicroseconds: nowMicroseconds) else { throw .accountKey }
         return key
     }
 
-    /// Who traded a key for the access token with these claims; nil for a key that never was.
+    /// The principal whose key was exchanged for the access token with these claims; nil if there never was such a key.
     func principal(
         of claims: AccessTokens.Claims, nowMicroseconds: Int64
     ) throws(InactiveCredential) -> Principal? {
@@ -44,7 +45,7 @@ struct AdminDirectory: Sendable {
         return Principal(account, isReadOnly: claims.readOnly ?? false)
     }
 
-    /// Who shows this admin token; nil for one that never was.
+    /// The principal of this admin token; nil if there never was such a token.
     func principal(
         ofAdminToken text: String, nowMicroseconds: Int64
     ) throws(InactiveCredential) -> Principal? {
@@ -52,21 +53,21 @@ struct AdminDirectory: Sendable {
         let isRight = SecretHash.matches(text, hex: token?.secretHash ?? Self.placeholderHash)
         guard let token, isRight else { return nil }
         guard token.isActive(atMicroseconds: nowMicroseconds) else {
-            // One that was planned while the clock was ahead has ended before its date.
+            // A token whose end was planned while the clock was ahead has ended before its date.
             throw .adminToken(endedMicroseconds: token.endsMicroseconds.flatMap { $0 <= nowMicroseconds ? $0 : nil })
         }
         return Principal(token)
     }
 
-    /// No secret has it, as far as anybody can find out.
+    /// No known secret has this hash.
     private static let placeholderHash = String(repeating: "0", count: 64)
 }
 
-/// A token or key that was right once. Whoever shows it has proven that it was theirs, so it is no secret that it ended.
+/// A token or key that was once valid. Its holder has proven to own it, so the answer may say that it has ended.
 struct InactiveCredential: Error {
     let message: String
 
-    /// - Parameter endedMicroseconds: nil where it is not known.
+    /// - Parameter endedMicroseconds: nil if it is not known.
     static func adminToken(endedMicroseconds: Int64?) -> InactiveCredential {
         let when = endedMicroseconds.map { "ended at \(WireTime.text($0))" } ?? "has ended"
         return InactiveCredential(message: "This admin token \(when); get a new one (hearth keys token create).")

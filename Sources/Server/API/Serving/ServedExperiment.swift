@@ -6,24 +6,26 @@ import HearthTargeting
 import HearthWire
 import Synchronization
 
-/// A running experiment as devices are answered from it.
+/// A running experiment in the form that answers devices.
 final class ServedExperiment: Sendable {
     let experiment: Experiment
-    /// When it started, as devices are told and tell: what they met of another experiment of this name was not this one.
+    /// When it started, as sent to devices and back: an exposure with another start belongs to another experiment of
+    /// the same name.
     let startTag: String
-    /// What devices are told of it, by the variant's place: a `RemoteConfigExperiment` as JSON.
+    /// What a fetch says about the experiment, by the variant's index: a `RemoteConfigExperiment` as JSON.
     let descriptions: [[UInt8]]
-    /// The values of the parameters that it varies, by the variant's place.
+    /// The values of the parameters that it varies, by the variant's index.
     let entries: [[ConfigEntry]]
-    /// What a model's device is told, by the variant's place: `name/variant/start`.
+    /// What the answer to a model's look-up says, by the variant's index: `name/variant/start`.
     let tags: [String]
-    /// The version of each model, by the variant's place and the model's display name.
+    /// The version of each model, by the variant's index and the model's display name.
     private let versions: [[String: ServedRelease]]
-    /// Nil for everybody.
+    /// Nil for all devices.
     let audience: LazyCondition?
 
-    /// - Throws: what the reader throws. A record that cannot be read is nil: one damaged row must not keep everybody from
-    ///   being answered.
+    /// Nil for a record that cannot be decoded: one damaged row must not stop the answers to all devices.
+    ///
+    /// - Throws: what the reader throws.
     init?(_ record: ExperimentRecord, _ reader: any MetadataReader, _ conditions: ServedConditions) throws {
         guard let experiment = try? ExperimentCoding.experiment(record), experiment.state == .running else {
             return nil
@@ -48,8 +50,8 @@ final class ServedExperiment: Sendable {
         }
     }
 
-    /// Nil for a model or a version that is not there any more, or was found malformed after all, as a restore may have it
-    /// checked anew: devices get what they would get without the experiment.
+    /// Nil if the model or version no longer exists, or if a later validation found it malformed, as after a restore.
+    /// Devices then get what they would get without the experiment.
     private static func version(
         _ number: Int, of name: String, _ project: String, _ reader: any MetadataReader
     ) throws -> ServedRelease? {
@@ -64,9 +66,9 @@ final class ServedExperiment: Sendable {
             sha256: version.sha256, sizeBytes: version.sizeBytes)
     }
 
-    /// The variant's place; nil for a device that does not take part.
+    /// The variant's index; nil for a device that does not take part.
     func variant(of subject: inout EvaluationContext) -> Int? {
-        // The draw first: it is cheaper, and most devices may not be in it.
+        // The draw first: it is cheaper, and it may exclude most devices.
         guard subject.consumeSteps(Self.drawSteps),
             let variant = experiment.variantIndex(of: subject.device.installationID)
         else { return nil }
@@ -74,10 +76,10 @@ final class ServedExperiment: Sendable {
         return audience.condition?.holds(for: &subject) == true ? variant : nil
     }
 
-    /// Whether it takes part, and in what.
+    /// Two draws: one decides whether the device takes part, the other which variant it gets.
     private static let drawSteps = 2 * ConditionLimits.drawSteps
 
-    /// What it takes at most to find the variant; nil while the audience is not read.
+    /// The highest cost of finding the variant; nil until the audience is parsed.
     var cost: ConditionCost? {
         let draw = ConditionCost(fixedSteps: Self.drawSteps)
         guard let audience else { return draw }
@@ -91,13 +93,13 @@ final class ServedExperiment: Sendable {
 
 /// A project's running experiments.
 final class ServedExperiments: Sendable {
-    /// In order of name.
+    /// In the order of their names.
     let all: [ServedExperiment]
-    /// Those that vary a model, by its display name.
+    /// The experiments that vary a model, by its display name.
     private let byModel: [String: [ServedExperiment]]
     private let knownCost = AtomicLazyReference<Cost>()
 
-    /// By reference, so that it can be put in its place by whoever is first.
+    /// A class, so that the first thread to compute it can store it atomically.
     private final class Cost: Sendable {
         let cost: ConditionCost
 
@@ -111,12 +113,12 @@ final class ServedExperiments: Sendable {
             uniqueKeysWithValues: models.map { model in (model, all.filter { $0.varies(model: model) }) })
     }
 
-    /// The experiments that the device takes part in, and its variants' places.
+    /// The experiments that the device takes part in, and the indices of its variants.
     func assignments(of subject: inout EvaluationContext) -> [(experiment: ServedExperiment, variant: Int)] {
         all.compactMap { experiment in experiment.variant(of: &subject).map { (experiment, $0) } }
     }
 
-    /// What it takes at most to find all of a device's variants, where every audience is read. Worked out once.
+    /// The highest cost of finding all variants of a device; nil until every audience is parsed. Computed once.
     var cost: ConditionCost? {
         if let known = knownCost.load() { return known.cost }
         var sum = ConditionCost()
@@ -127,9 +129,9 @@ final class ServedExperiments: Sendable {
         return knownCost.storeIfNil(Cost(sum)).cost
     }
 
-    /// Reads every audience.
+    /// Parses every audience.
     func read() { for experiment in all { _ = experiment.audience?.condition } }
 
-    /// Those that vary the model.
+    /// The experiments that vary the model.
     func varying(model: String) -> [ServedExperiment] { byModel[model] ?? [] }
 }

@@ -5,14 +5,14 @@ import HearthTargeting
 import HearthWire
 import Synchronization
 
-/// A project's active template as devices are answered from it: read and compiled when its first device asks, or before by
-/// whoever made it. Neither a start nor another project waits for it. Any thread.
+/// A project's active template in the form that answers devices. It is read and compiled when the first device asks, or
+/// before, by the call that put it. So neither a start nor another project waits for it. Safe to call from any thread.
 final class ServedTemplate: Sendable {
-    /// What devices are answered from.
+    /// The compiled template.
     final class Content: Sendable {
-        /// That of an older template where the present one cannot be read.
+        /// The number of an older template if the present one cannot be read.
         let number: Int64
-        /// Nil where no template of the project can be read.
+        /// Nil if no template of the project can be read.
         let compiled: CompiledTemplate?
         private let isExhaustionLogged = Atomic(false)
 
@@ -21,21 +21,21 @@ final class ServedTemplate: Sendable {
             self.compiled = compiled
         }
 
-        /// True once.
+        /// True on the first call only.
         func claimExhaustionLog() -> Bool { !isExhaustionLogged.exchange(true, ordering: .relaxed) }
     }
 
     let number: Int64
     private let project: String
     private let made = AtomicLazyReference<Content>()
-    /// Held while it is compiled: of many devices one thread does it.
+    /// Locked while the template is compiled, so that only one thread does it.
     private let building = Mutex<Void>(())
-    /// What it takes the place of, until it is compiled.
+    /// The content that it replaces, until it is compiled itself.
     private let old: Mutex<Content?>
 
     /// - Parameters:
-    ///   - content: where it was compiled already.
-    ///   - old: what it takes the place of.
+    ///   - content: if the template was compiled before.
+    ///   - old: the content that it replaces.
     init(project: String, number: Int64, content: Content? = nil, old: Content? = nil) {
         self.project = project
         self.number = number
@@ -43,12 +43,13 @@ final class ServedTemplate: Sendable {
         if let content { _ = made.storeIfNil(content) }
     }
 
-    /// Nil while it is not compiled.
+    /// Nil until the template is compiled.
     var content: Content? { made.load() }
 
-    /// Compiles it where that is still to be done, which may take a while: not on the HTTP server's threads.
+    /// Compiles the template if necessary, which may take a while: never call it on the HTTP server's threads. If its
+    /// row is damaged, the previous content stays.
     ///
-    /// - Throws: what the store throws. What cannot be read, because its row is damaged, leaves the one before in its place.
+    /// - Throws: what the store throws.
     func content(from metadata: any MetadataStore, log: @Sendable (String) -> Void) throws -> Content {
         if let known = made.load() { return known }
         return try building.withLock { _ in
@@ -59,7 +60,7 @@ final class ServedTemplate: Sendable {
         }
     }
 
-    /// What there is already to answer from: itself, or what it takes the place of.
+    /// The content that can answer now: its own, or the one that it replaces.
     var latest: Content? { made.load() ?? old.withLock { $0 } }
 
     private func read(
@@ -75,8 +76,8 @@ final class ServedTemplate: Sendable {
                 let names = compiled.refusedConditions.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
                 log(
                     """
-                    project '\(project)': \(compiled.refusedConditions.count) conditions of its template \(number) need more than \
-                    conditions may and hold for nobody: \(names); put the template anew with simpler ones
+                    project '\(project)': \(compiled.refusedConditions.count) conditions of its template \(number) are above the limits \
+                    of conditions, so no device meets them: \(names); put the template again with simpler ones
                     """)
             }
             return Content(number: number, compiled: compiled)
@@ -86,7 +87,7 @@ final class ServedTemplate: Sendable {
         }
     }
 
-    /// By project. Those that were there before stay: a change of a release is no reason to read them again.
+    /// By project. Unchanged templates are kept: a change of a release is no reason to read them again.
     static func all(
         _ reader: any MetadataReader, known: [String: ServedTemplate], prepared: [String: Content]
     ) throws -> [String: ServedTemplate] {

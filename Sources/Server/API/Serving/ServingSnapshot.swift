@@ -7,13 +7,13 @@ import HearthTargeting
 import HearthWire
 import Synchronization
 
-/// All that is needed to check a caller and to answer a device, in memory and immutable: a device's question reads no
-/// database.
+/// All that is needed to check a caller and to answer a device, in memory and immutable, so that a device's call does
+/// not read the database.
 final class ServingSnapshot: Sendable {
-    /// One project's part. By reference, as all that each device's question looks at.
+    /// What one project contributes. A class, because each device's call uses it.
     final class ProjectPart: Sendable {
         let project: Project
-        /// By the hash of the key; ended ones too.
+        /// By the hash of the key. Ended keys are included.
         let apiKeys: [SHA256Digest: ServedKey]
         /// Releases that have not ended, newest first, by the model's display name.
         let releases: [String: [TargetedRelease]]
@@ -33,6 +33,7 @@ final class ServingSnapshot: Sendable {
         }
     }
 
+    /// An API key, prepared for the check of its end.
     final class ServedKey: Sendable {
         let record: APIKey
         private let endsMicroseconds: Int64
@@ -50,7 +51,7 @@ final class ServingSnapshot: Sendable {
     let admins: AdminDirectory
 
     /// - Parameters:
-    ///   - old: the snapshot before, of which templates and conditions that are still there are taken over.
+    ///   - old: the previous snapshot. The new one reuses its templates and conditions that have not changed.
     ///   - prepared: templates that are compiled already, by project.
     init(
         revision: UInt64, reader: any MetadataReader, old: ServingSnapshot?,
@@ -79,8 +80,8 @@ final class ServingSnapshot: Sendable {
     }
 }
 
-/// The conditions of releases and experiments for a new snapshot: those of the one before are taken over, those that were
-/// just checked too, and all others are read when a device is asked about.
+/// The conditions of releases and experiments for a new snapshot. It reuses those of the previous snapshot and those
+/// that were just checked. The others are parsed when a device asks.
 struct ServedConditions {
     private let known: [String: LazyCondition]
     private let recent: ConditionCache
@@ -98,19 +99,19 @@ struct ServedConditions {
             condition(text) {
                 """
                 project '\(release.projectID)': the condition of release \(release.release.number) of '\(release.displayName)' \
-                cannot be used, nobody meets it: \($0)
+                cannot be used, so no device meets it: \($0)
                 """
             }
         }
     }
 
-    /// Nil for everybody.
+    /// Nil for all devices.
     func audience(of experiment: Experiment) -> LazyCondition? {
         guard !experiment.audience.isEmpty else { return nil }
         return condition(experiment.audience) {
             """
-            project '\(experiment.projectID)': the audience of the experiment '\(experiment.name)' cannot be used, nobody takes \
-            part: \($0)
+            project '\(experiment.projectID)': the audience of the experiment '\(experiment.name)' cannot be used, so no device \
+            takes part: \($0)
             """
         }
     }
@@ -124,14 +125,14 @@ struct ServedConditions {
 }
 
 extension ServingSnapshot.ProjectPart {
-    /// Those of its releases under way and of its running experiments.
+    /// The conditions of its releases under way and of its running experiments.
     var conditions: [LazyCondition] {
         releases.values.flatMap { $0.compactMap(\.condition) } + experiments.all.compactMap(\.audience)
     }
 
-    /// Whether the project may have this condition beside those that it has.
+    /// Checks whether the project may have this condition in addition to its own.
     ///
-    /// - Throws: 400 where the regular expressions of all together need more than they may.
+    /// - Throws: 400 if all their regular expressions together need more instructions than allowed.
     func check(_ condition: Condition?, field: String) throws(APIError) {
         guard let condition, condition.instructions > 0 else { return }
         var instructions = condition.instructions
@@ -150,17 +151,17 @@ extension ServingSnapshot.ProjectPart {
     }
 }
 
-/// Keeps the newest snapshot. A commit makes it old; the next caller makes the new one.
+/// Keeps the newest snapshot. A commit makes it outdated, and the next caller makes a new one.
 final class ServingState: Sendable {
-    /// Conditions that were read to be checked and are about to be served.
+    /// Conditions that were parsed for a check and are about to be served.
     let conditions = ConditionCache()
 
     private let metadata: any MetadataStore
     private let log: @Sendable (String) -> Void
-    /// Templates that were compiled to be checked and are about to be served, by project.
+    /// Templates that were compiled for a check and are about to be served, by project.
     private let prepared = Mutex<[String: ServedTemplate.Content]>([:])
     private let snapshot = Mutex<ServingSnapshot?>(nil)
-    /// Held while a snapshot is made, so that of many callers one makes it and the others wait for it.
+    /// Locked while a snapshot is made, so that one caller makes it and the others wait for it.
     private let building = Mutex<Void>(())
 
     init(_ metadata: any MetadataStore, log: @escaping @Sendable (String) -> Void) {
@@ -168,28 +169,28 @@ final class ServingState: Sendable {
         self.log = log
     }
 
-    /// The snapshot that was made last, however old; nil where there is none. It reads nothing, so it may be asked for in a
+    /// The last snapshot, however old; nil if there is none. It does not read the database, so it may be used inside a
     /// transaction.
     var last: ServingSnapshot? { snapshot.withLock { $0 } }
 
-    /// What the project's devices are answered from once the template of that number is committed. Call it in the
-    /// transaction, and with nil where that is not to be any more.
+    /// Sets what devices of the project get once the template of that number is committed. Call it inside the
+    /// transaction; call it with nil if the transaction fails.
     func prepare(_ content: ServedTemplate.Content?, for project: String) {
         prepared.withLock { $0[project] = content }
     }
 
-    /// Compiles the template where nobody did: not on the HTTP server's threads.
+    /// The compiled template; compiles it if necessary, so never call it on the HTTP server's threads.
     func content(of template: ServedTemplate) throws -> ServedTemplate.Content {
         try template.content(from: metadata, log: log)
     }
 
-    /// A snapshot that has every change that was committed before the call.
+    /// A snapshot that contains every change committed before the call.
     func current() throws -> ServingSnapshot {
         let revision = metadata.servingRevision
         if let known = snapshot.withLock({ $0 }), known.revision >= revision { return known }
         return try building.withLock { _ in
             if let known = snapshot.withLock({ $0 }), known.revision >= revision { return known }
-            // Before the read: a commit in between makes the snapshot newer than its revision says, never older.
+            // Read before the records: a commit in between makes the snapshot newer than its revision, never older.
             let revision = metadata.servingRevision
             let old = snapshot.withLock { $0 }
             let made = try metadata.read {
@@ -198,7 +199,7 @@ final class ServingState: Sendable {
                     log: log)
             }
             snapshot.withLock { $0 = made }
-            // What is served is no longer needed here.
+            // Templates that are served now are no longer needed here.
             prepared.withLock { prepared in
                 prepared = prepared.filter { (made.projects[$0.key]?.template?.number ?? 0) < $0.value.number }
             }

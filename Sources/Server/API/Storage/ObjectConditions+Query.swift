@@ -3,7 +3,7 @@ import HearthHTTP
 import HearthWire
 
 extension ObjectConditions {
-    /// What the query items of Google's storage interface ask for: `ifGenerationMatch` and the like.
+    /// The conditions in the query items of Google's storage API: `ifGenerationMatch` and the like.
     ///
     /// - Throws: 400 for a value that is not a number.
     init(_ query: QueryItems) throws(APIError) {
@@ -14,7 +14,7 @@ extension ObjectConditions {
             otherMetageneration: try Self.number("ifMetagenerationNotMatch", query))
     }
 
-    /// A query item that must be a whole number; nil where it is not there.
+    /// A query item that must be a whole number; nil if it is missing.
     static func number(_ name: String, _ query: QueryItems) throws(APIError) -> Int64? {
         guard let text = query.first(name) else { return nil }
         guard let number = Int64(text) else {
@@ -25,12 +25,12 @@ extension ObjectConditions {
 
     /// For calls that write.
     ///
-    /// - Throws: 412 where the object is not the one that the caller means.
+    /// - Throws: 412 if the object is not in the state that the caller expects.
     func check(_ present: UploadedObject?) throws(APIError) {
         guard verdict(on: present) == .met else { throw Self.notMet(present) }
     }
 
-    /// Google's text, which tools know; the details say how the object is.
+    /// Google's text, which tools compare; the details describe the object.
     static func notMet(_ present: UploadedObject?) -> APIError {
         var error = APIError(
             .failedPrecondition, "At least one of the pre-conditions you specified did not hold.", httpStatus: 412)

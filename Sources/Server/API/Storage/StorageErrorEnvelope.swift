@@ -1,13 +1,13 @@
 import HearthHTTP
 import HearthWire
 
-/// A refused call in the form of Google's storage interface: the envelope of all others, with the list `errors` in it.
+/// A refused call in the form of Google's storage API: the usual envelope, with the list `errors` in addition.
 struct StorageErrorEnvelope: Encodable {
     struct Item: Encodable {
         let message: String
         let domain = "global"
         let reason: String
-        /// Where the reason lies, as Google's own answers to unmet conditions say it.
+        /// Which header caused the refusal, as in Google's own answers to unmet conditions.
         var locationType: String?
         var location: String?
     }
@@ -17,7 +17,7 @@ struct StorageErrorEnvelope: Encodable {
         let message: String
         let status: String
         let errors: [Item]
-        /// What exactly is wrong, where the message is one that tools know and does not say it.
+        /// What exactly is wrong, if the message is one that tools compare and does not say it.
         let details: [BadRequestDetail]?
     }
 

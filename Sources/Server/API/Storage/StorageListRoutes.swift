@@ -4,7 +4,7 @@ import HearthHTTP
 import HearthStorage
 import HearthWire
 
-/// Lists a bucket's objects, and removes those that no version of a model was made from.
+/// Lists a bucket's objects, and deletes those that no version of a model uses.
 struct StorageListRoutes {
     private let uploads: UploadService
     private let responder: UploadResponder
@@ -17,7 +17,7 @@ struct StorageListRoutes {
     var routes: [Route] {
         [
             Route(.get, "storage/v1/b/{bucket}/o") { head, path in
-                // Not among the workers that end uploads: a page takes a while.
+                // Not among the workers that complete uploads, because a page takes a while.
                 uploads.context.queued(
                     head, failure: responder.failure,
                     check: { try uploads.context.storageCall(head, atLeast: .viewer) },
@@ -76,16 +76,17 @@ struct StorageListRoutes {
     }
 }
 
-/// Which of a bucket's objects one page of a list shows, in the order of the bytes of their names.
+/// The objects of a bucket that one page of a list shows, ordered by the bytes of their names.
 ///
-/// With a delimiter, all names that go on behind the prefix up to it are shown as one: as the folders that names like
-/// `a/b/c` look like.
+/// With a delimiter, all names that continue after the prefix and share the part up to the delimiter are shown as one
+/// prefix, like the folders in `a/b/c`.
 struct ObjectListing: Sendable {
+    /// One page of a list.
     struct Page: Sendable {
         var objects: [UploadedObject] = []
-        /// What stands for several names each.
+        /// Each stands for several names.
         var prefixes: [String] = []
-        /// Where the next page begins; nil behind the last one.
+        /// Where the next page begins; nil on the last page.
         var nextToken: String?
     }
 
@@ -95,10 +96,10 @@ struct ObjectListing: Sendable {
     /// Empty for none.
     var delimiter = ""
     var size = mostItems
-    /// The last name or prefix of the page before; nil for the first page.
+    /// The last name or prefix of the previous page; nil for the first page.
     var after: String?
 
-    /// - Throws: 400 for what is malformed, and for what would change the list and is not offered.
+    /// - Throws: 400 for malformed items, and for items that would change the list and are not supported.
     init(_ query: QueryItems) throws(APIError) {
         for name in ["matchGlob", "startOffset", "endOffset", "filter"] where query.first(name)?.isEmpty == false {
             let text = "Listing objects does not support '\(name)'; use 'prefix'."
@@ -133,7 +134,7 @@ struct ObjectListing: Sendable {
         var last = after
         for object in objects.filter({ $0.name.hasBytes(prefix) }).sorted(by: { $0.name.isBefore($1.name) }) {
             let folder = folder(of: object.name)
-            // Shown on a page before, or just now as part of a folder.
+            // Shown on a previous page, or just now as part of a folder.
             if let last, !last.isBefore(object.name) || folder == last { continue }
             guard page.objects.count + page.prefixes.count < size else {
                 page.nextToken = last.map { Base64URL.encode(Array($0.utf8)) }
@@ -164,7 +165,7 @@ extension String {
     fileprivate func hasBytes(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 }
 
-/// A page as Google's storage interface shows it.
+/// A page in the form of Google's storage API.
 struct StorageObjectList: Encodable {
     let kind = "storage#objects"
     let nextPageToken: String?

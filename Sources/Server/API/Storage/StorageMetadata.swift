@@ -4,8 +4,8 @@ import HearthCrypto
 import HearthHTTP
 import HearthWire
 
-/// What an uploader says about an object, in JSON. What is not kept here is refused where it would change what others see of
-/// the object; what the server says itself, such as sizes and times, is passed over.
+/// What an uploader says about an object, in JSON. Fields that Hearth does not store are refused if they would change
+/// what readers of the object see. Fields that only the server sets, such as sizes and times, are ignored.
 struct StorageMetadata: Sendable {
     var name: String?
     var contentType: String?
@@ -15,12 +15,12 @@ struct StorageMetadata: Sendable {
     private var contentDisposition: String?
     private var contentLanguage: String?
     private var own: [String: String?]?
-    /// What it asks for that is not offered.
+    /// The fields that ask for something Hearth does not support.
     private var refused: [String] = []
 
     init() {}
 
-    /// - Throws: 400 where the bytes are no JSON object, or ask for what is not kept.
+    /// - Throws: 400 if the bytes are not a JSON object, or ask for something that Hearth does not store.
     init(json: [UInt8]) throws(APIError) {
         guard !json.isEmpty else { return }
         do {
@@ -35,7 +35,8 @@ struct StorageMetadata: Sendable {
         }
     }
 
-    /// Of all names and values of `metadata` together, as Google has it. A list shows up to a thousand objects with theirs.
+    /// For all names and values of `metadata` together, as in Google's API. A list shows up to a thousand objects with
+    /// theirs.
     private static let metadataLimitBytes = 8192
     private static let fieldLimitBytes = 1024
 
@@ -57,10 +58,10 @@ struct StorageMetadata: Sendable {
         }
     }
 
-    /// Query items of uploads that promise something which is not done here.
+    /// Query items of uploads that ask for something Hearth does not do.
     private static let refusedItems = ["predefinedAcl", "kmsKeyName", "contentEncoding"]
 
-    /// - Throws: 400 where the address of an upload asks for what is not kept.
+    /// - Throws: 400 if the query asks for something that Hearth does not store.
     static func check(_ query: QueryItems) throws(APIError) {
         for name in refusedItems where query.first(name)?.isEmpty == false { throw notKept(name) }
     }
@@ -70,7 +71,7 @@ struct StorageMetadata: Sendable {
         return .invalid(name, text, message: text)
     }
 
-    /// What is kept with the object.
+    /// What is stored with the object.
     var details: ObjectDetails {
         let own = own?.compactMapValues { $0 } ?? [:]
         return ObjectDetails(
@@ -97,7 +98,7 @@ struct StorageMetadata: Sendable {
     }
 
     private static func headerChecksums(_ prefix: String, _ head: RequestHead) -> [String] {
-        // One chain for all took the compiler five seconds.
+        // Two steps: the compiler needed five seconds for a single chain.
         let sums = head.headers.values("x-goog-hash").flatMap { $0.split(separator: ",") }
         return sums.compactMap { sum in
             let sum = sum.drop { $0 == " " }
@@ -111,7 +112,7 @@ extension StorageMetadata: Decodable {
         case name, contentType, crc32c, md5Hash, cacheControl, contentDisposition, contentLanguage, metadata
     }
 
-    /// Fields of Google's interface that promise something which is not done here.
+    /// Fields of Google's API that ask for something Hearth does not do.
     private enum RefusedKey: String, CodingKey, CaseIterable {
         case acl, contentEncoding, contexts, customTime, eventBasedHold, kmsKeyName, retention, storageClass
         case temporaryHold
@@ -131,7 +132,7 @@ extension StorageMetadata: Decodable {
         refused = RefusedKey.allCases.filter { others.contains($0) && !Self.asksForNothing(others, $0) }.map(\.rawValue)
     }
 
-    /// Whether the value is what holds here anyway.
+    /// Whether the value asks for what Hearth does in any case.
     private static func asksForNothing(_ values: KeyedDecodingContainer<RefusedKey>, _ key: RefusedKey) -> Bool {
         if (try? values.decodeNil(forKey: key)) == true { return true }
         if let text = try? values.decode(String.self, forKey: key) {

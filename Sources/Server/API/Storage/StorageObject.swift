@@ -4,7 +4,7 @@ import HearthCrypto
 import HearthHTTP
 import HearthWire
 
-/// An object as Google's storage interface shows it.
+/// An object in the form of Google's storage API.
 struct StorageObject: Encodable {
     let kind = "storage#object"
     let id: String
@@ -19,10 +19,10 @@ struct StorageObject: Encodable {
     /// The uploader's own names and values.
     let metadata: [String: String]?
     let storageClass = "STANDARD"
-    /// A number in a string, as all 64-bit numbers.
+    /// A number in a string, like all 64-bit numbers.
     let size: String
     let crc32c: String
-    /// Only of objects whose uploader had it compared.
+    /// Only for objects whose uploader sent an MD5 to compare.
     let md5Hash: String?
     let etag: String
     let timeCreated: String
@@ -48,7 +48,7 @@ struct StorageObject: Encodable {
     }
 }
 
-/// A bucket as Google's storage interface shows it. Buckets are names only: a project has each one that it uses.
+/// A bucket in the form of Google's storage API. A bucket is only a name: a project has each bucket that it uses.
 struct StorageBucket: Encodable {
     let kind = "storage#bucket"
     let id: String

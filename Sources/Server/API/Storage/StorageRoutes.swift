@@ -6,10 +6,10 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// The part of Google's storage interface with which existing tools upload model files: one request for small files,
-/// resumable for large ones, a look at what is there, the bytes included, and the removal of what is not used.
+/// The part of Google's storage API with which existing tools upload model files: one request for small files,
+/// resumable uploads for large ones, reading of objects and their bytes, and deletion of unused objects.
 ///
-/// Buckets need no making: any valid name will do, and each project has its own of every name.
+/// Buckets need not be created: any valid name works, and each project has its own bucket of every name.
 struct StorageRoutes {
     private let uploads: UploadService
     private let responder: UploadResponder
@@ -27,7 +27,7 @@ struct StorageRoutes {
     }
 
     private static let bucketPath = "storage/v1/b/{bucket}"
-    /// Where Google's own clients ask for the bytes, with `alt=media`.
+    /// Where Google's own clients download the bytes, with `alt=media`.
     private static let downloadPath = "download/storage/v1/b/{bucket}/o/{object}"
     private static let uploadPath = "upload/storage/v1/b/{bucket}/o"
 
@@ -66,7 +66,7 @@ struct StorageRoutes {
         guard let found else {
             throw APIError(.notFound, "No such object: \(bucket)/\(name)")
         }
-        // There is only the newest generation.
+        // Only the newest generation exists.
         if let wanted = try ObjectConditions.number("generation", head.query), wanted != found.generation {
             throw APIError(.notFound, "No such object: \(bucket)/\(name)#\(wanted)")
         }
@@ -79,7 +79,7 @@ struct StorageRoutes {
             ? try media(of: found, head) : try uploads.context.json(StorageObject(found))
     }
 
-    /// The bytes, or those of them that `Range` names, under the media type that the uploader gave.
+    /// The bytes, or the part that `Range` names, with the media type that the uploader gave.
     private func media(of object: UploadedObject, _ head: RequestHead) throws -> Response {
         let gone = APIError(.notFound, "The file of \(object.bucket)/\(object.name) is gone; upload it again.")
         guard let digest = SHA256Digest(hex: object.sha256) else { throw gone }
@@ -95,7 +95,7 @@ struct StorageRoutes {
         response.headers["x-goog-generation"] = String(object.generation)
         response.headers["x-goog-metageneration"] = String(object.metageneration)
         response.headers["Cache-Control"] = object.details.cacheControl
-        // Whatever the uploader calls it, it never runs as a page of this server.
+        // Whatever its media type, a browser must not run it as a page of this server.
         response.headers["Content-Disposition"] = "attachment"
         return response
     }
@@ -159,7 +159,7 @@ struct StorageRoutes {
         return try uploads.put(head, head.query.first("upload_id") ?? "", call, expecting: expected, responder)
     }
 
-    /// 499 is what Google's own answers to a cancellation.
+    /// Google's own API answers a cancellation with 499.
     private func cancel(_ head: RequestHead) throws -> RequestPlan {
         let call = try uploads.context.storageCall(head, atLeast: .publisher)
         return .buffered(limitBytes: uploads.services.limits.requestBodyBytes) { [uploads, responder] head, _ in
@@ -198,7 +198,7 @@ struct StorageRoutes {
 }
 
 extension RouteContext {
-    /// An admin call of Google's storage interface, whose addresses name no project: the token does.
+    /// An admin call of Google's storage API. Its path names no project, so the token decides.
     func storageCall(_ head: RequestHead, atLeast role: Role) throws -> AdminCall {
         guard let project = try authenticated(head).homeProjectID else {
             throw APIError(.permissionDenied, "Storage calls need a service account or a token of one project.")

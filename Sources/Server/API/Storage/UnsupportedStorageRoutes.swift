@@ -2,15 +2,16 @@ import HearthCatalog
 import HearthHTTP
 import HearthWire
 
-/// What other tools ask of Google's storage interface and do not get here: refused in its own form with what is missing,
-/// and with 405, which they do not try again as they do with 501 and the like.
+/// Calls of Google's storage API that other tools make and Hearth does not support. The refusal has the API's own form
+/// and says what is missing. Its status is 405, because the tools repeat a call after 501 and similar ones.
 struct UnsupportedStorageRoutes {
+    /// A call that Hearth does not support.
     private struct Gap {
         var method: HTTPMethod
         var path: String
         /// "Hearth does not … ".
         var what: String
-        /// What the path is good for.
+        /// The methods that the path supports.
         var allowed = ""
     }
 
@@ -27,24 +28,24 @@ struct UnsupportedStorageRoutes {
 
     private static let gaps = [
         Gap(method: .get, path: "storage/v1/b", what: "list buckets"),
-        Gap(method: .post, path: "storage/v1/b", what: "make buckets: any valid name will do without"),
+        Gap(method: .post, path: "storage/v1/b", what: "create buckets: use any valid name"),
         Gap(method: .delete, path: bucket, what: "remove buckets", allowed: "GET, HEAD"),
         Gap(method: .patch, path: bucket, what: "change buckets", allowed: "GET, HEAD"),
         Gap(method: .put, path: bucket, what: "change buckets", allowed: "GET, HEAD"),
         Gap(
-            method: .patch, path: object, what: "change what is said of an object: upload it again",
+            method: .patch, path: object, what: "change the metadata of an object: upload it again",
             allowed: "DELETE, GET, HEAD"),
         Gap(
-            method: .put, path: object, what: "change what is said of an object: upload it again",
+            method: .put, path: object, what: "change the metadata of an object: upload it again",
             allowed: "DELETE, GET, HEAD"),
-        Gap(method: .post, path: object + "/compose", what: "put objects together: upload the file whole"),
+        Gap(method: .post, path: object + "/compose", what: "compose objects: upload the file whole"),
         Gap(
             method: .post, path: object + "/rewriteTo/b/{toBucket}/o/{toObject}",
             what: "copy objects: upload the file under the other name"),
         Gap(
             method: .post, path: object + "/copyTo/b/{toBucket}/o/{toObject}",
             what: "copy objects: upload the file under the other name"),
-        Gap(method: .post, path: "batch/storage/v1", what: "take several calls in one: make them one by one"),
+        Gap(method: .post, path: "batch/storage/v1", what: "accept batches of calls: send them one by one"),
     ]
 
     var routes: [Route] {
@@ -62,8 +63,8 @@ struct UnsupportedStorageRoutes {
         }
     }
 
-    /// The answer to calls of Google's interface in XML, which signed links and some uploads in parts use; nil for other calls.
-    /// Its clients read errors in XML only.
+    /// The answer to calls of Google's XML API, which signed links and some uploads in parts use; nil for other calls.
+    /// Its clients can read errors in XML only.
     static func answer(_ head: RequestHead) -> Response? {
         let marks = ["X-Goog-Signature", "GoogleAccessId", "uploads", "uploadId"]
         guard head.segments.count >= 2, marks.contains(where: { head.query.first($0) != nil }) else { return nil }

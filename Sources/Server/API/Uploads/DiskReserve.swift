@@ -1,7 +1,8 @@
 import HearthStorage
 import HearthWire
 
-/// Keeps a part of the disk free of uploads: on a full one no device could register and nobody could change anything.
+/// Keeps a part of the disk free of uploads: on a full disk, devices could not register and administrators could not
+/// make changes.
 struct DiskReserve: Sendable {
     private let blobs: any BlobStore
     private let reserveMebibytes: UInt64
@@ -11,14 +12,14 @@ struct DiskReserve: Sendable {
         reserveMebibytes = services.limits.diskReserveMebibytes
     }
 
-    /// - Parameter bytes: how many are to come, as far as is known.
-    /// - Throws: 507 where they would take from the reserve, or something has done so already.
+    /// - Parameter bytes: how many are expected, as far as known.
+    /// - Throws: 507 if they would use the reserve, or if the reserve is in use already.
     func check(for bytes: UInt64 = 0) throws {
         guard reserveMebibytes > 0 else { return }
         let free = try blobs.freeBytes()
         let (reserve, isTooMuch) = reserveMebibytes.multipliedReportingOverflow(by: 1 << 20)
         guard isTooMuch || free < reserve || bytes > free - reserve else { return }
-        let need = bytes == 0 ? "no more can be taken" : "this upload needs \(bytes.mebibytesRoundedUp) MiB more"
+        let need = bytes == 0 ? "it accepts no more bytes" : "this upload needs \(bytes.mebibytesRoundedUp) MiB more"
         throw APIError(
             .resourceExhausted,
             """
@@ -28,7 +29,7 @@ struct DiskReserve: Sendable {
     }
 }
 
-/// The room for one request's bytes, looked at again and again while they come.
+/// Checks the disk reserve repeatedly while the bytes of one request arrive.
 struct DiskReserveMonitor {
     private let diskReserve: DiskReserve
     private var unseenBytes: UInt64 = 0
@@ -37,7 +38,7 @@ struct DiskReserveMonitor {
 
     init(_ diskReserve: DiskReserve) { self.diskReserve = diskReserve }
 
-    /// - Throws: 507 where the reserve is no longer whole.
+    /// - Throws: 507 if the reserve is in use.
     mutating func add(_ count: Int) throws {
         unseenBytes += UInt64(count)
         guard unseenBytes >= Self.stepBytes else { return }

@@ -1,31 +1,32 @@
 import Glibc
 import HearthWire
 
-/// Takes a `multipart/related` body apart while it arrives: a first part of JSON, kept, and a second part of any bytes,
-/// handed on. The form in which storage tools send small files.
+/// Parses a `multipart/related` body while it arrives: a first part of JSON, which it keeps, and a second part of any
+/// bytes, which it passes on. Storage tools send small files in this form.
 ///
-/// Whatever is malformed is refused as soon as it shows; nothing but the JSON and one header block is held in memory.
+/// A malformed body is refused as soon as that shows. Memory holds only the JSON and one header block.
 struct MultipartRelated {
     /// The most bytes of headers that a part may have.
     static let headerBytes = 8192
 
-    /// The first part, complete once the second has begun.
+    /// The first part, complete when the second has begun.
     private(set) var metadata: [UInt8] = []
     /// The `Content-Type` of the second part.
     private(set) var mediaType: String?
 
+    /// What the next bytes belong to.
     private enum Phase {
         /// Inside the text before part 1 (`0`), part 1 or part 2.
         case content(part: Int)
-        /// Behind a delimiter: the end of its line, or the two hyphens of the last one.
+        /// After a delimiter: the end of its line, or the two hyphens of the last delimiter.
         case lineEnd
         case headers
-        /// Behind the last delimiter: whatever comes is ignored.
+        /// After the last delimiter: all further bytes are ignored.
         case epilogue
     }
 
     private var phase = Phase.content(part: 0)
-    /// What came of the line end or header block that is under way.
+    /// The bytes so far of the present line end or header block.
     private var held: [UInt8] = []
     private var part = 0
     private var search: DelimiterSearch
@@ -41,7 +42,7 @@ struct MultipartRelated {
         self.metadataLimitBytes = metadataLimitBytes
     }
 
-    /// Takes the next bytes of the body; those of the second part go to `media`.
+    /// Parses the next bytes of the body; those of the second part go to `media`.
     mutating func consume(
         _ bytes: UnsafeRawBufferPointer, media: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
@@ -66,7 +67,7 @@ struct MultipartRelated {
         }
     }
 
-    /// The body is over.
+    /// Call it at the end of the body.
     func finish() throws(APIError) {
         guard case .epilogue = phase else {
             throw Self.malformed("it ends before its closing boundary")
@@ -97,7 +98,7 @@ struct MultipartRelated {
         }
     }
 
-    /// Behind a delimiter stand two hyphens, or white space and a line break.
+    /// A delimiter is followed by two hyphens, or by white space and a line break.
     private mutating func readLineEnd() throws(APIError) {
         if held.elementsEqual("--".utf8) {
             guard part == 2 else { throw Self.malformed("it needs a part of JSON and a part with the file") }
@@ -144,7 +145,7 @@ struct MultipartRelated {
 
 extension MultipartRelated {
     /// The parameter `boundary` of a `multipart/related` type (RFC 2046, 5.1.1): 1 to 70 characters of its alphabet,
-    /// bare or quoted. Tools put `=` into it, which needs the quotes.
+    /// bare or quoted. Some tools use `=` in it, which needs the quotes.
     static func boundary(in contentType: String) -> [UInt8]? {
         var rest = Array(contentType.utf8)[...]
         guard let semicolon = rest.firstIndex(of: UInt8(ascii: ";")),
@@ -160,7 +161,7 @@ extension MultipartRelated {
         return nil
     }
 
-    /// Takes `; name=value` from the front; nil at the end, and where something else stands there.
+    /// Removes `; name=value` from the front; nil at the end, and if something else comes first.
     private static func nextParameter(_ rest: inout ArraySlice<UInt8>) -> (name: String, value: [UInt8])? {
         guard rest.popFirst() == UInt8(ascii: ";"), let equals = rest.firstIndex(of: UInt8(ascii: "=")) else {
             return nil
@@ -178,7 +179,7 @@ extension MultipartRelated {
         return (name, Array(trimmed(value).utf8))
     }
 
-    /// Up to the closing quote; a backslash makes the next byte plain.
+    /// The text up to the closing quote; a backslash quotes the next byte.
     private static func quoted(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
         var value: [UInt8] = []
         while let byte = rest.popFirst() {
@@ -205,29 +206,31 @@ extension MultipartRelated {
     private static func isBoundaryByte(_ byte: UInt8) -> Bool { boundaryBytes.contains(byte) }
 }
 
-/// Finds the line break and boundary that end a part of a multipart body, in bytes that come in pieces cut anywhere.
+/// Finds the line break and boundary that end a part of a multipart body. The pieces of the body may be cut anywhere.
 ///
-/// Bytes that may be the beginning of a delimiter are held back until more is known; they need no storage, because they
-/// are the delimiter's own.
+/// Bytes that may begin a delimiter are passed on only after more bytes have arrived. They need no storage, because
+/// they equal the delimiter's own bytes.
 struct DelimiterSearch {
-    /// CR LF, two hyphens, the boundary. CR occurs at its beginning only, so a failed match leaves nothing to reconsider.
+    /// CR LF, two hyphens, the boundary. CR occurs only at its beginning, so a search continues after a failed match
+    /// without going back.
     private let delimiter: [UInt8]
     private var matched: Int
 
-    /// Set to go as if a line break had just come: a boundary may stand at the very beginning.
+    /// Starts as after a line break, because a boundary may be at the very beginning.
     init(boundary: [UInt8]) {
         delimiter = Array("\r\n--".utf8) + boundary
         matched = 2
     }
 
-    /// Passes what surely belongs to the part to `content`, in order, in slices as long as the pieces, without copying.
+    /// Passes the bytes that surely belong to the part to `content`: in order, without copying, in slices as long as
+    /// the pieces.
     ///
-    /// - Returns: how many of the `bytes` were taken, and whether the delimiter ends there; the search begins anew
-    ///   behind it.
+    /// - Returns: how many of the `bytes` were consumed, and whether the delimiter ends there. The search then starts
+    ///   again after it.
     mutating func scan(
         _ bytes: UnsafeRawBufferPointer, content: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> (taken: Int, isFound: Bool) {
-        /// How much of the match that is under way came in earlier pieces.
+        /// How much of the present match arrived in earlier pieces.
         var held = matched
         var position = 0
         while position < bytes.count {

@@ -4,12 +4,12 @@ import HearthStorage
 import HearthValidation
 import HearthWire
 
-/// What happens at the end of an upload: the bytes become durable and visible under their hash, then one transaction
-/// records the object, the verdict to come and who uploaded it. Calls block: not on the HTTP server's threads.
+/// Completes uploads: the bytes become durable and visible under their hash, then one transaction records the object,
+/// its pending validation and the uploader. Calls block, so they never run on the HTTP server's threads.
 struct UploadCompletion: Sendable {
     let services: Services
 
-    /// An upload in one request.
+    /// Completes an upload in one request.
     func complete(
         _ blob: any IncomingBlob, as target: UploadTarget, expecting expected: ExpectedChecksums, by actor: String
     ) throws -> UploadedObject {
@@ -22,8 +22,8 @@ struct UploadCompletion: Sendable {
         return try record(target, found, blob.size, actor, commit: { try blob.commit() })
     }
 
-    /// A resumable upload. The hash is noted before the bytes move to their place under it, so that a crash in between
-    /// loses nothing that the uploader was told of.
+    /// Completes a resumable upload. The hash is recorded before the bytes move to their place under it, so that a
+    /// crash in between loses nothing that the uploader believes stored.
     func complete(
         _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedChecksums
     ) throws -> UploadedObject {
@@ -40,10 +40,10 @@ struct UploadCompletion: Sendable {
         return try finish(session, found, commit: { try blob.commit() })
     }
 
-    /// Whether the object may take the place of the one that is there. Told before any bytes move; what counts is the look
-    /// inside the transaction that records it.
+    /// Whether the object may replace the existing one. Checked early, before any bytes move; the check in the
+    /// transaction that records the object decides.
     ///
-    /// - Throws: 412 where it may not.
+    /// - Throws: 412 if it may not.
     func checkConditions(_ target: UploadTarget) throws {
         guard target.conditions != ObjectConditions() else { return }
         let present = try services.metadata.read {
@@ -52,8 +52,8 @@ struct UploadCompletion: Sendable {
         try target.conditions.check(present)
     }
 
-    /// The object of a resumable upload whose bytes are in their place: also one that a crash kept from being recorded.
-    /// Nil when they are not there yet.
+    /// The object of a resumable upload whose bytes are in their place. It is recorded now if a crash prevented that.
+    /// Nil if the bytes are not in their place yet.
     func object(of session: UploadSession) throws -> UploadedObject? {
         guard let hex = session.sha256, let digest = SHA256Digest(hex: hex) else { return nil }
         let checksum = CRC32C(value: session.crc32c ?? 0)
@@ -91,7 +91,7 @@ struct UploadCompletion: Sendable {
                     projectID: object.projectID, actor: actor, action: "file.upload", subject: object.uri,
                     detail: "\(sizeBytes) bytes \(object.sha256)", atMicroseconds: now))
             if var session {
-                // A last request that is made again is answered with the same generation.
+                // So that a repeated last request gets the same generation in its answer.
                 session.finishedMicroseconds = object.createdMicroseconds
                 session.touchedMicroseconds = now
                 try store.update(session)

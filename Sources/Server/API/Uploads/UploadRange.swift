@@ -1,8 +1,7 @@
 import HearthHTTP
 import HearthWire
 
-/// What a `Content-Range` of an upload says: which bytes of the file the body holds, or that the caller only asks how far
-/// the upload has come.
+/// The `Content-Range` of an upload: which bytes of the file the body contains, or a request for the upload's progress.
 enum UploadRange: Hashable, Sendable {
     /// Bytes `first` to `last`, both included; `total` is nil while the caller does not know it yet.
     case bytes(first: UInt64, last: UInt64, total: UInt64?)
@@ -11,7 +10,7 @@ enum UploadRange: Hashable, Sendable {
     /// `bytes */total` or `bytes */*`: no bytes.
     case status(total: UInt64?)
 
-    /// Nil where the text is malformed, or names bytes that no file of `total` bytes has.
+    /// Nil if the text is malformed, or names bytes that no file of `total` bytes has.
     init?(_ header: String) {
         let words = header.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -34,31 +33,31 @@ enum UploadRange: Hashable, Sendable {
         self = .bytes(first: first, last: last, total: total)
     }
 
-    /// The length that the whole file will have, where the caller knows.
+    /// The length of the whole file, if the caller knows it.
     var total: UInt64? {
         switch self {
         case .bytes(_, _, let total), .rest(_, let total), .status(let total): total
         }
     }
 
-    /// Digits only: no sign, no space, and nothing that does not fit.
+    /// Digits only: no sign, no space, and no number that does not fit.
     private static func number(_ text: Substring) -> UInt64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt64(text)
     }
 }
 
-/// What a PUT to a resumable upload means, given how far the upload has come. Facts in, a decision out.
+/// What a PUT to a resumable upload means, given the progress of the upload. A pure decision.
 enum UploadStep: Hashable, Sendable {
-    /// The caller asks how much has come.
+    /// The caller asks for the progress.
     case report
-    /// All bytes are here.
+    /// All bytes have arrived.
     case complete(total: UInt64)
-    /// The body's first `skipped` bytes came before, the others go on from there. `length` is what the body must have
-    /// where that is known, `total` the whole file's length where that is known.
+    /// The body's first `skipped` bytes arrived before; the others continue the file. `length` is the length that the
+    /// body must have, and `total` that of the whole file; nil if unknown.
     case append(skipped: UInt64, length: UInt64?, total: UInt64?)
 
-    /// How many bytes are still to come, as far as is known.
+    /// How many bytes are still missing, as far as known.
     func remainingBytes(received: UInt64) -> UInt64 {
         guard case .append(let skipped, let length, let total) = self else { return 0 }
         guard let total else { return length.map { $0 - skipped } ?? 0 }
@@ -66,15 +65,15 @@ enum UploadStep: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - range: the `Content-Range`; nil where there is none, and the body is the whole file.
-    ///   - contentLength: of the body, where it was announced.
+    ///   - range: the `Content-Range`; nil if there is none, and the body is the whole file.
+    ///   - contentLength: the length of the body, if it was announced.
     ///   - received: durable bytes of earlier requests.
-    ///   - announced: the file's length as an earlier request told it.
-    /// - Throws: 400 for what contradicts itself, earlier requests, or would leave a gap; 413 beyond `limitBytes`.
+    ///   - announced: the file's length from an earlier request.
+    /// - Throws: 400 for what contradicts itself or earlier requests, or would leave a gap; 413 beyond `limitBytes`.
     static func decide(
         range: UploadRange?, contentLength: UInt64?, received: UInt64, announced: UInt64?, limitBytes: UInt64
     ) throws(APIError) -> UploadStep {
-        // A bare PUT without a body is a question, not an empty file.
+        // A bare PUT without a body asks for the progress. It is not an empty file.
         let range = range ?? (contentLength == 0 ? .status(total: nil) : .rest(first: 0, total: contentLength))
         if let told = range.total, let announced, told != announced {
             throw APIError(.invalidArgument, "The file was declared as \(announced) bytes, not \(told).")
@@ -84,12 +83,12 @@ enum UploadStep: Hashable, Sendable {
         switch range {
         case .status:
             guard contentLength ?? 0 == 0 else {
-                throw APIError(.invalidArgument, "A request that asks how much has come has no body.")
+                throw APIError(.invalidArgument, "A request for the upload's progress must not have a body.")
             }
             return total == received ? .complete(total: received) : .report
         case .rest(let first, _):
             guard let total else {
-                // Where the body's length is not known either, its end is the end of the file.
+                // If the body's length is not known either, the end of the body is the end of the file.
                 return try append(first, contentLength, contentLength.map { first &+ $0 }, received, limitBytes)
             }
             guard first <= total else { throw beyond(total) }
@@ -115,7 +114,7 @@ enum UploadStep: Hashable, Sendable {
     }
 
     private static func beyond(_ total: UInt64) -> APIError {
-        APIError(.invalidArgument, "The bytes lie beyond the file's \(total) bytes.")
+        APIError(.invalidArgument, "The bytes are beyond the end of the file, which has \(total) bytes.")
     }
 
     private static func wrongLength(_ length: UInt64) -> APIError {
@@ -136,7 +135,7 @@ enum UploadStep: Hashable, Sendable {
 }
 
 extension RequestHead {
-    /// What `X-Upload-Content-Length` says at the beginning of a resumable upload; nil where it says nothing.
+    /// The value of `X-Upload-Content-Length` at the beginning of a resumable upload; nil if it is missing.
     func announcedUploadBytes() throws(APIError) -> UInt64? {
         guard let text = headers["X-Upload-Content-Length"] else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = UInt64(text) else {

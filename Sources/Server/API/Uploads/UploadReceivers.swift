@@ -7,7 +7,7 @@ import HearthWire
 /// An upload in one request: the bytes go to quarantine while they arrive.
 final class WholeFileReceiver: BodyReceiver {
     let limitBytes: UInt64?
-    /// Until the worker takes it over, or the upload breaks off.
+    /// Present until a worker takes it, or the upload is aborted.
     private var blob: (any IncomingBlob)?
     private let uploads: UploadService
     private var watch: DiskReserveMonitor
@@ -15,7 +15,7 @@ final class WholeFileReceiver: BodyReceiver {
     private let responder: UploadResponder
     private let complete: @Sendable (any IncomingBlob) throws -> UploadedObject
 
-    /// - Parameter complete: called by a worker with all the bytes.
+    /// - Parameter complete: called by a worker after all bytes have arrived.
     init(
         _ uploads: UploadService, _ head: RequestHead, _ responder: UploadResponder,
         complete: @escaping @Sendable (any IncomingBlob) throws -> UploadedObject
@@ -47,11 +47,11 @@ final class WholeFileReceiver: BodyReceiver {
         uploads.deferred(head, responder, SendableBox(blob.take())) { [complete] in .complete(try complete($0)) }
     }
 
-    /// The quarantined bytes go with the blob.
+    /// Releasing the blob deletes the quarantined bytes.
     func abandon() { blob = nil }
 }
 
-/// An upload in one request whose body holds JSON about the file before the file itself.
+/// An upload in one request whose body contains JSON about the file, and then the file.
 final class MultipartReceiver: BodyReceiver {
     let limitBytes: UInt64?
     private var blob: (any IncomingBlob)?
@@ -62,7 +62,7 @@ final class MultipartReceiver: BodyReceiver {
     private let responder: UploadResponder
     private let complete: @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
 
-    /// - Parameter complete: called by a worker with all the bytes, and with what was said about them.
+    /// - Parameter complete: called by a worker after all bytes have arrived, with what the body says about them.
     init(
         _ uploads: UploadService, _ head: RequestHead, _ responder: UploadResponder,
         complete: @escaping @Sendable (any IncomingBlob, MultipartRelated) throws -> UploadedObject
@@ -71,7 +71,7 @@ final class MultipartReceiver: BodyReceiver {
         parts = try MultipartRelated(
             contentType: head.headers["Content-Type"] ?? "", metadataLimitBytes: limits.uploadMetadataBytes)
         try uploads.diskReserve.check(for: head.contentLength ?? 0)
-        // Boundaries and headers of the parts come on top.
+        // The parts' boundaries and headers come in addition.
         limitBytes = limits.uploadBytes + UInt64(limits.uploadMetadataBytes) + 65_536
         blob = try uploads.services.blobs.begin(limitBytes: limits.uploadBytes)
         self.uploads = uploads
@@ -102,15 +102,15 @@ final class MultipartReceiver: BodyReceiver {
 
 /// One request of a resumable upload.
 ///
-/// What arrived is kept also when the connection breaks: the next request goes on from there.
+/// Bytes that arrived are kept even if the connection breaks: the next request continues after them.
 final class ChunkReceiver: BodyReceiver {
-    /// Where the chunk lies in the file.
+    /// The chunk's position in the file.
     struct Position: Sendable {
-        /// How many bytes at its beginning came before.
+        /// How many bytes at its beginning arrived before.
         var skipped: UInt64
-        /// How long it is, where that is known.
+        /// The length of the chunk; nil if unknown.
         var length: UInt64?
-        /// How long the whole file is, where that is known.
+        /// The length of the whole file; nil if unknown.
         var total: UInt64?
 
         init(_ step: UploadStep) {
@@ -168,10 +168,10 @@ final class ChunkReceiver: BodyReceiver {
         let (session, place, arrived, expected, uploads) = (session, place, arrived, expected, uploads)
         return uploads.deferred(head, responder, SendableBox(upload.take())) { upload in
             let blob = upload.blob
-            // Without a length the end of the body is the end of the file.
+            // Without a length, the end of the body is the end of the file.
             let total = place.length == nil ? blob.size : place.total
             guard place.length != nil || arrived >= place.skipped else {
-                throw APIError(.invalidArgument, "The file is shorter than the \(blob.size) bytes that have come.")
+                throw APIError(.invalidArgument, "The file is shorter than the \(blob.size) bytes that have arrived.")
             }
             try blob.synchronize()
             let session = try uploads.sessions.advance(session, to: blob.size, total: total)
@@ -185,7 +185,7 @@ final class ChunkReceiver: BodyReceiver {
         let upload = SendableBox(upload.take())
         uploads.runInBackground {
             guard let upload = upload.take() else { return }
-            // Until the record tells of these bytes, whoever asks how far the upload has come is told to wait.
+            // Until the record includes these bytes, the lease is held, and requests for the progress get 503.
             withExtendedLifetime(upload.lease) { Self.keep(upload.blob, of: session, at: place, uploads) }
         }
     }
@@ -203,10 +203,10 @@ final class ChunkReceiver: BodyReceiver {
     }
 }
 
-/// Carries something that is not thread safe from the HTTP server's thread to the one worker that goes on with it.
+/// Hands a value that is not thread-safe from the HTTP server's thread to the one worker that continues with it.
 ///
-/// `@unchecked Sendable`: whoever makes it gives the value up, and the one worker that gets it is the only one to take
-/// the value out, once; the hand-over through the queue orders the two.
+/// `@unchecked Sendable`: the thread that makes the box gives the value up, and the one worker that gets the box is the
+/// only one that takes the value out, once. The queue between them orders the two accesses.
 final class SendableBox<Value>: @unchecked Sendable {
     private var value: Value?
 

@@ -7,9 +7,9 @@ import HearthWire
 
 /// Hearth's own upload: the body is the file, streamed. For the command line and for curl.
 ///
-/// `POST /hearth/v1/projects/{project}/uploads?name=FILE` answers with the `gcsTfliteUri` to use in the management
-/// calls, and with what the check of the file found if it found it in time. With `resumable=true` it answers with the address that the bytes
-/// go to, in one or more PUTs, as in Google's storage interface.
+/// `POST /hearth/v1/projects/{project}/uploads?name=FILE` answers with the `gcsTfliteUri` for the management calls. It
+/// also answers with the result of the file's validation, if there is one in time. With `resumable=true` it answers
+/// with the address for the bytes, which one or more PUTs send, as in Google's storage API.
 struct UploadRoutes {
     private let uploads: UploadService
     private let responder: UploadResponder
@@ -87,7 +87,7 @@ struct UploadRoutes {
         }
     }
 
-    /// What the header `x-hearth-sha256` says that the file is.
+    /// The file's hash according to the header `x-hearth-sha256`.
     private static func expected(_ head: RequestHead) throws(APIError) -> ExpectedChecksums {
         guard let text = head.headers["x-hearth-sha256"] else { return ExpectedChecksums() }
         guard let digest = SHA256Digest(hex: text) else {
@@ -110,8 +110,8 @@ struct UploadRoutes {
     }
 }
 
-/// Whoever may upload sees a project's unfinished uploads, also those of others, and may give them up: their bytes lie on
-/// the disk until they expire.
+/// All publishers see a project's unfinished uploads, also those of other callers, and may cancel them: their bytes use
+/// disk space until they expire.
 ///
 /// `GET /hearth/v1/projects/{project}/uploads`, `DELETE …/uploads/{upload}`.
 struct UnfinishedUploadRoutes {
@@ -160,6 +160,6 @@ struct UnfinishedUploadRoutes {
 }
 
 extension UploadSession {
-    /// What others may know the upload by: its id would let them go on with it.
+    /// The name under which other callers see the upload. With its id, they could continue it.
     var publicName: String { String(SHA256Hasher.hash(Array(id.utf8)).hex.prefix(16)) }
 }

@@ -6,13 +6,14 @@ import HearthStorage
 import HearthValidation
 import HearthWire
 
-/// What both upload interfaces share: the way of a resumable upload from request to request, and the workers that end it.
+/// What both upload APIs share: how a resumable upload continues from request to request, and the workers that complete
+/// it.
 struct UploadService: Sendable {
     let context: RouteContext
     let sessions: UploadSessions
     let completion: UploadCompletion
     private let leases = UploadLeases()
-    /// Completing waits for the disk: never on the HTTP server's threads.
+    /// Completing waits for the disk, so it never runs on the HTTP server's threads.
     private let work = DispatchQueue(label: "app.hearth.uploads", attributes: .concurrent)
 
     init(_ context: RouteContext) {
@@ -24,14 +25,14 @@ struct UploadService: Sendable {
     var services: Services { context.services }
     var diskReserve: DiskReserve { DiskReserve(services) }
 
-    /// The next request of a resumable upload: bytes, or the question how far it has come.
+    /// The next request of a resumable upload: bytes, or a request for the progress.
     func put(
         _ head: RequestHead, _ id: String, _ call: AdminCall, expecting expected: ExpectedChecksums,
         _ responder: UploadResponder
     ) throws -> RequestPlan {
         let announced = try UploadRequest(head)
         if announced.isStatusQuery {
-            // Looked at before the record: of what a request has brought, the record tells only once that is over.
+            // Checked before the record, because a request's bytes are in the record only after it ends.
             guard !leases.isTaken(id) else { throw Self.busy }
             let session = try sessions.find(id, call)
             if session.sha256 == nil, case .report = try announced.step(session, services.limits) {
@@ -39,12 +40,12 @@ struct UploadService: Sendable {
             }
         }
         guard let lease = leases.acquire(id) else { throw Self.busy }
-        // From here on nobody else moves it on.
+        // The lease keeps other requests from continuing the upload.
         let session = try sessions.find(id, call)
         guard session.finishedMicroseconds == nil else { return finished(head, session, responder, lease) }
         let step = try announced.step(session, services.limits)
         guard let blob = try resume(session) else { return finished(head, session, responder, lease) }
-        // What is all here already needs no room.
+        // An upload whose bytes have all arrived needs no disk space.
         if case .append = step { try diskReserve.check(for: step.remainingBytes(received: session.receivedBytes)) }
         var expected = expected
         expected.crc32c = expected.crc32c ?? session.crc32c.map { CRC32C(value: $0) }
@@ -56,32 +57,32 @@ struct UploadService: Sendable {
                 self, head, responder))
     }
 
-    /// Ends an upload that the caller does not want any more.
+    /// Cancels an upload of the caller.
     ///
-    /// - Throws: 503 while another request writes to it, so that no bytes are taken from under that one.
+    /// - Throws: 503 while another request writes to it, whose bytes must not disappear.
     func cancel(_ id: String, _ call: AdminCall) throws {
         guard let lease = leases.acquire(id) else { throw Self.busy }
         try withExtendedLifetime(lease) { try sessions.delete(sessions.find(id, call)) }
     }
 
-    /// Ends an upload of the project that somebody, not necessarily the caller, does not go on with.
+    /// Cancels an unfinished upload of the project, whether it is the caller's or not.
     ///
-    /// - Returns: how it was.
-    /// - Throws: `missing` where there is none, 503 while a request writes to it.
+    /// - Returns: the upload's state before.
+    /// - Throws: `missing` if there is no such upload, 503 while a request writes to it.
     func cancelUnfinished(
         _ call: AdminCall, where isMeant: (UploadSession) -> Bool, otherwise missing: APIError
     ) throws -> UploadSession {
         guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
         guard let lease = leases.acquire(session.id) else { throw Self.busy }
         return try withExtendedLifetime(lease) {
-            // It may have come to its end before the turn was ours.
+            // The upload may have been completed before this call got the lease.
             guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
             try sessions.cancel(session, by: call, context)
             return session
         }
     }
 
-    /// The end of a resumable upload. Bytes that are not those that were announced are worth nothing: they go.
+    /// Completes a resumable upload. Bytes that differ from the announced ones are useless, so they are deleted.
     func complete(
         _ blob: any ResumedBlob, of session: UploadSession, expecting expected: ExpectedChecksums
     ) throws -> UploadedObject {
@@ -91,13 +92,13 @@ struct UploadService: Sendable {
             try sessions.delete(session)
             throw error
         } catch let error as StorageError where error.code == .notFound {
-            // It expired meanwhile, and the maintenance was here.
+            // It expired meanwhile, and maintenance deleted it.
             throw UploadSessions.gone
         }
     }
 
-    /// Runs `body` on a worker, with what was handed over, and answers with its result once that is released: the
-    /// caller's next request may come at once.
+    /// Runs `body` on a worker with the value from the HTTP server's thread. Answers only after the value is released,
+    /// because the caller's next request may come at once.
     func deferred<Value>(
         _ head: RequestHead, _ responder: UploadResponder, _ value: SendableBox<Value>,
         _ body: @escaping @Sendable (Value) throws -> UploadProgress
@@ -127,7 +128,7 @@ struct UploadService: Sendable {
         return try body(value)
     }
 
-    /// Answers with what `body` makes, which writes a record and moves no bytes.
+    /// Answers with the result of `body`, which writes a record and moves no bytes.
     func queuedWrite(
         _ head: RequestHead, _ responder: UploadResponder, by call: AdminCall,
         _ body: @escaping @Sendable () throws -> Response
@@ -142,8 +143,8 @@ struct UploadService: Sendable {
     private static let busy = APIError(
         .unavailable, "Another request is writing to this upload; try again in a moment.")
 
-    /// Nil when the bytes are not there: they are in their place already, because a crash came before the record of it,
-    /// or are lost.
+    /// Nil if the bytes are not in quarantine. Either they are in their place already, because a crash came before they
+    /// were recorded, or they are lost.
     private func resume(_ session: UploadSession) throws -> (any ResumedBlob)? {
         do {
             let blob = try services.blobs.resume(
@@ -155,7 +156,7 @@ struct UploadService: Sendable {
         }
     }
 
-    /// An upload whose bytes are all in their place, or lost: the body, if any, is not looked at.
+    /// An upload whose bytes are all in their place, or lost. The body of the request, if any, is ignored.
     private func finished(
         _ head: RequestHead, _ session: UploadSession, _ responder: UploadResponder, _ lease: UploadLease
     ) -> RequestPlan {
@@ -166,7 +167,8 @@ struct UploadService: Sendable {
                         guard let object = try completion.object(of: session) else { throw UploadSessions.gone }
                         return .complete(object)
                     } catch let error as APIError {
-                        // Lost, or meant to replace an object that somebody else replaced meanwhile: it never ends well.
+                        // The bytes are lost, or another caller has replaced the object meanwhile: this upload can
+                        // never succeed.
                         try sessions.delete(session)
                         throw error
                     }
@@ -175,9 +177,9 @@ struct UploadService: Sendable {
     }
 }
 
-/// How far a request has brought an upload.
+/// The state of an upload after a request.
 enum UploadProgress {
-    /// So many bytes are durable.
+    /// That many bytes are durable.
     case inProgress(receivedBytes: UInt64)
     case complete(UploadedObject)
 }
@@ -210,7 +212,7 @@ private struct UploadRequest {
     }
 }
 
-/// A body that is read and thrown away.
+/// A body that is read and discarded.
 private final class IgnoredBody: BodyReceiver {
     let limitBytes: UInt64?
     private let answer: () -> Outcome
@@ -225,11 +227,11 @@ private final class IgnoredBody: BodyReceiver {
     func abandon() {}
 }
 
-/// How one of the two upload interfaces, Google's or Hearth's own, words its answers.
+/// How one of the two upload APIs, Google's or Hearth's own, answers.
 struct UploadResponder: Sendable {
     /// How long the answer to a complete upload waits for the verdict on its bytes.
     let waitSeconds: Double
-    /// To a complete upload.
+    /// The answer to a complete upload.
     let success: @Sendable (UploadedObject) throws -> Response
     let failure: @Sendable (RequestHead, any Error) -> Response
 
@@ -241,7 +243,7 @@ struct UploadResponder: Sendable {
         }
     }
 
-    /// How far an upload has come: 308, and the range of bytes that are durable.
+    /// The progress of an upload: 308, and the range of durable bytes.
     static func progress(_ receivedBytes: UInt64) -> Response {
         var response = Response(status: 308)
         if receivedBytes > 0 { response.headers["Range"] = "bytes=0-\(receivedBytes - 1)" }

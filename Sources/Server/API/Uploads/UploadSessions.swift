@@ -4,13 +4,13 @@ import HearthStorage
 import HearthWire
 import Synchronization
 
-/// The records of resumable uploads: made, found, moved on, forgotten. Those that expired are removed by the maintenance.
+/// The records of resumable uploads: created, found, updated, deleted. The maintenance deletes expired ones.
 struct UploadSessions: Sendable {
     let services: Services
 
-    /// A new upload, with an id that nobody can guess.
+    /// A new upload, with an id that cannot be guessed.
     ///
-    /// - Throws: 429 when the project has as many under way as it may have, 507 when there is no room for it.
+    /// - Throws: 429 if the project has too many uploads under way, 507 if the disk has no space for it.
     func begin(
         _ target: UploadTarget, totalBytes: UInt64?, crc32c: CRC32C?, by actor: String
     ) throws -> UploadSession {
@@ -28,9 +28,9 @@ struct UploadSessions: Sendable {
         let limit = services.limits.uploadSessionsPerProject
         try services.metadata.write { store in
             let others = try store.uploadSessions().filter { $0.projectID == session.projectID }
-            // Finished ones only answer a last request that is made again; the oldest are not worth their place.
+            // Finished uploads only answer a repeated last request, so the oldest are deleted first.
             for old in others.filter({ $0.finishedMicroseconds != nil }).dropLast(limit) { try store.delete(old) }
-            // One that has expired waits for its removal only.
+            // An expired upload only waits for its deletion, so it does not count.
             guard others.count(where: { $0.finishedMicroseconds == nil && !hasExpired($0) }) < limit else {
                 throw APIError(
                     .resourceExhausted,
@@ -41,7 +41,7 @@ struct UploadSessions: Sendable {
         return session
     }
 
-    /// The upload of that id, if it is the caller's and has not expired.
+    /// The upload with that id, if it is the caller's and has not expired.
     func find(_ id: String, _ call: AdminCall) throws -> UploadSession {
         let session = try services.metadata.read { try $0.uploadSession(id: id) }
         guard let session, session.projectID == call.project.id, session.createdBy == call.actor,
@@ -50,7 +50,7 @@ struct UploadSessions: Sendable {
         return session
     }
 
-    /// Notes that so many bytes are durable: before the uploader is told.
+    /// Records that so many bytes are durable. Call it before the answer to the uploader.
     func advance(_ session: UploadSession, to receivedBytes: UInt64, total: UInt64?) throws -> UploadSession {
         var session = session
         session.receivedBytes = receivedBytes
@@ -60,7 +60,7 @@ struct UploadSessions: Sendable {
         return session
     }
 
-    /// - Throws: `gone` when it was cancelled meanwhile.
+    /// - Throws: `gone` if the upload was cancelled meanwhile.
     func update(_ session: UploadSession) throws {
         do {
             try services.metadata.write { try $0.update(session) }
@@ -69,26 +69,26 @@ struct UploadSessions: Sendable {
         }
     }
 
-    /// The record first: bytes without a record are found and removed, a record without its bytes would be a promise
-    /// that cannot be kept.
+    /// Deletes the record first: the maintenance finds and deletes bytes without a record, but a record without bytes
+    /// would promise an upload that cannot continue.
     func delete(_ session: UploadSession) throws {
         do {
             try services.metadata.write { try $0.delete(session) }
         } catch let error as StorageError where error.code == .notFound {
-            // Somebody else was faster.
+            // Another request has deleted it.
         }
         try services.blobs.removeResumable(session.id)
     }
 
-    /// Those of the project that are not finished, also such as have expired and wait for their removal; oldest first.
+    /// The project's uploads that are not finished, oldest first; also expired ones that wait for their deletion.
     func unfinished(of project: Project) throws -> [UploadSession] {
         try services.metadata.read { try $0.uploadSessions() }
             .filter { $0.projectID == project.id && $0.finishedMicroseconds == nil }
     }
 
-    /// As `delete`, with an entry in the audit log.
+    /// Like `delete`, with an entry in the audit log.
     ///
-    /// - Throws: `gone` when the maintenance was faster.
+    /// - Throws: `gone` if the maintenance has deleted it.
     func cancel(_ session: UploadSession, by call: AdminCall, _ context: RouteContext) throws {
         do {
             try context.change(by: call.principal, in: session.projectID) { store, log in
@@ -111,21 +111,21 @@ struct UploadSessions: Sendable {
     }
 }
 
-/// Which resumable uploads a request works on now: each is written by one at a time.
+/// The resumable uploads that requests work on now. Only one request at a time may write to an upload.
 final class UploadLeases: Sendable {
     private let taken = Mutex<Set<String>>([])
 
-    /// Nil while another request has it.
+    /// Nil while another request has the lease.
     func acquire(_ id: String) -> UploadLease? {
         guard taken.withLock({ $0.insert(id).inserted }) else { return nil }
         return UploadLease { [self] in _ = taken.withLock { $0.remove(id) } }
     }
 
-    /// Whether a request has it now.
+    /// Whether a request has the lease now.
     func isTaken(_ id: String) -> Bool { taken.withLock { $0.contains(id) } }
 }
 
-/// The right to write to one upload, given back when released.
+/// The right to write to one upload. Releasing it returns the lease.
 final class UploadLease: Sendable {
     private let giveBack: @Sendable () -> Void
 

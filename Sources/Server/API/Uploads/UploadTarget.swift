@@ -4,23 +4,23 @@ import HearthCrypto
 import HearthStorage
 import HearthWire
 
-/// What an uploaded file is to be called.
+/// The name of an uploaded file, and what is stored with it.
 struct UploadTarget: Sendable {
     var projectID: String
     var bucket: String
-    /// Empty when the object is to be named after its hash.
+    /// Empty if the object is to be named after its hash.
     var name: String
-    /// What the uploader calls the file.
+    /// The uploader's name for the file.
     var fileName: String
     var contentType = Self.defaultContentType
     var details = ObjectDetails()
-    /// Of the object whose place it is to take.
+    /// Conditions on the object that the upload replaces.
     var conditions = ObjectConditions()
 
     static let defaultContentType = "application/octet-stream"
 
-    /// The hash in the name keeps two uploads under one file name from taking each other's place between an upload and
-    /// the call that uses it.
+    /// The object's name contains the hash. So a second upload under the same file name does not replace the first
+    /// before a call uses that.
     static func namedAfterHash(project: String, fileName: String) -> UploadTarget {
         UploadTarget(projectID: project, bucket: "\(project).hearth", name: "", fileName: fileName)
     }
@@ -56,14 +56,14 @@ struct UploadTarget: Sendable {
     }
 }
 
-/// What the uploader says that the bytes are; nil where it says nothing.
+/// The checksums that the uploader announced; nil for those that it did not.
 struct ExpectedChecksums: Sendable {
     var crc32c: CRC32C?
     var sha256: SHA256Digest?
-    /// Not computed unless it is expected: the file is read for it once more.
+    /// Computed only if it is expected, because the file must be read again for it.
     var md5: MD5Digest?
 
-    /// - Throws: 400 where the bytes that came are others.
+    /// - Throws: 400 if the received bytes are different.
     func check(_ found: SHA256Digest, _ checksum: CRC32C) throws(APIError) {
         if let crc32c, crc32c != checksum {
             throw APIError(
@@ -76,9 +76,9 @@ struct ExpectedChecksums: Sendable {
         }
     }
 
-    /// Reads the sealed bytes again where their MD5 was announced.
+    /// Reads the sealed bytes again if their MD5 was announced.
     ///
-    /// - Throws: 400 where it is another one, 501 where this machine cannot compute any.
+    /// - Throws: 400 if their MD5 is different, 501 if this machine cannot compute MD5.
     func checkMD5(of blob: any IncomingBlob) throws {
         guard let md5 else { return }
         guard let hasher = MD5Hasher() else {
@@ -92,11 +92,11 @@ struct ExpectedChecksums: Sendable {
     }
 }
 
-/// Reads the bytes of an upload that is sealed and not yet in its place.
+/// Reads the bytes of an upload that is sealed and not in its place yet.
 enum BlobReader {
     private static let pieceBytes = 1 << 18
 
-    /// In pieces: memory does not depend on the file's size. Wraps `pread`.
+    /// Reads in pieces, so that memory does not depend on the file's size. Wraps `pread`.
     static func md5(of blob: any IncomingBlob, with hasher: MD5Hasher) throws(StorageError) -> MD5Digest {
         let descriptor = try blob.openForInspection()
         defer { close(descriptor) }

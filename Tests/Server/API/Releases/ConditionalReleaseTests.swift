@@ -117,8 +117,8 @@ import Testing
         let made = try release("app.userProperty['plan'].contains(['gold']) && app.build.>(['7'])")
         #expect(
             made["warnings"] as? [String] == [
-                "nobody meets the condition: a device that asks for a model does not tell app.userProperty['plan']",
-                "nobody meets the condition: a device that asks for a model does not tell app.build",
+                "no device meets the condition: a device that asks for a model does not send app.userProperty['plan']",
+                "no device meets the condition: a device that asks for a model does not send app.build",
             ])
         #expect(try version() == "1")
     }

@@ -74,7 +74,7 @@ import Testing
             #expect(answer.status == 200 && answer.string("entries.p") == "usual", "\(answer.text)")
             #expect(answer.string("templateVersion") == "1")
         }
-        let lines = service.log.lines.filter { $0.contains("hold for nobody") }
+        let lines = service.log.lines.filter { $0.contains("no device meets them") }
         #expect(lines.count == 1 && lines[0].hasPrefix("project 'project-a': "), "\(service.log.lines)")
         // It cannot be gone back to as if it was sound, and another one takes its place as ever.
         try service.putTemplate(#"{"parameters":{"p":{"defaultValue":{"value":"new"}}}}"#)

@@ -9,12 +9,12 @@ import Testing
         "Other calls are refused with what is not offered, in a way that tools do not try again",
         arguments: [
             (HTTPMethod.get, "/storage/v1/b?project=p", "list buckets", nil),
-            (.post, "/storage/v1/b?project=p", "make buckets", nil),
-            (.patch, "/storage/v1/b/bucket/o/a%2Fb", "change what is said of an object", "DELETE, GET, HEAD"),
+            (.post, "/storage/v1/b?project=p", "create buckets", nil),
+            (.patch, "/storage/v1/b/bucket/o/a%2Fb", "change the metadata of an object", "DELETE, GET, HEAD"),
             (.post, "/storage/v1/b/bucket/o/a%2Fb/rewriteTo/b/bucket/o/c%2Fd", "copy objects", nil),
-            (.post, "/storage/v1/b/bucket/o/a/compose", "put objects together", nil),
+            (.post, "/storage/v1/b/bucket/o/a/compose", "compose objects", nil),
             (.delete, "/storage/v1/b/bucket", "remove buckets", "GET, HEAD"),
-            (.post, "/batch/storage/v1", "take several calls in one", nil),
+            (.post, "/batch/storage/v1", "accept batches of calls", nil),
         ] as [(HTTPMethod, String, String, String?)])
     func gaps(method: HTTPMethod, target: String, what: String, allowed: String?) throws {
         let service = try TestService()
