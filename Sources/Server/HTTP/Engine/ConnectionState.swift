@@ -2,32 +2,35 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One connection: whose it is, what it is at, and the request under way on it.
+/// One connection: its peer, its phase, and the present request.
 ///
-/// `@unchecked Sendable`: `exchange`, `hasBegun`, `greeting` and `hasLoggedItsEnd` are used on the connection's thread only, `connection`
-/// as it allows, `pace` by the sweeper only, one sweep at a time; all else is constant, atomic or locked.
+/// `@unchecked Sendable`: `exchange`, `hasBegun`, `greeting` and `hasLoggedItsEnd` are used on the connection's thread
+/// only, `connection` as its type allows, and `pace` by the sweeper only, in one sweep at a time. All other fields are
+/// constant, atomic or locked.
 final class ConnectionState: @unchecked Sendable {
-    /// The peer's.
+    /// The peer's address.
     let remoteAddress: String
-    /// The peer's; `nil` where its address is unknown.
+    /// The peer's network; `nil` if its address is unknown.
     let network: IPAddress?
-    /// Which serves the connection.
+    /// The thread that serves the connection.
     let thread = pthread_self()
     let opened = ContinuousClock.now
-    /// What the sweeper knows of the peer.
+    /// What the sweeper knows about the peer's rate.
     var pace: PeerRateMonitor?
-    /// Whether the log tells of what ended the connection; on the connection's thread.
+    /// Whether the log already shows why the connection ended. On the connection's thread only.
     var hasLoggedItsEnd = false
     private let connection: Connection
     private let forwarded = Mutex<IPAddress?>(nil)
     private let greeting: PlainHTTPDetector?
     private var hasBegun = false
-    /// The number of the request, counted from 0, and in the last eight bits the phase. Only the connection's thread changes it.
+    /// The number of the request, counted from 0, shifted left by eight bits, and the phase in the last eight bits.
+    /// Only the connection's thread changes it.
     private let state = Atomic<UInt64>(0)
     private let ended = Atomic<UInt8>(0)
 
     var exchange: Exchange? {
-        // Sequentially consistent, as the flag of stopping: of a request that ends and a stop that begins, one sees the other.
+        // Sequentially consistent, like the flag for stopping: when a request ends while a stop begins, one of the two
+        // sees the other.
         didSet {
             if exchange != nil { hasBegun = true }
             let number = state.load(ordering: .relaxed) >> 8
@@ -36,22 +39,22 @@ final class ConnectionState: @unchecked Sendable {
         }
     }
 
-    /// The client's network, during a request that a trusted proxy passes on.
+    /// The client's network during a request that a trusted proxy forwards.
     var client: IPAddress? {
         get { forwarded.withLock { $0 } }
         set { forwarded.withLock { $0 = newValue } }
     }
 
-    /// Whether a request has begun to arrive and is not over.
+    /// Whether a request has begun to arrive and has not ended.
     var isBusy: Bool { ConnectionPhase(packed: state.load(ordering: .sequentiallyConsistent)) != .idle }
 
-    /// The number of the request and what it is at, in one.
+    /// The number of the request and its phase, read together.
     var snapshot: (request: UInt64, phase: ConnectionPhase) {
         let packed = state.load(ordering: .acquiring)
         return (packed >> 8, ConnectionPhase(packed: packed))
     }
 
-    /// Why the server ends the connection, where it does; of several reasons the last.
+    /// Why the server ends the connection, if it does; the last of several reasons.
     var endReason: DisconnectReason? {
         get { DisconnectReason(rawValue: ended.load(ordering: .acquiring)) }
         set {
@@ -59,7 +62,7 @@ final class ConnectionState: @unchecked Sendable {
         }
     }
 
-    /// Made on the connection's thread.
+    /// Call it on the connection's thread.
     init(connection: Connection, greeting: PlainHTTPDetector?) {
         self.connection = connection
         remoteAddress = connection.remoteAddress
@@ -67,7 +70,7 @@ final class ConnectionState: @unchecked Sendable {
         self.greeting = greeting
     }
 
-    /// Notes what the request under way is at, on the connection's thread.
+    /// Records the phase of the present request, on the connection's thread.
     func enter(_ phase: ConnectionPhase) {
         state.store(Self.pack(state.load(ordering: .relaxed) >> 8, phase), ordering: .releasing)
     }
@@ -76,17 +79,17 @@ final class ConnectionState: @unchecked Sendable {
         request << 8 | UInt64(phase.rawValue)
     }
 
-    /// Answers a request that has arrived whole and that libmicrohttpd is about to refuse; no effect on any other, such as
-    /// one that it has answered.
+    /// Answers a request whose head has arrived and which libmicrohttpd is about to refuse. Has no effect on other
+    /// requests, for example one that libmicrohttpd has answered.
     func refuseBeforeHandler() {
         guard let exchange, exchange.isBeginning, connection.hasWholeHead, connection.status == nil else { return }
         exchange.refuseBeforeHandler()
     }
 
-    /// For a connection that ends before the first line of a request was understood, though something came; nil for all
-    /// others. What libmicrohttpd answered to it, if anything, is not known here.
+    /// The log entry of a connection that ends before the server could parse the first line of a request, although
+    /// bytes arrived; nil for all other connections. The answer of libmicrohttpd to it, if any, is not known.
     func entryOfUnreadRequest(id: @autoclosure () -> RequestID) -> AccessLogEntry? {
-        // The peer's goodbye counts as one byte.
+        // The peer's closing (FIN) counts as one byte.
         guard !hasBegun, connection.receivedBytes > 1 else { return nil }
         return AccessLogEntry(
             method: nil, remoteAddress: remoteAddress, route: 0, status: nil, responseBytes: 0, requestBytes: 0,
@@ -104,16 +107,16 @@ extension ConnectionPhase {
     fileprivate init(packed: UInt64) { self = ConnectionPhase(rawValue: UInt8(truncatingIfNeeded: packed)) ?? .idle }
 }
 
-/// What a connection is at, as far as it decides how long that may take.
+/// The phase of a connection, as far as it matters for time limits.
 enum ConnectionPhase: UInt8 {
-    /// Between two requests, or before the first; the first line of the next one may be arriving.
+    /// Between two requests, or before the first. The first line of the next request may be arriving.
     case idle
-    /// The request line is here, and the rest of the head is not.
+    /// The request line has arrived, and the rest of the head has not.
     case head
-    /// The request is worked on: nobody waits for the peer.
+    /// The server handles the request and does not wait for the peer.
     case working
     /// The request's body arrives.
     case receiving
-    /// The answer is sent.
+    /// The server sends the answer.
     case answering
 }

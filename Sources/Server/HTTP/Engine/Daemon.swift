@@ -3,18 +3,18 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The owner of one `MHD_Daemon`: started in `init`, stopped once by `stop`, which `HTTPServer` never leaves out.
+/// Owns one `MHD_Daemon`: `init` starts it, and `stop`, which `HTTPServer` always calls, stops it once.
 ///
-/// `@unchecked Sendable`: the fields are constants; `stop` is called once by `HTTPServer`, which hands the daemon out of
-/// its lock only once, and libmicrohttpd allows `MHD_stop_daemon` on any thread but its own.
+/// `@unchecked Sendable`: the fields are constants. `HTTPServer` calls `stop` once, because it moves the daemon out of
+/// its lock only once, and libmicrohttpd allows `MHD_stop_daemon` on any thread except its own.
 final class Daemon: @unchecked Sendable {
     let port: UInt16
     private let service: ServerContext
     private let handle: OpaquePointer
-    /// libmicrohttpd reads the PEM texts at start but promises no copy.
+    /// libmicrohttpd reads the PEM texts when it starts, and does not promise to copy them.
     private let certificate: TLSMaterial?
 
-    /// Takes the socket over, and closes it where the daemon does not start.
+    /// Takes ownership of the socket, and closes it if the daemon does not start.
     init(
         configuration: HTTPServerConfiguration, socket: ListeningSocket, service: ServerContext
     ) throws(HTTPServerError) {
@@ -47,25 +47,25 @@ final class Daemon: @unchecked Sendable {
         service.sweeper.start()
     }
 
-    /// New connections are turned away by the accept policy and not by `MHD_quiesce_daemon`, which races with its own
-    /// worker threads in 0.9.75 and may abort the process.
+    /// The accept policy refuses new connections. `MHD_quiesce_daemon` is not used: in 0.9.75 it races with the
+    /// library's own worker threads and may abort the process.
     func stop(graceSeconds: Double) {
         service.beginStopping()
         service.sweeper.stop()
         service.streams.close()
         service.openConnections.closeIdle()
-        // A stream could go on for ever, and so may the end of one whose peer does not read: they get no grace.
+        // A stream may last for ever, and so may its end if the peer does not read. So streams get less time.
         let streamGrace = min(graceSeconds, 1)
         if service.running.wait(timeout: .now() + streamGrace) == .timedOut { service.streams.cut() }
         if service.running.wait(timeout: .now() + graceSeconds - streamGrace) == .timedOut {
             service.suspensions.close(answering: .stopping)
             _ = service.running.wait(timeout: .now() + min(graceSeconds, 1))
         }
-        // To stop with a suspended connection is a violation that aborts the process.
+        // libmicrohttpd aborts the process if it is stopped while a connection is suspended.
         service.suspensions.close(answering: .stopping)
         service.streams.cut()
-        // A malformed head that arrives while the daemon stops makes 0.9.75 read a response that it did not queue, and
-        // crash; so there is nobody left to send one.
+        // If a malformed head arrives while the daemon stops, 0.9.75 reads a response that it did not queue, and
+        // crashes. So all connections end first.
         service.openConnections.hangUp(withinSeconds: 2)
         MHD_stop_daemon(handle)
     }
@@ -81,7 +81,7 @@ final class Daemon: @unchecked Sendable {
     }
 }
 
-/// PEM texts as C strings, freed with the object. The pointers never change, and are freed once, in `deinit`.
+/// PEM texts as C strings. The pointers never change; `deinit` frees them once.
 private final class TLSMaterial {
     let certificate: UnsafePointer<CChar>?
     let key: UnsafePointer<CChar>?
@@ -101,11 +101,12 @@ private final class TLSMaterial {
 }
 
 extension ServerLimits {
-    /// Header bytes twice over (libmicrohttpd keeps parsed fields, and a copy of the cookies, beside the text), and some
-    /// for answers and bodies. No more than needed: libmicrohttpd writes zeros over all of it after each request.
+    /// Twice the header bytes, because libmicrohttpd keeps parsed fields and a copy of the cookies in addition to the
+    /// text, and space for answers and bodies. Not more, because libmicrohttpd fills all of it with zeros after each
+    /// request.
     var connectionMemoryBytes: Int { 2 * headerBytes + 64 * headerFields + 4 * 1024 }
 
-    /// The C library takes unsigned numbers and fails without a word on some.
+    /// Checks the ranges. The C library takes unsigned numbers, and fails silently on some values.
     func validate() throws(HTTPServerError) {
         func require(_ holds: Bool, _ rule: String) throws(HTTPServerError) {
             guard holds else { throw HTTPServerError(code: .invalidLimits, message: "Server limit: \(rule).") }
@@ -126,7 +127,7 @@ extension ServerLimits {
     }
 }
 
-/// What all connections of one server share. Lives as long as the daemon that points to it.
+/// What all connections of one server share. It outlives the daemon, which points to it.
 final class ServerContext: Sendable {
     let limits: ServerLimits
     let trustedProxies: AddressRanges
@@ -134,7 +135,7 @@ final class ServerContext: Sendable {
     let handler: any RequestHandler
     let errors: ErrorRenderer
     let log: AccessLog
-    /// Entered by every request from its first line to its completion.
+    /// Every request enters at its first line and leaves at its completion.
     let running = DispatchGroup()
     let openConnections: OpenConnections
     let sweeper: ConnectionSweeper
@@ -165,7 +166,7 @@ final class ServerContext: Sendable {
         lingering = LingeringClose(seconds: limits.lingerSeconds)
     }
 
-    /// What new TLS connections show; nil for what the daemon was started with.
+    /// The certificate for new TLS connections; nil for the one that the daemon started with.
     var credentials: TLSCredentials? {
         get { tls.withLock { $0 } }
         set { tls.withLock { $0 = newValue } }
@@ -175,7 +176,7 @@ final class ServerContext: Sendable {
 
     func beginStopping() { stopping.store(true, ordering: .sequentiallyConsistent) }
 
-    /// For the log, of a connection that was ended before a request line had arrived whole.
+    /// The log entry of a connection that the server ended before a whole request line had arrived.
     func entryOfUnfinishedHead(_ slot: ConnectionState) -> AccessLogEntry {
         AccessLogEntry(
             method: nil, remoteAddress: slot.remoteAddress, route: 0, status: nil, responseBytes: 0, requestBytes: 0,

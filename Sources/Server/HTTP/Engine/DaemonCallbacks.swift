@@ -1,11 +1,11 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-// What libmicrohttpd calls on its threads. Global functions, and so bound to no actor: a closure written where the
-// main actor rules would stop the program when C calls it on another thread.
-// `context` is the `ServerContext`, which outlives the daemon. Each connection owns a `ConnectionState` from its start to its close, and
-// the slot owns the `Exchange` of the request under way: `endRequest` alone would not do, because libmicrohttpd does not
-// call it for a request that it refuses by itself.
+// libmicrohttpd calls these on its threads. They are global functions and so bound to no actor: a closure that belongs
+// to the main actor would stop the program when C calls it on another thread. `context` is the `ServerContext`, which
+// outlives the daemon. Each connection owns a `ConnectionState` from its start to its end, and that owns the `Exchange`
+// of the present request. `endRequest` alone would not be enough, because libmicrohttpd does not call it for a request
+// that it refuses itself.
 
 func acceptConnection(
     context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
@@ -59,9 +59,9 @@ func beginRequest(
     return Unmanaged.passUnretained(exchange).toOpaque()
 }
 
-/// Ends the target behind its `?`. libmicrohttpd would parse the query into the connection's memory next, and when that
-/// is full (many short items) it answers nothing and leaves the connection hanging. The text lies in the connection's
-/// own read buffer, where libmicrohttpd itself writes the same terminators.
+/// Ends the target at its `?`. Otherwise libmicrohttpd parses the query into the connection's memory, and if that is
+/// full (many short items) it does not answer and leaves the connection hanging. The text is in the connection's own
+/// read buffer, where libmicrohttpd writes the same terminators.
 private func hideQuery(_ target: UnsafePointer<CChar>) {
     guard let mark = strchr(target, Int32(UInt8(ascii: "?"))) else { return }
     if mark[1] != 0 { mark[1] = 0 }
@@ -95,33 +95,34 @@ func endRequest(
     let exchange = Unmanaged<Exchange>.fromOpaque(raw).takeUnretainedValue()
     exchange.end(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
     ConnectionState.of(connection)?.exchange = nil
-    // From here on the connection is idle, and a stop that began while it was not has passed it by.
+    // The connection is idle from here on. A stop that began before skipped it, because it was busy then.
     guard let context, let connection else { return }
     if Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().isStopping {
         OpenConnections.endReading(mhd_socket(connection))
     }
 }
 
-/// GnuTLS receives through this; `context` is the connection's `PlainHTTPDetector`, which its `ConnectionState` keeps.
+/// GnuTLS receives through this function. `context` is the connection's `PlainHTTPDetector`, which its
+/// `ConnectionState` keeps.
 func receiveTLS(context: UnsafeMutableRawPointer?, data: UnsafeMutableRawPointer?, size: Int) -> Int {
     guard let context, let data else { return 0 }
     return Unmanaged<PlainHTTPDetector>.fromOpaque(context).takeUnretainedValue().receive(into: data, size)
 }
 
-/// How it begins where libmicrohttpd 0.9.75 tells that it refuses a request.
+/// How the log line of libmicrohttpd 0.9.75 begins when it refuses a request.
 private let refusalLogPrefix = "Error processing request"
 
-/// libmicrohttpd says in words what it refuses, on the connection's thread but without naming the connection. Of a head
-/// that has arrived whole it calls nobody else between this and its answer, and of all connections of the thread only
-/// that one has a whole head and no handler.
+/// libmicrohttpd logs a refusal on the connection's thread, but the text does not name the connection. For a head that
+/// has arrived, it calls no other function between this one and its answer. And among the connections of the thread,
+/// only that one has a whole head and no handler yet.
 func handleLibraryLog(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
-    // Of much else it complains, too, such as of peers that went away: that costs no look at the connections.
+    // Other log lines, for example about peers that disconnected, return early and do not look at the connections.
     guard let context, let format, strncmp(format, refusalLogPrefix, refusalLogPrefix.utf8.count) == 0 else { return }
     let open = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().openConnections
     for slot in open.connections(of: pthread_self()) { slot.refuseBeforeHandler() }
 }
 
-/// libmicrohttpd asks for the next bytes of a stream; `context` is the `StreamedBody`, which the response keeps.
+/// libmicrohttpd calls this for the next bytes of a stream; `context` is the `StreamedBody`, which the response keeps.
 func readStream(
     context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, size: Int
 ) -> Int {

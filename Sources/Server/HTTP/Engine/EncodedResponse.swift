@@ -1,23 +1,23 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The owner of one reference to an `MHD_Response`: created in `init`, given back in `deinit`. Queueing takes a
-/// reference of its own.
+/// Owns one reference to an `MHD_Response`: created in `init`, released in `deinit`. Queueing takes a reference of its
+/// own.
 ///
-/// `@unchecked Sendable`: nothing changes the response after `init`, and libmicrohttpd counts its references under a lock
-/// of its own, so that connections on several threads may send the same one. One with a stream is sent once, by the
-/// connection that made it.
+/// `@unchecked Sendable`: nothing changes the response after `init`, and libmicrohttpd counts its references under its
+/// own lock, so connections on several threads may send the same response. A response with a stream is sent once, by
+/// the connection that made it.
 final class EncodedResponse: @unchecked Sendable {
     let handle: OpaquePointer
 
-    /// `nil` where a file cannot be sent as the response says.
+    /// `nil` if a file cannot be sent as the response says.
     init?(_ response: Response) {
         guard let handle = Self.create(response.body) else { return nil }
         self.handle = handle
         Self.add(response.headers, to: handle)
     }
 
-    /// With the stream in place of the body. Keeps it until libmicrohttpd asks no more.
+    /// The response with the stream as its body. Keeps the stream until libmicrohttpd reads no more.
     init?(_ response: Response, streaming body: StreamedBody) {
         let kept = Unmanaged.passRetained(body)
         guard let handle = mhd_streamed_response(readStream, kept.toOpaque(), releaseStream) else {
@@ -30,7 +30,7 @@ final class EncodedResponse: @unchecked Sendable {
 
     deinit { MHD_destroy_response(handle) }
 
-    /// No browser may take an answer for something else than its `Content-Type` says, such as an uploaded text for a page.
+    /// Browsers must treat an answer as its `Content-Type` says: an uploaded text must not become a page.
     static let constantField: (name: StaticString, value: StaticString) = ("X-Content-Type-Options", "nosniff")
 
     private static func add(_ headers: HTTPHeaders, to handle: OpaquePointer) {
@@ -55,13 +55,13 @@ final class EncodedResponse: @unchecked Sendable {
         case .empty:
             return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
         case .bytes(let bytes):
-            // Copied: the array's memory is lent for the call only.
+            // Copied, because the array's memory is valid during the call only.
             return bytes.withUnsafeBytes {
                 MHD_create_response_from_buffer(
                     $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let file, let offset, let length):
-            // Sent short, the connection would only hang until it idles out.
+            // If too few bytes were sent, the connection would hang until its idle timeout.
             let (end, overflow) = offset.addingReportingOverflow(length)
             guard !overflow, let size = file.regularFileLength, end <= size else { return nil }
             let descriptor = file.duplicate()
@@ -74,16 +74,16 @@ final class EncodedResponse: @unchecked Sendable {
         }
     }
 
-    /// Whether a field is made by the server itself.
+    /// Whether the server itself makes the field.
     static func isServerOwned(_ name: UnsafePointer<CChar>) -> Bool {
         strcasecmp(name, "content-length") == 0 || strcasecmp(name, "transfer-encoding") == 0
             || strcasecmp(name, "keep-alive") == 0 || strcasecmp(name, "upgrade") == 0
     }
 }
 
-/// An answer as bytes for the wire, for the one case where libmicrohttpd takes none: while a body arrives.
+/// An answer as bytes, for the one case in which libmicrohttpd takes no answer: while a body arrives.
 enum ResponseBytes {
-    /// Status line, fields, `Connection: close`, and the body where it is in memory.
+    /// Status line, fields, `Connection: close`, and the body if it is in memory.
     static func encode(_ response: Response, isHead: Bool) -> [UInt8] {
         let reason = MHD_get_reason_phrase_for(UInt32(response.status)).map { String(cString: $0) } ?? ""
         var text = "HTTP/1.1 \(response.status) \(reason)\r\n"

@@ -1,21 +1,22 @@
 internal import Dispatch
 internal import Glibc
 
-/// One request and its answer: the states that libmicrohttpd's calls drive it through.
+/// One request and its answer, as a state machine that libmicrohttpd's calls drive.
 ///
-/// begin (head) -> receive (body bytes, any number) -> finish, again after a suspension -> end. All on the connection's
-/// thread, one call at a time, so nothing here is locked.
+/// begin (head) -> receive (body bytes, any number) -> finish, again after a suspension -> end. All calls come on the
+/// connection's thread, one at a time, so there are no locks.
 final class Exchange {
-    /// What libmicrohttpd does next: go on, or close the connection.
+    /// What libmicrohttpd does next: continue, or close the connection.
     enum Verdict { case proceed, close }
 
+    /// How far the request and its answer have come.
     private enum Phase {
         case beginning
         case receiving(IncomingBody)
-        /// Decided; sent when the request has arrived whole.
+        /// The answer is decided; it is sent when the whole request has arrived.
         case answering(Response)
         case suspended(Suspension)
-        /// The answer goes on.
+        /// The answer is a stream.
         case streaming(StreamedBody, HangupMonitor.Watch)
         case over
     }
@@ -32,21 +33,22 @@ final class Exchange {
     private var status: Int?
     private var requestBytes: UInt64 = 0
     private var responseBytes: UInt64 = 0
-    /// What the peer had confirmed before the answer; nil for one that is in memory, which a socket takes at once or hardly
-    /// at all: to ask would cost each of many small answers a call of the system.
+    /// The bytes that the peer had confirmed before the answer. Nil for an answer from memory, which a socket usually
+    /// takes at once: the system call would be costly for many small answers.
     private var confirmedBefore: UInt64?
-    /// Whether the answer was sent whole, unknown to libmicrohttpd.
+    /// Whether the whole answer was sent without libmicrohttpd's knowledge.
     private var isSentPastLibrary = false
     private var lingeringSocket: Int32?
     private var isRunning = false
-    /// The client's address; nil while only the peer's is known.
+    /// The client's address; nil until it is known to differ from the peer's.
     private var client: String?
-    /// The client's network while it counts as one with a request in progress.
+    /// The client's network, while this request counts as one of its requests in progress.
     private var countedNetwork: IPAddress?
     private var notes: RequestNotes?
 
-    /// `target` is the request target as sent, valid during the call.
-    /// `slot` is the connection's, which owns this object.
+    /// - Parameters:
+    ///   - slot: the connection's state, which owns this object.
+    ///   - target: the request target as sent, valid during the call.
     init(service: ServerContext, connection: Connection, slot: ConnectionState, target: UnsafePointer<CChar>) {
         self.service = service
         self.connection = connection
@@ -58,9 +60,9 @@ final class Exchange {
 
     var isBeginning: Bool { if case .beginning = phase { true } else { false } }
 
-    /// The head has arrived; its first line's other words are lent for the call.
+    /// The head has arrived. The two texts, from its first line, are valid during the call.
     func begin(method methodText: UnsafePointer<CChar>, version versionText: UnsafePointer<CChar>) -> Verdict {
-        // Not in init: a request that libmicrohttpd refuses by itself may come no further, and may never be ended.
+        // Not in `init`: a request that libmicrohttpd refuses itself may stop before this, and may never be ended.
         service.running.enter()
         isRunning = true
         slot.enter(.working)
@@ -82,8 +84,8 @@ final class Exchange {
         }
     }
 
-    /// libmicrohttpd refuses a head that has arrived whole, and is about to answer: 0.9.75 would send the head of its
-    /// answer twice. So ours goes past it, and its own finds the connection closed for sending.
+    /// libmicrohttpd refuses a head that has arrived, and is about to answer. 0.9.75 would send the head of its answer
+    /// twice. So this sends the server's own answer directly, and closes the sending side before libmicrohttpd answers.
     func refuseBeforeHandler() {
         guard isBeginning, lingeringSocket == nil else { return }
         let nothing = HeadLayout.Part(start: 0, length: 0)
@@ -104,7 +106,7 @@ final class Exchange {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         guard case .receiving(let body) = phase else { return .proceed }
         requestBytes += UInt64(bytes.count)
-        // Meanwhile it is not the peer who is slow.
+        // In this phase, a slow handler does not count as a slow peer.
         slot.enter(.working)
         do throws(RequestRefusal) {
             try body.receive(bytes, errors: service.errors)
@@ -116,7 +118,7 @@ final class Exchange {
         }
     }
 
-    /// The request has arrived whole, or its suspension has ended.
+    /// The whole request has arrived, or its suspension has ended.
     func finish() -> Verdict {
         switch phase {
         case .receiving(let body):
@@ -132,7 +134,7 @@ final class Exchange {
         }
     }
 
-    /// The answer was sent or the connection is lost; nothing is called after this.
+    /// The answer was sent, or the connection is lost. No call follows this one.
     func end(isComplete: Bool) {
         let cause = isComplete ? nil : slot.endReason
         switch phase {
@@ -163,7 +165,8 @@ final class Exchange {
         let receiver: any BodyReceiver
         switch plan {
         case .answer(let response):
-            // With no body to come the answer waits for the second call: one queued now would cost the connection.
+            // If no body follows, the answer waits for the second call: an answer queued now would close the
+            // connection.
             guard arrival.framing == .none else { return refuseUnread(response) }
             phase = .answering(response)
             return .proceed
@@ -183,7 +186,7 @@ final class Exchange {
         return .proceed
     }
 
-    /// Counts the request as one of its client's in progress, and refuses it where there are too many.
+    /// Counts the request as one that its client has in progress, and refuses it if there are too many.
     private func count(_ network: IPAddress) throws(HTTPFault) {
         guard service.clients.enter(network, connections: service.openConnections.count) else {
             throw .tooManyOfClient
@@ -199,7 +202,7 @@ final class Exchange {
         self.countedNetwork = nil
     }
 
-    /// Answers a request that the server ends by itself before it has arrived whole.
+    /// Answers a request that the server ends before it has arrived.
     private func sendTimeoutResponse(_ cause: DisconnectReason?) {
         guard let fault = cause?.fault else { return }
         let response = fault.refusal(service.errors).sendable(errors: service.errors)
@@ -227,7 +230,7 @@ final class Exchange {
 
     private func stream(_ response: Response, _ start: (ResponseStream) -> Void) -> Verdict {
         guard !service.streams.isClosed else { return answer(service.errors(.stopping)) }
-        // libmicrohttpd 0.9.75 sends a last chunk behind the head even to these, which is no answer to anything.
+        // libmicrohttpd 0.9.75 sends a last chunk after the head even for HEAD requests, which is invalid.
         guard method != .head else { return answer(Response(status: response.status, headers: response.headers)) }
         let socket = connection.socket
         let body = StreamedBody(StreamedSocket(connection: connection, socket: socket))
@@ -241,7 +244,7 @@ final class Exchange {
         guard connection.queue(encoded, status: response.status) else { return .close }
         slot.enter(.answering)
         note(response)
-        // Nothing is asked for before this thread returns.
+        // libmicrohttpd asks for no bytes before this thread returns.
         start(ResponseStream(body))
         return .proceed
     }
@@ -258,7 +261,7 @@ final class Exchange {
         if service.isStopping { response.headers["Connection"] = "close" }
         phase = .over
         if !connection.queue(response) {
-            // A file that is sent takes a descriptor of its own.
+            // Sending a file needs a descriptor of its own.
             response = hasDescriptors ? Response(status: 500) : service.errors(.tooManyOpenFiles)
             guard connection.queue(response) else { return .close }
         }
@@ -267,13 +270,14 @@ final class Exchange {
         return .proceed
     }
 
-    /// Answers before the body is read; libmicrohttpd then closes the connection.
+    /// Answers before the body is read. libmicrohttpd then closes the connection.
     private func refuseUnread(_ response: Response) -> Verdict {
         lingeringSocket = duplicatedSocket()
         return answer(response)
     }
 
-    /// Answers while the body arrives, when libmicrohttpd takes no answer: sends it past the library and closes.
+    /// Answers while the body arrives. libmicrohttpd takes no answer then, so this sends it directly and closes the
+    /// connection.
     private func refuseMidBody(_ response: Response) -> Verdict {
         lingeringSocket = duplicatedSocket()
         let response = completed(response.sendable(errors: service.errors))
@@ -307,7 +311,7 @@ final class Exchange {
         }
     }
 
-    /// How much of an answer that was cut the peer has, its head and TLS' framing included.
+    /// How many bytes of an interrupted answer the peer has, including the head and the framing of TLS.
     private var deliveredBytes: UInt64 {
         guard let confirmedBefore else { return 0 }
         let confirmed = connection.confirmedBytes

@@ -1,4 +1,4 @@
-/// A body on its way to its receiver: counts it, holds it to its limit, and ends it exactly once.
+/// Passes a body to its receiver: counts the bytes, enforces the limit, and ends the receiver exactly once.
 final class IncomingBody {
     private let receiver: any BodyReceiver
     private let announced: UInt64?
@@ -6,22 +6,22 @@ final class IncomingBody {
     private var received: UInt64 = 0
     private var isOver = false
 
-    /// - Parameter announced: bytes to come; `nil` where that is open.
+    /// - Parameter announced: the length of the body; `nil` if it is not announced.
     init(_ receiver: any BodyReceiver, announced: UInt64?, limitBytes: UInt64) {
         self.receiver = receiver
         self.announced = announced
         self.limitBytes = limitBytes
     }
 
-    /// Set where the announced length is already too much.
+    /// The refusal, if the announced length is above the limit.
     var refusalOfAnnouncement: HTTPFault? {
         if let announced, announced > limitBytes { .bodyTooLarge(limitBytes: limitBytes) } else { nil }
     }
 
-    /// Whether all announced bytes are here.
+    /// Whether all announced bytes have arrived.
     var isComplete: Bool { received == announced }
 
-    /// Hands the next bytes on. A refusal abandons the receiver.
+    /// Passes the next bytes on. A refusal abandons the receiver.
     func receive(_ bytes: UnsafeRawBufferPointer, errors: ErrorRenderer) throws(RequestRefusal) {
         received += UInt64(bytes.count)
         do throws(RequestRefusal) {
@@ -40,7 +40,7 @@ final class IncomingBody {
         return receiver.finish()
     }
 
-    /// No effect on a body that has ended.
+    /// Has no effect on a body that has ended.
     func abandon() {
         guard !isOver else { return }
         isOver = true
@@ -62,7 +62,8 @@ final class BodyBuffer: BodyReceiver {
     }
 
     func receive(_ chunk: UnsafeRawBufferPointer) {
-        // Grows with what arrives: an announced length is a stranger's claim and reserves nothing.
+        // Grows with the bytes that arrive. An announced length reserves no memory, because any peer can claim any
+        // length.
         bytes.append(contentsOf: chunk)
     }
 

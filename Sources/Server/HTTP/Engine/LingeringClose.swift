@@ -2,12 +2,13 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Reads and discards what a refused peer still sends, for a while.
+/// Reads and discards, for a limited time, what a refused peer still sends.
 ///
-/// A socket closed with unread data resets the connection, and the reset may overtake the answer: the peer would see a
-/// broken pipe in place of its 413. So a second descriptor keeps the socket open until the peer closes or time is up.
+/// Closing a socket with unread data resets the connection, and the reset may overtake the answer: the peer would see a
+/// broken connection in place of its 413. So a second descriptor keeps the socket open until the peer closes it or the
+/// time is over.
 final class LingeringClose: Sendable {
-    /// Beyond this many the peers are cut at once: refusals must not use up the descriptors.
+    /// Beyond this number, connections are closed at once, so that refusals do not use up the descriptors.
     private static let maximum = 256
 
     private let seconds: Double
@@ -33,7 +34,7 @@ final class LingeringClose: Sendable {
         queue.asyncAfter(deadline: .now() + seconds) { reader.source.cancel() }
     }
 
-    /// `@unchecked Sendable`: once active, the source is touched by blocks on the serial `queue` only.
+    /// `@unchecked Sendable`: once it is active, only blocks on the serial `queue` touch the source.
     private struct Reader: @unchecked Sendable {
         let source: any DispatchSourceRead
     }

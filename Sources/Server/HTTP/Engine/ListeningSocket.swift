@@ -1,10 +1,10 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A bound, listening, non-blocking TCP socket until a daemon takes it over, which closes it when it stops. Its one owner
-/// is `HTTPServer`'s state.
+/// A bound, listening, non-blocking TCP socket, until a daemon takes ownership of it; the daemon closes it when it
+/// stops. Its one owner is `HTTPServer`'s state.
 ///
-/// Made here and not by libmicrohttpd, which reports every failure alike.
+/// The server makes the socket itself, because libmicrohttpd reports all failures in the same way.
 struct ListeningSocket {
     let descriptor: Int32
     let port: UInt16
@@ -28,15 +28,15 @@ struct ListeningSocket {
         inode = Self.inode(of: descriptor)
     }
 
-    /// For a socket that no daemon got.
+    /// For a socket that no daemon took.
     func close() { Glibc.close(descriptor) }
 
-    /// libmicrohttpd closes the socket on some of its failures and not on others: closes it where it is still ours.
+    /// libmicrohttpd closes the socket after some of its failures only. This closes it if it is still open.
     func closeAfterFailedStart() {
         if Self.inode(of: descriptor) == inode { close() }
     }
 
-    /// The socket, or -1 with the cause in `errno`.
+    /// A new socket, or -1 with the cause in `errno`.
     private static func open(_ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
         let family = Int32(address.pointee.sa_family)
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -66,7 +66,7 @@ struct ListeningSocket {
                 _ = getsockname(descriptor, $0, &length)
             }
         }
-        // The port lies at the same place in both families.
+        // The port has the same offset in both families.
         return UInt16(bigEndian: address.sin6_port)
     }
 
@@ -76,7 +76,7 @@ struct ListeningSocket {
     }
 }
 
-// Clang counts `struct sockaddr` among the declarations of the first module whose headers include it.
+// Clang assigns `struct sockaddr` to the first module whose headers include it.
 
 /// Numeric socket addresses.
 enum SocketAddress {
@@ -117,7 +117,7 @@ enum SocketAddress {
         }
     }
 
-    /// Calls `body` with the address that `text` and `port` name; `nil` where `text` is no numeric address.
+    /// Calls `body` with the address that `text` and `port` name; `nil` if `text` is not a numeric address.
     static func withAddress<Result>(
         _ text: String, port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result? {

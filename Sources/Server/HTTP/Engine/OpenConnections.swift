@@ -2,11 +2,13 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The sockets of a daemon's connections, so that a stop and the sweeper can end them, and how many each network has.
+/// The sockets of a daemon's connections, so that a stop and the sweeper can end them, and the number of connections of
+/// each network.
 ///
-/// libmicrohttpd takes a connection out (`closed`) before it closes its socket, so a descriptor in the set is never
-/// somebody else's.
+/// libmicrohttpd removes a connection (`closed`) before it closes the socket. So a descriptor in the set never belongs
+/// to another file.
 final class OpenConnections: Sendable {
+    /// The open connections, by socket, and their number by network.
     private struct State {
         var slots: [Int32: ConnectionState] = [:]
         var held: [IPAddress: Int] = [:]
@@ -21,14 +23,14 @@ final class OpenConnections: Sendable {
         rule = NetworkQuota(places: limits.connections, perNetwork: limits.connectionsPerAddress)
     }
 
-    /// Connections that were closed unanswered because their network held too many.
+    /// How many connections were closed without an answer because their network held too many.
     var refusals: UInt64 { refused.load(ordering: .relaxed) }
 
-    /// How many of so many open connections are beyond the number from which on they are scarce.
+    /// How many of `count` open connections are above the number at which connections become scarce.
     func excess(of count: Int) -> Int { max(0, count - rule.scarceAbove) }
 
-    /// Whether `network` gets another connection. A trusted proxy's connections are those of many clients, who are counted by
-    /// themselves: it may have any number.
+    /// Whether `network` may open another connection. A trusted proxy may open any number: its connections belong to
+    /// many clients, which are counted separately.
     func admits(_ network: IPAddress?, isTrustedProxy: Bool) -> Bool {
         guard let network, !isTrustedProxy else { return true }
         let isAdmitted = state.withLock { state in
@@ -51,7 +53,7 @@ final class OpenConnections: Sendable {
             guard let network = state.slots.removeValue(forKey: socket)?.network, let count = state.held[network] else {
                 return
             }
-            // Only networks with connections are remembered.
+            // Networks without connections are removed.
             state.held[network] = count > 1 ? count - 1 : nil
         }
         group.leave()
@@ -59,43 +61,43 @@ final class OpenConnections: Sendable {
 
     var count: Int { state.withLock { $0.slots.count } }
 
-    /// All connections of this moment; any of them may be over when it is looked at.
+    /// All connections at this moment. Any of them may end before the caller looks at it.
     var all: [(socket: Int32, slot: ConnectionState)] {
         state.withLock { state in state.slots.map { ($0.key, $0.value) } }
     }
 
-    /// Calls `body` where the socket is still open as that connection's, and keeps it open meanwhile.
+    /// Calls `body` if the socket still belongs to that connection, and keeps it open during the call.
     func whileOpen<Result>(_ socket: Int32, _ slot: ConnectionState, _ body: () -> Result) -> Result? {
         state.withLock { state in state.slots[socket] === slot ? body() : nil }
     }
 
-    /// Those that a thread serves. Only it may ask what they are doing.
+    /// The connections that a thread serves. Only that thread may read what they are doing.
     func connections(of thread: pthread_t) -> [ConnectionState] {
         state.withLock { $0.slots.values.filter { $0.thread == thread } }
     }
 
-    /// Ends the connections on which no request is under way. Only their reading side: a request that is arriving at this
-    /// moment is still read as far as it has come, and answered.
+    /// Ends the connections without a request, by closing their reading side only. A request that is arriving right now
+    /// is still read as far as it has arrived, and answered.
     func closeIdle() {
         state.withLock { state in
             for (socket, slot) in state.slots where !slot.isBusy { Self.endReading(socket) }
         }
     }
 
-    /// libmicrohttpd takes it as the peer's goodbye, and closes when there is nothing left to answer.
+    /// libmicrohttpd treats it as the peer's closing, and closes the connection when all is answered.
     static func endReading(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_RD)) }
 
-    /// The peer sees the end of what is sent; what it still sends is read.
+    /// The peer sees the end of what is sent. What the peer still sends is read.
     static func endSending(_ socket: Int32) { _ = shutdown(socket, Int32(SHUT_WR)) }
 
-    /// Ends a connection whose peer does not take what is sent, and has the kernel throw away what it still keeps for it.
+    /// Ends a connection whose peer does not read, and lets the kernel discard the bytes that it keeps for the peer.
     static func reset(_ socket: Int32) {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Ends every connection as if the peer had, and waits until libmicrohttpd has let go of them.
+    /// Ends every connection as if the peer had closed it, and waits until libmicrohttpd has released them.
     func hangUp(withinSeconds seconds: Double) {
         state.withLock { state in
             for socket in state.slots.keys { _ = shutdown(socket, Int32(SHUT_RDWR)) }

@@ -1,4 +1,4 @@
-/// A request head as it came over a connection, checked, with the framing of its body.
+/// A request head that arrived over a connection, checked, with the framing of its body.
 struct RequestArrival {
     let head: RequestHead
     let framing: RequestFraming
@@ -16,7 +16,7 @@ struct RequestArrival {
                 "The request's head must have single blanks in its first line, lines that end with CR LF and are not "
                     + "folded, and no control characters.")
         }
-        // A proxy in front may have looked at another one of several (RFC 9112, 3.2).
+        // With several, a proxy in front may have read another one than this server (RFC 9112, 3.2).
         let hosts = fields.headers.count(of: "Host")
         guard hosts <= 1 else { throw .badRequest("A request may have only one Host field.") }
         guard hosts == 1 || version == "HTTP/1.0" else { throw .badRequest("A request must have a Host field.") }
@@ -28,7 +28,7 @@ struct RequestArrival {
             remoteAddress: remoteAddress, trustedProxies: service.trustedProxies, requestID: id)
     }
 
-    /// Why libmicrohttpd does not take a head that has arrived whole: the announced length, or else too many cookies for the
+    /// Why libmicrohttpd refuses a head that has arrived: the announced length, or otherwise too many cookies for the
     /// connection's memory.
     static func fault(of connection: Connection, firstLine: HeadLayout, limits: ServerLimits) -> HTTPFault {
         do throws(HTTPFault) {
@@ -48,8 +48,8 @@ struct RequestArrival {
         return connection.fields(count: count, bytes: bytes, firstLine: firstLine)
     }
 
-    /// Judged on the values as libmicrohttpd reads them, which keeps trailing blanks: "chunked " is chunked for some
-    /// readers only.
+    /// Uses the values as libmicrohttpd reads them, with trailing blanks: only some readers take "chunked " for
+    /// chunked.
     private static func framing(_ fields: CollectedFields, version: String) throws(HTTPFault) -> RequestFraming {
         try RequestFraming(headers: fields.headers, isHTTP11: version == "HTTP/1.1")
     }
@@ -62,8 +62,8 @@ struct RequestArrival {
     }
 }
 
-/// How a request's body is delimited: decided from its fields, refusing everything that two readers could read
-/// differently (request smuggling).
+/// How a request's body is delimited. Its fields decide, and everything that two readers could read differently is
+/// refused (request smuggling).
 enum RequestFraming: Equatable {
     case none
     case length(UInt64)
@@ -96,7 +96,7 @@ enum RequestFraming: Equatable {
         }
     }
 
-    /// Bytes announced; `nil` where that is open.
+    /// The announced bytes; `nil` for a chunked body.
     var length: UInt64? {
         switch self {
         case .none: 0
@@ -106,13 +106,13 @@ enum RequestFraming: Equatable {
     }
 }
 
-/// Where the parts of a request's head lie in memory, which tells what stands between them.
+/// Where the parts of a request's head are in memory, which shows what is between them.
 ///
-/// libmicrohttpd cuts a head up where it has arrived, so each part must lie right behind the one before it: one blank
-/// after the other words of the first line, CR LF behind each line. A zero byte, a bare LF, a folded line or a second
-/// blank moves what follows. Proxies read such a head in more than one way, so it is refused.
+/// libmicrohttpd splits a head in place, so each part must follow the previous one directly: one blank between the
+/// words of the first line, CR LF after each line. A zero byte, a bare LF, a folded line or a second blank moves the
+/// following part. Proxies read such a head in more than one way, so it is refused.
 struct HeadLayout {
-    /// The first byte's address, and how many there are.
+    /// The address of the first byte, and the number of bytes.
     struct Part {
         let start: UInt
         let length: Int
@@ -121,24 +121,24 @@ struct HeadLayout {
     }
 
     private let start: UInt
-    /// Where the next line has to begin.
+    /// Where the next line must begin.
     private var next: UInt
     private var isPlain: Bool
 
-    /// Of the first line: `METHOD target version`.
+    /// Adds the first line: `METHOD target version`.
     init(method: Part, target: Part, version: Part) {
         start = method.start
         isPlain = target.start == method.end &+ 1 && version.start == target.end &+ 1
         next = version.end &+ 2
     }
 
-    /// Of a field's line, in the order of the fields. Blanks between colon and value are the protocol's own, and those
-    /// behind the value are part of it here.
+    /// Adds a field's line, in the order of the fields. The protocol allows blanks between colon and value; blanks
+    /// after the value are part of the value here.
     mutating func add(name: Part, value: Part) {
         isPlain = isPlain && name.start == next && value.start > name.end
         next = value.end &+ 2
     }
 
-    /// Whether the head has nothing but its parts, when it has so many bytes with the empty line at its end.
+    /// Whether the head consists of its parts only, given its size in bytes with the empty line at its end.
     func isPlain(headBytes: Int) -> Bool { isPlain && next &+ 2 == start &+ UInt(bitPattern: headBytes) }
 }

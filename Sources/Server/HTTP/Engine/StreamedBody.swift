@@ -1,22 +1,24 @@
 internal import Glibc
 internal import Synchronization
 
-/// The meeting point of a connection that sends an answer piece by piece and those who write it: a connection that has
+/// Connects a connection that sends an answer piece by piece with the callers that write the pieces. A connection with
 /// nothing to send is suspended, and the next piece wakes it.
 final class StreamedBody: Sendable {
     /// What the connection does next.
     enum Step: Equatable {
         /// Send this many bytes.
         case send(Int)
-        /// Nothing: it is suspended.
+        /// Send nothing: the connection is suspended.
         case wait
         case end
-        /// Break off.
+        /// Close the connection without an end.
         case close
     }
 
+    /// How far the stream has come.
     private enum Phase { case open, ending, cut, over }
 
+    /// What the stream's lock protects.
     private struct State {
         var pieces = PieceQueue()
         var phase = Phase.open
@@ -24,7 +26,7 @@ final class StreamedBody: Sendable {
         var sentBytes: UInt64 = 0
         var onClose: (@Sendable () -> Void)?
 
-        /// Whether the connection has to be resumed, by the one caller that is told so.
+        /// Whether the caller must resume the connection. Only one caller gets true.
         mutating func wakes() -> Bool {
             defer { isSuspended = false }
             return isSuspended
@@ -36,7 +38,7 @@ final class StreamedBody: Sendable {
 
     init(_ connection: any StreamedConnection) { self.connection = connection }
 
-    /// Bytes that the connection took over.
+    /// Bytes that the connection has taken.
     var sentBytes: UInt64 { state.withLock { $0.sentBytes } }
 
     func write(_ piece: [UInt8]) -> Bool {
@@ -48,12 +50,13 @@ final class StreamedBody: Sendable {
             state.pieces.append(piece)
             return (true, state.wakes())
         }
-        // Outside the lock, because it takes one of libmicrohttpd's; until this call a suspended connection cannot go away.
+        // Outside the lock, because it takes a lock of libmicrohttpd's. A suspended connection cannot disappear before
+        // this call.
         if wakes { connection.resume() }
         return isTaken
     }
 
-    /// What was written is still sent.
+    /// Ends the stream. Pieces written before are still sent.
     func end() {
         let wakes = state.withLock { state in
             guard state.phase == .open else { return false }
@@ -63,7 +66,7 @@ final class StreamedBody: Sendable {
         if wakes { connection.resume() }
     }
 
-    /// Breaks the connection off, and throws away what was not sent.
+    /// Ends the connection, and discards what was not sent.
     func cut() {
         let wakes = state.withLock { state in
             switch state.phase {
@@ -74,11 +77,11 @@ final class StreamedBody: Sendable {
         if wakes { connection.resume() }
     }
 
-    /// Under the lock, and so before the connection's socket can be closed: `finish` comes first.
+    /// Call it under the lock. So it runs before the connection's socket can be closed, because `finish` comes first.
     private func cut(_ state: inout State) -> Bool {
         state.phase = .cut
         state.pieces = PieceQueue()
-        // One that is stuck in a send would notice nothing else.
+        // A connection that is blocked in a send would notice nothing else.
         connection.hangUp()
         return state.wakes()
     }
@@ -91,7 +94,7 @@ final class StreamedBody: Sendable {
         if isOver { action() }
     }
 
-    /// The connection asks for the next bytes, on its thread.
+    /// Called by the connection for the next bytes, on its thread.
     func next(into buffer: UnsafeMutableRawBufferPointer) -> Step {
         state.withLock { state in
             guard state.phase == .open || state.phase == .ending else { return .close }
@@ -99,14 +102,14 @@ final class StreamedBody: Sendable {
             state.sentBytes += UInt64(count)
             if count > 0 { return .send(count) }
             guard state.phase == .open else { return .end }
-            // Under the lock: who writes next finds it suspended.
+            // Under the lock, so that the next writer finds the connection suspended.
             connection.suspend()
             state.isSuspended = true
             return .wait
         }
     }
 
-    /// The connection is done with it, and asks no more.
+    /// Called when the connection reads no more.
     func finish() {
         let action = state.withLock { state in
             defer { state.onClose = nil }
@@ -118,12 +121,12 @@ final class StreamedBody: Sendable {
     }
 }
 
-/// Pieces in the order they were written; what is read never reaches over the end of one.
+/// Pieces in the order of their writing. One read never continues past the end of a piece.
 struct PieceQueue {
     /// Bytes that wait.
     private(set) var bytes = 0
     private var pieces: [[UInt8]] = []
-    /// Of the first piece that is not read whole.
+    /// The first piece that is not read completely.
     private var index = 0
     private var offset = 0
 
@@ -133,7 +136,7 @@ struct PieceQueue {
         bytes += piece.count
     }
 
-    /// The rest of the first piece, as much of it as fits; 0 where there is none.
+    /// The rest of the first piece, as much of it as fits; 0 if there is none.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard index < pieces.count else { return 0 }
         let rest = pieces[index][offset...].prefix(buffer.count)
@@ -148,7 +151,7 @@ struct PieceQueue {
         pieces[index] = []
         index += 1
         offset = 0
-        // Seldom, so that many small pieces are not moved again and again.
+        // Rarely, so that many small pieces are not moved repeatedly.
         if index * 2 > pieces.count {
             pieces.removeFirst(index)
             index = 0
@@ -156,20 +159,20 @@ struct PieceQueue {
     }
 }
 
-/// A connection as a stream sees it.
+/// What a stream needs of a connection.
 protocol StreamedConnection: Sendable {
-    /// Stops asking for more, on the connection's own thread, when it has asked.
+    /// Stops reading more, on the connection's own thread, while the connection reads.
     func suspend()
-    /// Asks again, from any thread; only while suspended.
+    /// Starts reading again, from any thread; only while suspended.
     func resume()
-    /// Ends the connection as if the peer had, from any thread; only while a request is under way.
+    /// Ends the connection as if the peer had closed it, from any thread; only during a request.
     func hangUp()
 }
 
 /// A connection of libmicrohttpd that sends a stream.
 struct StreamedSocket: StreamedConnection {
     let connection: Connection
-    /// Read ahead: libmicrohttpd tells it on the connection's own thread only.
+    /// Read in advance, because libmicrohttpd returns it on the connection's own thread only.
     let socket: Int32
 
     func suspend() { connection.suspend() }
@@ -179,7 +182,7 @@ struct StreamedSocket: StreamedConnection {
     func hangUp() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
 }
 
-/// All streams of one server, so that stopping can end them.
+/// All streams of one server, so that a stop can end them.
 final class StreamRegistry: Sendable {
     private struct State {
         var open: [ObjectIdentifier: StreamedBody] = [:]
@@ -190,7 +193,7 @@ final class StreamRegistry: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Remembers a stream; ends it at once where the registry is closed.
+    /// Adds a stream; ends it at once if the registry is closed.
     func add(_ body: StreamedBody) {
         let isClosed = state.withLock { state in
             state.open[ObjectIdentifier(body)] = body
@@ -203,12 +206,12 @@ final class StreamRegistry: Sendable {
         state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(body)) }
     }
 
-    /// Ends all streams, those to come included.
+    /// Ends all streams, including future ones.
     func close() {
         for body in closing() { body.end() }
     }
 
-    /// Breaks all streams off whose peers do not even take the end.
+    /// Closes the connections of all streams whose peers do not even read the end.
     func cut() {
         for body in closing() { body.cut() }
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The meeting point of a suspended connection and its answer: whoever resolves it first wakes the connection, once.
+/// Connects a suspended connection with its answer. The first caller that resolves it wakes the connection, once.
 final class Suspension: Sendable {
     private enum State {
         case waiting
@@ -12,20 +12,20 @@ final class Suspension: Sendable {
     private let resume: @Sendable () -> Void
     private let state = Mutex(State.waiting)
 
-    /// `resume` resumes the connection, which must have been suspended before anybody can resolve this.
+    /// - Parameter resume: resumes the connection, which must be suspended before any caller can resolve this object.
     init(errors: @escaping ErrorRenderer, resume: @escaping @Sendable () -> Void) {
         self.errors = errors
         self.resume = resume
     }
 
-    /// `false` where it was resolved before.
+    /// `false` if it was resolved before.
     func resolve(_ response: Response) -> Bool {
         let isFirst = state.withLock { state in
             guard case .waiting = state else { return false }
             state = .resolved(response)
             return true
         }
-        // The winner alone gets here, and until this call the suspended connection cannot go away.
+        // Only the first caller gets here, and before this call the suspended connection cannot disappear.
         if isFirst { resume() }
         return isFirst
     }
@@ -34,7 +34,7 @@ final class Suspension: Sendable {
         if state.withLock({ if case .waiting = $0 { true } else { false } }) { _ = resolve(errors(fault)) }
     }
 
-    /// The answer, once.
+    /// The answer; nil from the second call on.
     func take() -> Response? {
         state.withLock { state in
             guard case .resolved(let response) = state else { return nil }
@@ -44,7 +44,7 @@ final class Suspension: Sendable {
     }
 }
 
-/// All suspended requests of one server, so that stopping can wake them.
+/// All suspended requests of one server, so that a stop can wake them.
 final class SuspensionRegistry: Sendable {
     private struct State {
         var open: [ObjectIdentifier: Suspension] = [:]
@@ -53,7 +53,7 @@ final class SuspensionRegistry: Sendable {
 
     private let state = Mutex(State())
 
-    /// Remembers a suspension; fails it at once where the registry is closed.
+    /// Adds a suspension; fails it at once if the registry is closed.
     func add(_ suspension: Suspension) {
         let fault = state.withLock { state in
             state.open[ObjectIdentifier(suspension)] = suspension
@@ -66,7 +66,7 @@ final class SuspensionRegistry: Sendable {
         state.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(suspension)) }
     }
 
-    /// Fails all suspensions, those to come included.
+    /// Fails all suspensions, including future ones.
     func close(answering fault: HTTPFault) {
         let open = state.withLock { state in
             state.closed = fault

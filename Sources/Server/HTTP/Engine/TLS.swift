@@ -1,10 +1,10 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The one owner of a certificate and key as GnuTLS keeps them. Connections hold it as long as they are open.
+/// The only owner of a certificate and key in the form of GnuTLS. Connections keep it while they are open.
 ///
-/// `@unchecked Sendable`: the pointer is a constant, GnuTLS only reads what is behind it from then on, and it is freed once,
-/// in `deinit`, when no connection has it.
+/// `@unchecked Sendable`: the pointer is a constant, GnuTLS only reads the memory behind it from then on, and `deinit`
+/// frees it once, when no connection uses it any more.
 final class TLSCredentials: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
 
@@ -22,12 +22,12 @@ final class TLSCredentials: @unchecked Sendable {
     deinit { gnutls_certificate_free_credentials(handle) }
 }
 
-/// The first bytes that come on a TLS connection. Where they are plain HTTP, the peer is told to use `https://`: GnuTLS alone
-/// would take them for the head of a long record, and wait for the rest of it until the connection idles out.
+/// Checks the first bytes of a TLS connection. If they are plain HTTP, the answer tells the peer to use `https://`.
+/// GnuTLS alone would take them for the head of a long record, and wait for the rest of it until the idle timeout.
 ///
 /// Lives as long as its connection, and is used on the connection's thread only.
 final class PlainHTTPDetector {
-    /// What the connection shows. A reload replaces that of later connections only.
+    /// The certificate of this connection. A reload replaces that of later connections only.
     let credentials: TLSCredentials?
     private let socket: Int32
     private let service: ServerContext
@@ -40,13 +40,13 @@ final class PlainHTTPDetector {
         self.service = service
     }
 
-    /// Receives as `recv` does, which it wraps; fails for good on a peer that speaks plain HTTP.
+    /// Receives like `recv`, which it wraps. Fails permanently for a peer that speaks plain HTTP.
     func receive(into data: UnsafeMutableRawPointer, _ size: Int) -> Int {
         guard !isRefused else { return Self.failure() }
         let count = recv(socket, data, size, 0)
         guard !isOver, count > 0 else { return count }
         isOver = true
-        // A method begins with a capital letter, and no record of TLS does.
+        // A method begins with a capital letter, and no TLS record does.
         isRefused = (0x41...0x5A).contains(data.load(as: UInt8.self))
         guard isRefused else { return count }
         refuse()
@@ -62,7 +62,7 @@ final class PlainHTTPDetector {
         let bytes = ResponseBytes.encode(service.errors(.plainOnTLS), isHead: false)
         _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         OpenConnections.endSending(socket)
-        // The rest of the request still comes.
+        // The rest of the request is still arriving.
         let duplicate = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         if duplicate >= 0 { service.lingering.adopt(duplicate) }
     }

@@ -1,8 +1,8 @@
-/// A refusal made by the engine or the router, before a caller's renderer gives it the service's own form.
+/// A refusal by the engine or the router. A renderer gives it the service's own form.
 package struct HTTPFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// 400...599.
     package let status: Int
-    /// What is wrong and what to do, in one line that may be shown to the peer.
+    /// What is wrong and what to do, in one line that peers may see.
     package let message: String
 
     package init(status: Int, message: String) {
@@ -26,7 +26,7 @@ package struct HTTPFault: Error, Sendable, Hashable, CustomStringConvertible {
     static let notFound = HTTPFault(status: 404, message: "There is nothing at this path.")
     static let methodNotAllowed = HTTPFault(status: 405, message: "This path does not take that method; see Allow.")
     static let internalError = HTTPFault(status: 500, message: "The server failed to answer; try again later.")
-    /// A shortage of the server's own, which passes.
+    /// A temporary shortage of the server.
     package static let tooManyOpenFiles = HTTPFault(
         status: 503, message: "The server has as many files open as it may; try again in a moment.")
     static let stopping = HTTPFault(status: 503, message: "The server is stopping; try again later.")
@@ -41,10 +41,10 @@ extension HTTPFault {
 }
 
 extension HTTPFault {
-    /// What a peer should wait that was refused because the server, or its own share of it, is full.
+    /// How long a peer should wait if the server, or the peer's share of it, is full.
     private static let retrySeconds = 5
 
-    /// The fault in the service's form, with the time to wait where it passes by itself.
+    /// The fault in the service's form, with the time to wait if it is temporary.
     func refusal(_ errors: ErrorRenderer) -> Response {
         var response = errors(self)
         if status == 429 || status == 503 { response.headers["Retry-After"] = "\(Self.retrySeconds)" }

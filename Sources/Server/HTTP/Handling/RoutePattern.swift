@@ -1,8 +1,8 @@
 /// A path pattern such as `v1beta2/projects/{project}/models/{model}:download`.
 ///
-/// Segments are literals, parameters (`{name}`, never empty) or, last only, a rest (`{name...}`: one or more segments,
-/// joined by `/`). A custom verb (`:download`) is part of the last segment: a pattern with one matches only paths with
-/// it, a pattern without one only paths without any.
+/// Segments are literals, parameters (`{name}`, never empty) or, as the last segment only, a rest (`{name...}`: one or
+/// more segments, joined by `/`). A custom verb (`:download`) is part of the last segment: a pattern with a verb
+/// matches only paths with that verb, and a pattern without one only paths without any.
 struct RoutePattern: Hashable, Sendable {
     enum Segment: Hashable, Sendable {
         case literal(String)
@@ -62,7 +62,7 @@ struct RoutePattern: Hashable, Sendable {
         return segments.count > other.segments.count
     }
 
-    /// The parameters that make the pattern equal to the target, or `nil`.
+    /// The parameters with which the pattern equals the target, or `nil`.
     func match(_ target: RequestTarget) -> RouteParameters? {
         guard mayMatch(segmentCount: target.stems.count, hasVerb: target.verb != nil), verb == target.verb else {
             return nil
@@ -82,7 +82,7 @@ struct RoutePattern: Hashable, Sendable {
         return parameters
     }
 
-    /// Whether it matches some path with so many segments, and with or without a verb.
+    /// Whether it matches some path with that number of segments, and with or without a verb.
     func mayMatch(segmentCount: Int, hasVerb: Bool) -> Bool {
         let isOpen = segments.last?.rank == 2
         return hasVerb == (verb != nil)
@@ -90,7 +90,7 @@ struct RoutePattern: Hashable, Sendable {
     }
 }
 
-/// The values that a path gave to a pattern's `{names}`, percent-decoded.
+/// The values for a pattern's `{names}` in a path, percent-decoded.
 package struct RouteParameters: Sendable, Hashable {
     private struct Item: Hashable {
         var name: String

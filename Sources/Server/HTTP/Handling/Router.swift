@@ -1,12 +1,12 @@
 /// Sends each request to the most specific route that has its path and method.
 ///
-/// HEAD falls back to GET; the server sends no body for it. A path that no pattern has is 404, one that has other
-/// methods only is 405 with `Allow`.
+/// HEAD falls back to GET; the server sends no body for it. A path that no pattern matches is answered with 404, a path
+/// with other methods only with 405 and `Allow`.
 package struct Router: RequestHandler {
     /// The most specific ones first.
     private let routes: [Route]
-    /// Those that may have a path, by its number of segments (the last place: and any more) and then by whether it has a
-    /// verb, as indices of `routes`: tells most of them apart without a look at their texts.
+    /// Indices of the routes that may match a path: by its number of segments (the last entry is for all longer paths),
+    /// and by whether it has a verb. This excludes most routes without a look at their texts.
     private let candidates: [(plain: [Int], verbs: [Int])]
     private let errors: ErrorRenderer
     private let fallback: @Sendable (RequestHead) -> Response?
@@ -14,7 +14,7 @@ package struct Router: RequestHandler {
     /// - Parameters:
     ///   - routes: in any order. Two routes for the same method and paths stop the program.
     ///   - errors: makes the 404 and 405 answers.
-    ///   - elsewhere: makes the answer to requests for paths that no pattern has; nil for the usual 404.
+    ///   - fallback: makes the answer to requests for paths that no pattern matches; nil for the usual 404.
     package init(
         _ routes: [Route], errors: @escaping ErrorRenderer = HTTPFault.plainText,
         fallback: @escaping @Sendable (RequestHead) -> Response? = { _ in nil }
@@ -70,9 +70,9 @@ package struct Router: RequestHandler {
 package struct Route: Sendable {
     package let method: HTTPMethod
     let pattern: RoutePattern
-    /// The pattern as text: one of few names, whatever paths are asked for.
+    /// The pattern as text. There are few such names, whatever paths clients ask for.
     package let name: String
-    /// The place among its router's routes, from 1.
+    /// The position among its router's routes, from 1.
     var number = 0
     let plan: @Sendable (RequestHead, RouteParameters) -> RequestPlan
 
@@ -91,7 +91,7 @@ package struct Route: Sendable {
         self.plan = plan
     }
 
-    /// This route, which hands each request to `note` before it is planned.
+    /// This route, which passes each request to `note` before it plans the request.
     package func observed(_ note: @escaping @Sendable (RequestHead) -> Void) -> Route {
         Route(method, name) { [plan] head, path in
             note(head)

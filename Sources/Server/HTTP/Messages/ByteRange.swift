@@ -1,13 +1,13 @@
-/// What part of a representation a request asks for: single byte ranges of RFC 9110, section 14.
+/// Which part of a representation a request asks for: single byte ranges of RFC 9110, section 14.
 package enum ByteRange: Equatable, Sendable {
     /// All of it: no range, several ranges, another unit, or one that does not parse.
     case full
     /// `length` bytes (at least 1) from `offset`; inside the representation.
     case partial(offset: UInt64, length: UInt64)
-    /// A well-formed range that starts behind the end.
+    /// A well-formed range that starts beyond the end.
     case unsatisfiable
 
-    /// Reads a `Range` value against a representation of `length` bytes.
+    /// Parses a `Range` value for a representation of `length` bytes.
     package init(header: String?, length: UInt64) {
         guard let header, let bounds = Self.singleRange(header) else {
             self = .full
@@ -30,8 +30,8 @@ package enum ByteRange: Equatable, Sendable {
         }
     }
 
-    /// What `head` asks for. Only GET has ranges; an `If-Range` that is not exactly `etag` (quotes aside) turns the
-    /// range off: the peer holds other bytes.
+    /// What `head` asks for. Only GET has ranges. An `If-Range` that differs from `etag` (without quotes) disables the
+    /// range, because the peer has other bytes.
     package init(requestedBy head: RequestHead, length: UInt64, etag: String?) {
         guard head.method == .get, Self.validatorHolds(head.headers["If-Range"], etag: etag) else {
             self = .full
@@ -59,7 +59,8 @@ package enum ByteRange: Equatable, Sendable {
         return (first, last)
     }
 
-    /// `.some(nil)` for an absent number, `nil` for what is no number. Numbers too big for 64 bits are "behind any end".
+    /// `.some(nil)` for a missing number, `nil` for text that is not a number. Numbers that do not fit into 64 bits are
+    /// beyond any end.
     private static func position(_ text: Substring) -> UInt64?? {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }

@@ -1,26 +1,26 @@
-/// What a trusted proxy says about a request that it passes on.
+/// What a trusted proxy says about a request that it forwards.
 package struct ForwardedRequest: Sendable, Hashable {
-    /// The nearest address on the request's way that is no trusted proxy.
+    /// The last address on the request's way that is not a trusted proxy.
     package let client: String
-    /// The client's network; `nil` where all that is named are trusted proxies.
+    /// The client's network; `nil` if all named addresses are trusted proxies.
     let clientNetwork: IPAddress?
-    /// `http` or `https`, as the client reached the proxy (`X-Forwarded-Proto`); `nil` where the proxy does not say.
+    /// `http` or `https`, as the client reached the proxy (`X-Forwarded-Proto`); `nil` if the proxy does not say.
     package let scheme: String?
-    /// The host, with a port where it is not the usual one, that the client asked for (`X-Forwarded-Host`).
+    /// The host that the client asked for (`X-Forwarded-Host`), with a port if it is not the default one.
     package let host: String?
 
-    /// `nil` where `peer` is not among the trusted proxies: then the header fields are a stranger's claims.
+    /// `nil` if `peer` is not a trusted proxy: then any client may have made up the header fields.
     ///
-    /// Every proxy appends the address that it was asked from to `X-Forwarded-For`, so the list is believed from its
-    /// end, as far as the addresses are those of trusted proxies; what a client wrote in front of them is never read.
-    /// The other fields count in their last value, the one of the nearest proxy. `Forwarded` (RFC 7239) is not read: a
-    /// proxy that writes one of the two kinds passes the other on as it came from the client.
+    /// Every proxy appends the address of its peer to `X-Forwarded-For`. So the list is trusted from its end, as long
+    /// as the addresses are those of trusted proxies; what a client wrote before them is never read. Of the other
+    /// fields the last value counts, which is that of the nearest proxy. `Forwarded` (RFC 7239) is not read: a proxy
+    /// that writes one of the two kinds forwards the other as the client sent it.
     init?(peer: String, headers: HTTPHeaders, trusted: AddressRanges) {
         guard !trusted.isEmpty, let address = IPAddress(peer), trusted.contains(address) else { return nil }
         var client = address
         var isProxy = true
         for item in Self.items(headers, "X-Forwarded-For").reversed() {
-            // A proxy that says it does not know: what stands in front of that was told by nobody who is trusted.
+            // The proxy does not know the address. No trusted proxy wrote what comes before that.
             guard let hop = Self.address(item) else { break }
             client = hop
             isProxy = trusted.contains(hop)
@@ -33,13 +33,13 @@ package struct ForwardedRequest: Sendable, Hashable {
         host = Self.items(headers, "X-Forwarded-Host").last.map(String.init)
     }
 
-    /// Whether a request came through some proxy, trusted or not. Only ever used to believe a request less.
+    /// Whether a request came through any proxy, trusted or not. It may only reduce the trust in a request.
     static func isHinted(by headers: HTTPHeaders) -> Bool {
         headers.contains("X-Forwarded-For") || headers.contains("Forwarded") || headers.contains("X-Real-IP")
             || headers.contains("Via")
     }
 
-    /// The comma-separated items of all fields of that name, blanks around them dropped.
+    /// The comma-separated items of all fields of that name, without the blanks around them.
     private static func items(_ headers: HTTPHeaders, _ name: String) -> [Substring] {
         headers.values(name).flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { item in
@@ -61,14 +61,14 @@ package struct ForwardedRequest: Sendable, Hashable {
     }
 }
 
-/// A `Host` field that names the machine itself: `localhost` or a loopback address, with a port or without.
+/// Recognizes a `Host` field that names the machine itself: `localhost` or a loopback address, with or without a port.
 ///
-/// A request on loopback for any other name may come from a proxy that tells nothing of itself, or from a browser which
-/// was made to believe that the name leads here (DNS rebinding).
+/// A request on loopback for any other name may come from a proxy that adds no header fields, or from a browser that
+/// was made to resolve the name to this machine (DNS rebinding).
 package enum LoopbackHost {
     package static func matches(_ host: String) -> Bool {
         var host = host
-        // Lent bytes: this is asked with every look-up of a model, and parts of a `String` are slow to look at.
+        // On borrowed bytes: every look-up of a model calls this, and access to parts of a `String` is slow.
         return host.withUTF8 { matches($0[...]) }
     }
 
@@ -91,7 +91,7 @@ package enum LoopbackHost {
         return !isBracketed && name.lowercased() == "localhost"
     }
 
-    /// Nothing, or a colon and digits, if any.
+    /// Empty, or a colon and any number of digits.
     private static func isPort(_ text: Text) -> Bool {
         text.isEmpty
             || text.first == UInt8(ascii: ":") && text.dropFirst().allSatisfy { (0x30...0x39).contains($0) }

@@ -1,7 +1,7 @@
 /// Header fields in the order they were added. Names compare without regard to ASCII case; a name may repeat.
 ///
-/// Whatever goes in is safe to send: control characters in a value (CR and LF among them) become spaces, and a field
-/// whose name is not an RFC 9110 token is left out, so text from a caller can never add a field or end the header.
+/// All fields are safe to send: control characters in a value (CR and LF among them) become spaces, and a field whose
+/// name is not an RFC 9110 token is left out. So text from a caller can never add a field or end the header.
 package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionaryLiteral {
     /// One field. Its name keeps the case it was given.
     package struct Field: Sendable, Hashable {
@@ -9,20 +9,20 @@ package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionar
         package let value: String
     }
 
-    /// Where a field lies in `text`.
+    /// Where a field is in `text`.
     private struct Place: Hashable {
         var name: Range<Int>
         var value: Range<Int>
     }
 
-    /// Names and values one after the other, each with a zero byte behind it. Strings are made of them only when they are
-    /// asked for: of the fields of a request hardly one is.
+    /// Names and values one after the other, each followed by a zero byte. Strings are made only on demand, because few
+    /// fields of a request are ever read.
     private var text: [UInt8] = []
     private var places: [Place] = []
 
     package init() {}
 
-    /// With room for so many fields, of so many bytes in all.
+    /// With capacity for that many fields, of that many bytes in all.
     init(capacity: Int, bytes: Int) {
         places.reserveCapacity(capacity)
         text.reserveCapacity(bytes)
@@ -66,7 +66,7 @@ package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionar
         name.withUTF8 { name in value.withUTF8 { value in _ = add(name: name, value: value) } }
     }
 
-    /// As `add(_:_:)`, from text of any encoding; `false` where the name is no token and the field is left out.
+    /// Like `add(_:_:)`, from text of any encoding. `false` if the name is not a token, and the field is left out.
     mutating func add(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) -> Bool {
         guard HTTPToken.isValid(name) else { return false }
         let start = text.count
@@ -82,7 +82,7 @@ package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionar
         return true
     }
 
-    /// These fields with the blanks behind their values cut off.
+    /// These fields without the blanks at the ends of their values.
     var withoutTrailingBlanks: HTTPHeaders {
         guard places.contains(where: { trimmed($0.value) != $0.value }) else { return self }
         return text.withUnsafeBufferPointer { text in
@@ -96,7 +96,7 @@ package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionar
         }
     }
 
-    /// Calls `body` with each field as C strings, which are lent for the call.
+    /// Calls `body` with each field as C strings, which are valid during the call.
     func forEachCString(_ body: (_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) -> Void) {
         text.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
@@ -104,7 +104,7 @@ package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionar
         }
     }
 
-    /// Without a branch in the loop, so that many bytes are looked at at once.
+    /// The loop has no branch, so that the compiler can vectorize it.
     private static func hasControls(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
         var found: UInt8 = 0
         for index in value.indices { found |= (value[index] < 0x20 ? 1 : 0) | (value[index] == 0x7F ? 1 : 0) }
@@ -129,7 +129,7 @@ package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionar
         return name.withUTF8 { name in text.withUnsafeBufferPointer { Self.isEqual($0[place.name], name) } }
     }
 
-    /// Without regard to ASCII case. Most fields are told from the wanted one by the length of their names.
+    /// Compares without regard to ASCII case. For most fields the length of the name decides.
     private static func isEqual(_ field: Slice<UnsafeBufferPointer<UInt8>>, _ name: UnsafeBufferPointer<UInt8>) -> Bool
     {
         guard field.count == name.count else { return false }
@@ -170,8 +170,8 @@ enum HTTPToken {
         return row >> UInt64(byte & 63) & 1 == 1
     }
 
-    // One bit for each allowed byte. Written out, because to make sure that a computed constant is there takes longer than
-    // to look at a byte.
+    // One bit for each allowed byte. Written as constants, because the check that a computed constant is initialized
+    // takes longer than the test of a byte.
 
     /// `!#$%&'*+-.` and the digits.
     private static let bytesBelow64: UInt64 = 0x03FF_6CFA_0000_0000

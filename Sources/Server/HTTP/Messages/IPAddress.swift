@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A numeric IP address as 128 bits; an IPv4 address as the IPv6 address that stands for it.
+/// A numeric IP address as 128 bits. An IPv4 address is stored as its IPv4-mapped IPv6 address.
 struct IPAddress: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// `nil` where `text` is no numeric address. Wraps `inet_pton`.
+    /// `nil` if `text` is not a numeric address. Wraps `inet_pton`.
     init?(_ text: some StringProtocol) {
         let text = String(text)
-        // As many bytes as the address has, the most significant one first.
+        // The bytes of the address, the most significant one first.
         var bytes: (UInt64, UInt64) = (0, 0)
         if inet_pton(AF_INET, text, &bytes) == 1 {
             self.init(ipv4: UInt32(UInt64(bigEndian: bytes.0) >> 32))
@@ -31,17 +31,17 @@ struct IPAddress: Hashable, Sendable {
     /// 127.0.0.0/8 or ::1.
     var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
-    /// What counts as one peer: an IPv4 address itself, of an IPv6 address the first 64 bits, because the rest is the peer's
-    /// own to choose.
+    /// The part of the address that counts as one peer: all of an IPv4 address, and the first 64 bits of an IPv6
+    /// address, because peers choose the rest themselves.
     var network: IPAddress { isIPv4 ? self : prefix(64) }
 
-    /// The first `count` bits, the others 0.
+    /// The first `count` bits; the others are 0.
     func prefix(_ count: Int) -> IPAddress {
         // A shift by all 64 bits gives 0 with Swift's smart shifts.
         IPAddress(high: high & ~(UInt64.max >> min(count, 64)), low: low & ~(UInt64.max >> max(count - 64, 0)))
     }
 
-    /// In the one form that `inet_ntop` gives; IPv4 in its own.
+    /// In the form of `inet_ntop`; an IPv4 address in its own form.
     var text: String {
         let words = [high.bigEndian, low.bigEndian]
         return words.withUnsafeBytes { bytes in
@@ -65,12 +65,13 @@ package struct AddressRanges: Sendable, Hashable, CustomStringConvertible {
 
     private var ranges: [Range] = []
 
-    /// None.
+    /// No addresses.
     package init() {}
 
-    /// Reads addresses and ranges separated by commas or blanks; `nil` where one of them is neither.
+    /// Parses addresses and ranges separated by commas or blanks; `nil` if one of them is neither.
     ///
-    /// An IPv4 range also holds the IPv6 addresses that stand for its addresses. Bits behind a range's prefix are ignored.
+    /// An IPv4 range also contains the IPv6 addresses that map to its addresses. Bits after a range's prefix are
+    /// ignored.
     package init?(_ text: String) {
         for item in text.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
             guard let range = Self.range(item) else { return nil }
@@ -80,7 +81,7 @@ package struct AddressRanges: Sendable, Hashable, CustomStringConvertible {
 
     package var isEmpty: Bool { ranges.isEmpty }
 
-    /// Whether the numeric address `text` is one of them; `false` for what is no address.
+    /// Whether the numeric address `text` is in one of the ranges; `false` for text that is not an address.
     package func contains(_ text: String) -> Bool {
         guard !ranges.isEmpty, let address = IPAddress(text) else { return false }
         return contains(address)
@@ -90,7 +91,7 @@ package struct AddressRanges: Sendable, Hashable, CustomStringConvertible {
         ranges.contains { address.prefix($0.bits) == $0.network }
     }
 
-    /// As it was read, separated by commas.
+    /// The text that was parsed, separated by commas.
     package var description: String { ranges.map(\.text).joined(separator: ",") }
 
     private static func range(_ text: Substring) -> Range? {

@@ -1,38 +1,39 @@
 internal import Synchronization
 
-/// Everything known of a request before its body. By reference: it is handed from hand to hand, and has many parts.
+/// All that is known about a request before its body. A class, because it has many parts and is passed to many
+/// functions.
 package final class RequestHead: Sendable {
     package let method: HTTPMethod
     /// The path as sent, percent-encoding kept, without the query.
     package var path: String { target.path }
-    /// The path's segments, each percent-decoded once; an escaped slash stays inside its segment.
-    /// A trailing slash adds none. Never contains `.` or `..`.
+    /// The path's segments, each percent-decoded once; an escaped slash stays inside its segment. A trailing slash adds
+    /// no segment. Never contains `.` or `..`.
     package var segments: [String] { target.segments }
     /// The decoded query items.
     package var query: QueryItems { target.query }
     package let headers: HTTPHeaders
-    /// Bytes of body announced by `Content-Length`; `nil` where there is none or the body is chunked.
+    /// Bytes of body announced by `Content-Length`; `nil` if it is missing or the body is chunked.
     package let contentLength: UInt64?
-    /// The client's IP address, without port; IPv4 in its own form even over an IPv6 socket. The peer's own, or where the
-    /// peer is a trusted proxy the one that it names.
+    /// The client's IP address, without port; IPv4 in its own form even over an IPv6 socket. It is the peer's address,
+    /// or, if the peer is a trusted proxy, the one that the proxy names.
     package let remoteAddress: String
-    /// What a trusted proxy says of the request; `nil` where the peer is none.
+    /// What a trusted proxy says about the request; `nil` if the peer is not one.
     package let forwarded: ForwardedRequest?
-    /// Unique among the requests of one server process; the same in the log.
+    /// Unique among the requests of one server process. The log names the request by it.
     package var id: String { requestID.text }
-    /// For handlers to write down what they find out.
+    /// Handlers record here what they find out about the request.
     package let notes = RequestNotes()
 
     let target: RequestTarget
     private let requestID: RequestID
 
-    /// Also for tests of handlers: makes the head that the server would make.
+    /// Makes the head that the server would make. Also for tests of handlers.
     ///
     /// - Parameters:
     ///   - target: path and query as in the request line.
     ///   - remoteAddress: the peer's.
-    ///   - trustedProxies: the peers that are believed when they name another client.
-    /// - Throws: `HTTPFault` (400) where the target is not clean percent-encoded UTF-8 or has dot segments.
+    ///   - trustedProxies: the peers that may name another client.
+    /// - Throws: `HTTPFault` (400) if the target is not clean percent-encoded UTF-8 or has dot segments.
     package convenience init(
         method: HTTPMethod, target: String, headers: HTTPHeaders = [:], contentLength: UInt64? = nil,
         remoteAddress: String = "127.0.0.1", trustedProxies: AddressRanges = AddressRanges(), id: String = "0"
@@ -55,9 +56,10 @@ package final class RequestHead: Sendable {
         self.requestID = requestID
     }
 
-    /// Whether the client is a program on this machine that asks directly: it comes from a loopback address and asks for
-    /// `localhost` or a loopback address in the `Host` field. What a proxy passes on never is, trusted or not, whatever
-    /// address it names; a proxy that tells nothing of itself and asks for the machine itself is not told apart.
+    /// Whether the client is a program on this machine that calls directly: it comes from a loopback address and asks
+    /// for `localhost` or a loopback address in the `Host` field. A request that a proxy forwards never counts, whether
+    /// the proxy is trusted or not. The server cannot recognize a proxy that adds no header fields and asks for the
+    /// machine itself.
     package var isLoopback: Bool {
         forwarded == nil && IPAddress(remoteAddress)?.isLoopback == true && !ForwardedRequest.isHinted(by: headers)
             && headers["Host"].map(LoopbackHost.matches) == true
@@ -81,9 +83,9 @@ package struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringCon
     package var description: String { rawValue }
 }
 
-/// What becomes known of a request while it is handled, for the log and the metrics: which route took it, and whose it is.
+/// What handlers find out about a request, for the log and the metrics: its route and its caller.
 ///
-/// One per request. May be written from any thread.
+/// One per request. Any thread may write it.
 package final class RequestNotes: Sendable {
     private let route = Atomic<Int>(0)
     private let hasFields = Atomic<Bool>(false)
@@ -96,13 +98,13 @@ package final class RequestNotes: Sendable {
         set { route.store(newValue, ordering: .relaxed) }
     }
 
-    /// What `AccessLogEntry.actor` is the description of, which is asked for only where somebody logs it.
+    /// Its description is `AccessLogEntry.actor`; it is computed only if the request is logged.
     package var actor: (any CustomStringConvertible & Sendable)? {
         get { caller.withLock { $0 } }
         set { caller.withLock { $0 = newValue } }
     }
 
-    /// Fields that the answer gets beside its own, whoever makes it: the handler, or the engine that refuses a body.
+    /// Fields that are added to the answer, whether the handler makes it or the engine that refuses a body.
     package var answerFields: HTTPHeaders {
         get { fields.withLock { $0 } }
         set {
@@ -111,7 +113,8 @@ package final class RequestNotes: Sendable {
         }
     }
 
-    /// The answer with those fields. Nearly always there are none, and it stays as it is, encoded ahead or not.
+    /// The answer with those fields. Usually there are none, and the answer stays unchanged, whether encoded in advance
+    /// or not.
     func completed(_ response: Response) -> Response {
         guard hasFields.load(ordering: .acquiring) else { return response }
         var response = response
@@ -120,7 +123,7 @@ package final class RequestNotes: Sendable {
     }
 }
 
-/// Names one request among those of a server process: short, and made into text only when somebody asks.
+/// The name of one request in a server process: short, and made into text only on demand.
 struct RequestID: Sendable {
     private let prefix: String
     private let number: UInt64?

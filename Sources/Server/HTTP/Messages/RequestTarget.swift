@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A request target taken apart: the path as sent, its decoded segments, its custom verb, its query.
+/// The parts of a request target: the path as sent, its decoded segments, its custom verb, its query.
 struct RequestTarget: Sendable {
     /// The target in origin form, as sent: visible ASCII.
     private let text: [UInt8]
     private let pathEnd: Int
-    /// The decoded segments, with the custom verb cut from the last one; a trailing slash adds none.
+    /// The decoded segments, without the custom verb of the last one; a trailing slash adds none.
     let stems: [String]
     /// What follows the last unescaped `:` of the last segment. An escaped colon (`%3A`) is data, not a verb.
     let verb: String?
@@ -18,7 +18,7 @@ struct RequestTarget: Sendable {
         let text = try Self.originForm(target)
         let mark = text.firstIndex(of: UInt8(ascii: "?"))
         let end = mark ?? text.endIndex
-        // Lent memory: slices of an array would each count as one more owner of it.
+        // Borrowed memory, because each slice of an array would count as one more owner of the array.
         (query, stems, verb) = try text.withUnsafeBufferPointer { (bytes) throws(HTTPFault) in
             guard let query = QueryItems(bytes[(mark.map { $0 + 1 } ?? end)...]) else {
                 throw .badRequest("The query string is not valid percent-encoded UTF-8.")
@@ -30,7 +30,7 @@ struct RequestTarget: Sendable {
         pathEnd = end
     }
 
-    /// Whether all of it is visible ASCII without `#`. Without a branch in the loop, so that many bytes are looked at at once.
+    /// Whether all of it is visible ASCII without `#`. The loop has no branch, so that the compiler can vectorize it.
     private static func isClean(_ target: [UInt8]) -> Bool {
         target.withUnsafeBufferPointer { target in
             var found: UInt8 = 0
@@ -42,13 +42,13 @@ struct RequestTarget: Sendable {
     /// The path as sent.
     var path: String { String(decoding: text[..<pathEnd], as: UTF8.self) }
 
-    /// The stems with the verb back in its place.
+    /// The stems, with the verb in its place.
     var segments: [String] {
         guard let verb, let last = stems.last else { return stems }
         return stems.dropLast() + ["\(last):\(verb)"]
     }
 
-    /// The target without scheme and authority, which a client may send and a server must accept (RFC 9112, 3.2.2).
+    /// The target without scheme and authority. Clients may send these, and servers must accept them (RFC 9112, 3.2.2).
     private static func originForm(_ target: [UInt8]) throws(HTTPFault) -> [UInt8] {
         if target.first == UInt8(ascii: "/") { return target }
         let lowercase = target.map(HTTPToken.lower)
@@ -87,9 +87,9 @@ struct RequestTarget: Sendable {
         return text
     }
 
-    /// `target` for logs: the path and the names of the query items, their values replaced by `*`, since keys and
-    /// tokens travel there. An item without `=` may be a bare secret and is replaced whole.
-    /// A target beyond 1,000 bytes is cut, so that one request cannot flood a log.
+    /// `target` for logs: the path and the names of the query items. `*` replaces their values, because keys and tokens
+    /// are sent there. An item without `=` may be a bare secret, so `*` replaces all of it. A target beyond 1,000 bytes
+    /// is cut, so that one request cannot flood a log.
     static func redacted(_ target: some Collection<UInt8>) -> String {
         let visible = PercentEncoding.visible(target.prefix(1000))
         let parts = visible.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -103,7 +103,7 @@ struct RequestTarget: Sendable {
 
 /// The items of a query string in order, decoded once, with `+` read as a space. A name may repeat.
 package struct QueryItems: Sendable, Hashable, Sequence {
-    /// One `name=value`; the value is empty where there was no `=`.
+    /// One `name=value`; without `=` the value is empty.
     package struct Item: Sendable, Hashable {
         package let name: String
         package let value: String
@@ -111,7 +111,7 @@ package struct QueryItems: Sendable, Hashable, Sequence {
 
     private let items: [Item]
 
-    /// `query` is the text after `?`, visible ASCII. `nil` where an escape is malformed, hides a NUL, or is not UTF-8.
+    /// `query` is the text after `?`, visible ASCII. `nil` if an escape is malformed, contains a NUL, or is not UTF-8.
     init?(_ query: PercentEncoding.Text) {
         var items: [Item] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
@@ -131,12 +131,12 @@ package struct QueryItems: Sendable, Hashable, Sequence {
     package func first(_ name: String) -> String? { items.first { $0.name == name }?.value }
 }
 
-/// Decoding of percent-encoded text, once, refusing everything that is not clean UTF-8.
+/// Decodes percent-encoded text, once, and refuses all that is not clean UTF-8.
 enum PercentEncoding {
-    /// A part of a text that is lent for a call.
+    /// A part of a text that is valid during a call.
     typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
-    /// The decoded text, or `nil` where an escape is malformed, the result has a NUL, or is not UTF-8.
+    /// The decoded text; `nil` if an escape is malformed, or the result has a NUL or is not UTF-8.
     ///
     /// - Parameter text: visible ASCII.
     static func decode(_ text: Text, plusIsSpace: Bool = false) -> String? {
@@ -167,7 +167,7 @@ enum PercentEncoding {
         return bytes.baseAddress.map { memchr($0, Int32(character.value), bytes.count) != nil } ?? false
     }
 
-    /// `text` with every byte outside visible ASCII escaped: one line of a log stays one line.
+    /// `text` with every byte outside visible ASCII escaped, so that one line of a log stays one line.
     static func visible(_ bytes: some Sequence<UInt8>) -> String {
         var result: [UInt8] = []
         for byte in bytes {

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// An answer: status, header fields, body.
 ///
-/// `Date`, `Content-Length` and connection handling are the server's; a `Content-Length` or `Transfer-Encoding` among
-/// `headers` is left out. A status outside 200...599 is answered as 500.
+/// The server sets `Date`, `Content-Length` and the fields of the connection itself; a `Content-Length` or
+/// `Transfer-Encoding` among `headers` is left out. A status outside 200...599 is answered as 500.
 package struct Response: Sendable {
     package var status: Int { didSet { encoded = nil } }
     package var headers: HTTPHeaders { didSet { encoded = nil } }
     package var body: ResponseBody { didSet { encoded = nil } }
-    /// The form in which it is sent, where that was made ahead.
+    /// The encoded form, if it was made in advance.
     private(set) var encoded: EncodedResponse?
 
     package init(status: Int, headers: HTTPHeaders = [:], body: ResponseBody = .empty) {
@@ -17,8 +17,8 @@ package struct Response: Sendable {
         self.body = body
     }
 
-    /// This answer, for many requests: it is encoded now, and not once for each of them. Any threads may send its copies; one
-    /// that is changed is encoded anew.
+    /// This answer for many requests: it is encoded now, and not for each of them. Any threads may send its copies. A
+    /// changed copy is encoded again.
     package var forManyRequests: Response {
         guard (200...599).contains(status) else { return self }
         var copy = self
@@ -38,7 +38,7 @@ package struct Response: Sendable {
 }
 
 extension Response {
-    /// This answer, or a 500 in place of one that HTTP cannot carry.
+    /// This answer, or a 500 in place of an answer that HTTP cannot represent.
     func sendable(errors: ErrorRenderer) -> Response {
         if (200...599).contains(status) { return self }
         let failure = errors(.internalError)
@@ -46,13 +46,13 @@ extension Response {
     }
 }
 
-/// What an answer carries. A HEAD request gets its length only.
+/// The body of an answer. A HEAD request gets its length only.
 package enum ResponseBody: Sendable {
     case empty
     case bytes([UInt8])
-    /// `length` bytes of a file from `offset`, sent by the kernel (`sendfile`; read in blocks under TLS) without
-    /// passing through memory. A file that is shorter, or no regular file, is answered as 500; one that shrinks while it is
-    /// sent ends in the idle timeout.
+    /// `length` bytes of a file from `offset`. The kernel sends them without copying them to memory (`sendfile`); under
+    /// TLS they are read in blocks. A file that is too short, or not a regular file, is answered as 500. If the file
+    /// shrinks while it is sent, the answer ends at the idle timeout.
     case file(OwnedDescriptor, offset: UInt64, length: UInt64)
 
     /// Bytes that will be announced.
@@ -97,12 +97,12 @@ extension Response {
     }
 }
 
-/// A file descriptor with one owner: closed when the last reference goes.
+/// A file descriptor with one owner: closed with the last reference.
 package final class OwnedDescriptor: Sendable {
     /// Valid as long as this object is.
     package let rawValue: Int32
 
-    /// The caller gives up `descriptor` and must not close it.
+    /// - Parameter descriptor: the caller gives it up and must not close it.
     package init(takingOwnershipOf descriptor: Int32) {
         rawValue = descriptor
     }
@@ -111,7 +111,7 @@ package final class OwnedDescriptor: Sendable {
         if rawValue >= 0 { close(rawValue) }
     }
 
-    /// Bytes in the file, `nil` for what is not a regular file. The corresponding C function is `fstat`.
+    /// Bytes in the file; `nil` if it is not a regular file. Wraps `fstat`.
     package var regularFileLength: UInt64? {
         var status = stat()
         guard fstat(rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// An HTTP/1.1 server on one address: `threads` threads with an epoll loop each, which also run the handlers.
 ///
-/// Start it once; a stopped server stays stopped. All members may be used from any thread, but `stop()` not from a
-/// handler: it waits for the handlers.
+/// Start it once; a stopped server cannot start again. All members may be used from any thread, with one exception: a
+/// handler must not call `stop()`, because that waits for the handlers.
 package final class HTTPServer: Sendable {
     private enum State {
         case new
@@ -19,8 +19,9 @@ package final class HTTPServer: Sendable {
 
     /// - Parameters:
     ///   - handler: decides about every request; called on the server's threads.
-    ///   - errors: makes the answers to requests that no handler sees (malformed, too large) and for lost promises.
-    ///     A few malformed requests are answered by the HTTP library itself, with its own short page.
+    ///   - errors: makes the answers to requests that no handler gets (malformed, too large), and to requests without
+    ///     an answer from their handler. The HTTP library itself answers a few malformed requests, with its own short
+    ///     page.
     ///   - log: gets every finished request.
     package init(
         configuration: HTTPServerConfiguration, handler: any RequestHandler,
@@ -32,7 +33,7 @@ package final class HTTPServer: Sendable {
 
     deinit { stop(graceSeconds: 0) }
 
-    /// Takes over a port that was taken for this server before it could be made; `start()` takes one by itself otherwise.
+    /// Takes ownership of a port that was bound before the server was created. Otherwise `start()` binds one itself.
     package func listen(on port: BoundPort) throws(HTTPServerError) {
         try state.withLock { state throws(HTTPServerError) in
             guard case .new = state, let socket = port.take() else { throw Self.startedBefore }
@@ -40,7 +41,7 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Begins to serve, on the port of the configuration where none was handed over.
+    /// Begins to serve, on the port of the configuration if `listen(on:)` was not called.
     package func start() throws(HTTPServerError) {
         try configuration.limits.validate()
         try state.withLock { state throws(HTTPServerError) in
@@ -50,7 +51,7 @@ package final class HTTPServer: Sendable {
             case .listening(let open): socket = open
             case .running, .stopped: throw Self.startedBefore
             }
-            // The daemon owns the socket from here, also when it fails.
+            // The daemon owns the socket from here on, even if it fails.
             state = .new
             state = .running(try Daemon(configuration: configuration, socket: socket, service: service))
         }
@@ -61,7 +62,7 @@ package final class HTTPServer: Sendable {
             code: .alreadyStarted, message: "The server was started before; make a new one to start again.")
     }
 
-    /// The port listened on; 0 while there is none.
+    /// The port that the server listens on; 0 if there is none.
     package var port: UInt16 {
         state.withLock { state in
             switch state {
@@ -75,18 +76,19 @@ package final class HTTPServer: Sendable {
     /// Connections open at this moment, idle ones included.
     package var openConnections: Int { service.openConnections.count }
 
-    /// Connections that were ended for that reason so far.
+    /// How many connections the server ended for that reason so far.
     package func connectionsEnded(_ reason: DisconnectReason) -> UInt64 { service.sweeper.count(reason) }
 
-    /// Connections that were closed unanswered so far because their network held too many.
+    /// How many connections were closed without an answer so far because their network held too many.
     package var refusedConnections: UInt64 { service.openConnections.refusals }
 
-    /// Requests behind trusted proxies that were refused so far because their client had too many in progress.
+    /// How many requests behind trusted proxies were refused so far because their client had too many in progress.
     package var refusedClientRequests: UInt64 { service.clients.refusals }
 
-    /// Shows new connections another certificate; those that are open keep theirs. Versions and ciphers stay what they are.
+    /// Uses another certificate for new connections; open ones keep theirs. Versions and ciphers stay the same.
     ///
-    /// - Throws: `.invalidTLS` where the two cannot be used, or the server was made without TLS; then nothing has changed.
+    /// - Throws: `.invalidTLS` if certificate and key cannot be used, or the server was created without TLS. Then
+    ///   nothing has changed.
     package func replaceTLS(with tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) {
         guard configuration.tls != nil else {
             throw HTTPServerError(code: .invalidTLS, message: "The server was started without TLS; restart it with it.")
@@ -94,11 +96,13 @@ package final class HTTPServer: Sendable {
         service.credentials = try TLSCredentials(tls)
     }
 
-    /// Ends all streams, and answers 503 in place of those to come; all else goes on. For a server that will be stopped.
+    /// Ends all streams, and answers requests for new ones with 503; all else continues. For a server that will be
+    /// stopped.
     package func endStreams() { service.streams.close() }
 
-    /// Ends all streams, turns new connections away, closes idle ones, lets running requests end within `stopGraceSeconds`, answers 503 to those still
-    /// suspended then, cuts the rest (their receivers are abandoned), and returns when no handler runs any more.
+    /// Ends all streams, refuses new connections, closes idle ones, and lets running requests end within
+    /// `stopGraceSeconds`. Then it answers suspended requests with 503, closes the other connections (their receivers
+    /// are abandoned), and returns when no handler runs any more.
     package func stop() { stop(graceSeconds: configuration.limits.stopGraceSeconds) }
 
     private func stop(graceSeconds: Double) {
@@ -115,10 +119,10 @@ package final class HTTPServer: Sendable {
     }
 }
 
-/// An address and port taken before there is a server for it: whoever connects waits. Given back when this object goes
-/// and no server has taken it over.
+/// An address and port that were bound before the server exists: clients that connect wait. It is closed with this
+/// object, unless a server has taken it.
 package final class BoundPort: Sendable {
-    /// The number; that of the free port where 0 was asked for.
+    /// The port's number; if 0 was asked for, the number of the free port that was chosen.
     package let number: UInt16
     private let socket: Mutex<ListeningSocket?>
 
@@ -133,7 +137,7 @@ package final class BoundPort: Sendable {
 
     deinit { take()?.close() }
 
-    /// The socket, once; the caller owns it then.
+    /// The socket, which the caller then owns; nil from the second call on.
     func take() -> ListeningSocket? {
         socket.withLock { socket in
             defer { socket = nil }
@@ -143,6 +147,7 @@ package final class BoundPort: Sendable {
 }
 
 /// Why a server did not start.
+/// The kind of an `HTTPServerError`.
 package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
@@ -151,9 +156,9 @@ package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
 
         /// The address is not a numeric IP address, or not one of this machine.
         package static let invalidAddress = Code(rawValue: "invalidAddress")
-        /// Another program listens there.
+        /// Another program listens on that port.
         package static let addressInUse = Code(rawValue: "addressInUse")
-        /// Ports below 1024 are not for everybody.
+        /// Ports below 1024 need a privilege.
         package static let permissionDenied = Code(rawValue: "permissionDenied")
         /// The certificate or key was refused.
         package static let invalidTLS = Code(rawValue: "invalidTLS")
@@ -171,7 +176,7 @@ package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// The meaning of `errno` after `socket`, `bind` or `listen`.
+    /// The error for `errno` after `socket`, `bind` or `listen`.
     static func listening(on place: String, errno code: Int32) -> HTTPServerError {
         switch code {
         case EADDRINUSE:

@@ -9,7 +9,7 @@ package struct HTTPServerConfiguration: Sendable {
         package var certificatePEM: String
         /// The unencrypted private key.
         package var privateKeyPEM: String
-        /// The oldest version of the protocol that is spoken.
+        /// The oldest accepted version of the protocol.
         package var minimumVersion: TLSVersion
 
         package init(certificatePEM: String, privateKeyPEM: String, minimumVersion: TLSVersion = .v1_2) {
@@ -19,14 +19,14 @@ package struct HTTPServerConfiguration: Sendable {
         }
     }
 
-    /// A numeric IPv4 or IPv6 address; `::` takes both families.
+    /// A numeric IPv4 or IPv6 address; `::` accepts both families.
     package var address: String
     /// 0 takes any free port.
     package var port: UInt16
     /// `nil` serves plain HTTP.
     package var tls: TLS?
     package var limits: ServerLimits
-    /// The peers whose `X-Forwarded-For`, `-Proto` and `-Host` fields are believed.
+    /// The peers whose `X-Forwarded-For`, `-Proto` and `-Host` fields are trusted.
     package var trustedProxies: AddressRanges
 
     package init(
@@ -42,12 +42,12 @@ package struct HTTPServerConfiguration: Sendable {
 }
 
 extension HTTPServerConfiguration.TLS {
-    /// Whether a server can start with certificate and key. Wraps GnuTLS' readers.
+    /// Checks whether a server can start with the certificate and the key. Wraps GnuTLS' readers.
     ///
     /// - Parameters:
-    ///   - certificate: what the error calls the certificate, such as its file.
-    ///   - key: the same for the key.
-    /// - Throws: `.invalidTLS`, which names the one of the two that cannot be used, and says why.
+    ///   - certificate: the certificate's name in the error, such as its file.
+    ///   - key: the key's name in the error.
+    /// - Throws: `.invalidTLS`, which names the one that cannot be used, and says why.
     package func check(certificate: String, key: String) throws(HTTPServerError) {
         try Self.require(mhd_check_certificate(certificatePEM)) { reason in
             "\(certificate) is not a valid certificate (\(reason)). Give the PEM text of the certificate, followed by its chain."
@@ -68,14 +68,15 @@ extension HTTPServerConfiguration.TLS {
     }
 }
 
-/// A version of TLS that a server may insist on. Older ones have known weaknesses, and are never spoken (RFC 8996).
+/// The oldest TLS version that a server accepts. Versions before 1.2 have known weaknesses, and are never accepted (RFC
+/// 8996).
 package enum TLSVersion: String, Sendable, CaseIterable {
     case v1_2 = "1.2"
     case v1_3 = "1.3"
 
-    /// What GnuTLS is told: these versions, keys that are forgotten after each connection (ECDHE), and ciphers that
-    /// authenticate what they encrypt (AEAD). No finite-field key exchange: its cost falls on the server, whatever the client
-    /// is worth. Clients of the last ten years have all of it.
+    /// The priority string for GnuTLS: these versions, ephemeral keys (ECDHE), and ciphers that authenticate what they
+    /// encrypt (AEAD). No finite-field key exchange, because its cost falls on the server for every client. Clients of
+    /// the last ten years support all of it.
     var priorities: String {
         switch self {
         case .v1_2:
@@ -94,45 +95,46 @@ package enum TLSVersion: String, Sendable, CaseIterable {
     }
 }
 
-/// What one server accepts. Each value is a bound on a peer, not a target.
+/// The limits of one server. Each value bounds what a peer may do, and is not a target.
 package struct ServerLimits: Sendable, Hashable {
-    /// Request line and header fields of one request. Beyond: 431, or 414 for a request line that fills the buffer.
-    /// Each connection holds a little over twice as much memory.
+    /// Request line and header fields of one request, in bytes. Beyond: 431, or 414 for a request line that fills the
+    /// buffer. Each connection uses a little more than twice as much memory.
     package var headerBytes = 8 * 1024
     /// Header fields of one request. Beyond: 431.
     package var headerFields = 100
-    /// Body of a request whose receiver states no limit of its own. Beyond: 413.
+    /// Body bytes of a request whose receiver has no limit of its own. Beyond: 413.
     package var bodyBytes: UInt64 = 64 * 1024 * 1024
-    /// Connections open at once, suspended ones included; more wait in the kernel's queue. At least one per thread.
+    /// Simultaneous connections, including suspended ones; more wait in the kernel's queue. At least one per thread.
     package var connections = 2048
-    /// Connections open at once from one address, for IPv6 from one /64 network; more are closed unanswered. Where less than
-    /// a quarter of `connections` is free, a network gets another one only while it holds less than an eighth of
-    /// these, or less than four. 0 means no such limits.
+    /// Simultaneous connections from one address, for IPv6 from one /64 network; more are closed without an answer.
+    /// While less than a quarter of `connections` is free, a network gets another one only if it holds less than an
+    /// eighth of the free ones, or less than four. 0 means no such limits.
     package var connectionsPerAddress = 512
-    /// Requests in progress at once of one client behind the trusted proxies, counted as for `connectionsPerAddress`; a quarter
-    /// of `connections` at most. Beyond: 429. 0 means no such limit.
+    /// Simultaneous requests of one client behind the trusted proxies, with the same rules as `connectionsPerAddress`;
+    /// at most a quarter of `connections`. Beyond: 429. 0 means no such limit.
     package var clientRequests = 512
-    /// Seconds without a byte in either direction before a connection is closed; suspended ones are exempt, and streams
-    /// with nothing to send. 0 means never.
+    /// Seconds without a byte in either direction before a connection is closed. Suspended connections are exempt, and
+    /// streams with nothing to send. 0 means never.
     package var idleSeconds = 60
-    /// Seconds from the first byte of a request's head to its last; on a new connection a TLS handshake counts with it. 0
-    /// means any time.
+    /// Seconds from the first byte of a request's head to its last. On a new connection the TLS handshake counts as
+    /// part of the head. 0 means any time.
     package var headSeconds = 30.0
-    /// Bytes per second, over `rateWindowSeconds`, below which a body that arrives and an answer that is sent are cut. Only
-    /// time counts in which the peer is waited for. 0 means any rate.
+    /// Bytes per second, over `rateWindowSeconds`, below which the server closes the connection of an arriving body or
+    /// an answer. Only time counts in which the server waits for the peer. 0 means any rate.
     package var leastBytesPerSecond = 500
-    /// Seconds over which `leastBytesPerSecond` is counted.
+    /// Seconds over which `leastBytesPerSecond` is measured.
     package var rateWindowSeconds = 30.0
     /// Threads that run handlers.
     package var threads = ProcessorCount.online
-    /// Seconds that `stop()` lets running requests go on.
+    /// Seconds that `stop()` gives running requests to end.
     package var stopGraceSeconds = 10.0
-    /// Seconds that a refused upload may go on sending, unread, before its connection is cut.
+    /// Seconds that a refused upload may continue to send, unread, before its connection is closed.
     package var lingerSeconds = 5.0
 
     package init() {}
 }
 
+/// The number of processors.
 enum ProcessorCount {
     /// Processors online, at least 1.
     static var online: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -1,18 +1,20 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Looks at all connections of one server about once a second (oftener where a limit is shorter than a few seconds), and ends those whose peers are too slow or, where connections
-/// are scarce, hold the most. `PeerRateMonitor` and `ConnectionEviction` decide; this asks the kernel and shuts sockets down, which
-/// libmicrohttpd takes as the peer's goodbye.
+/// Checks all connections of one server about once a second, or more often if a limit is shorter than a few seconds. It
+/// ends those whose peers are too slow, and, when connections are scarce, those of the networks that hold the most.
+/// `PeerRateMonitor` and `ConnectionEviction` decide; this class asks the kernel and shuts sockets down, which
+/// libmicrohttpd treats as the peer's closing.
 ///
-/// Requests do nothing for it but note what they are at.
+/// The requests' only share in this is to record their phases.
 final class ConnectionSweeper: Sendable {
-    /// A sweep that comes later than this was held up, and so were the peers: the time beyond does not count.
+    /// A sweep that comes later than this was delayed, as were the peers. The time beyond it does not count.
     private static let longestStep = Duration.seconds(2)
 
+    /// A clock that leaves out the time in which sweeps were delayed.
     private struct Clock {
         var lastSweep = ContinuousClock.now
-        /// Time in which sweeps came as they should.
+        /// The time during which sweeps came as planned.
         var now = Duration.zero
     }
 
@@ -66,7 +68,7 @@ final class ConnectionSweeper: Sendable {
         }
     }
 
-    /// Whether the connection goes on after a look at it.
+    /// Checks the connection; `false` if it has ended.
     private func survivesCheck(_ socket: Int32, _ slot: ConnectionState, _ now: Duration) -> Bool {
         let (request, phase) = slot.snapshot
         var look = PeerRateMonitor.Look(phase: phase, request: request, socket: nil)
@@ -81,8 +83,9 @@ final class ConnectionSweeper: Sendable {
         return !end(socket, slot, reason)
     }
 
-    /// A connection that was ended at an earlier sweep is still there: its peer goes on sending. Where a request came through at
-    /// that very moment, it is answered, and libmicrohttpd closes behind the answer: `false`, and the connection is judged as any other.
+    /// Resets a connection that an earlier sweep ended and whose peer still sends. If a request arrived at that very
+    /// moment, it is answered, and libmicrohttpd closes the connection after the answer: then the result is `false`,
+    /// and the connection is checked like all others.
     private func resetIfStillOpen(_ socket: Int32, _ slot: ConnectionState) -> Bool {
         let isStillThere = open.whileOpen(socket, slot) {
             let (request, phase) = slot.snapshot
@@ -96,7 +99,7 @@ final class ConnectionSweeper: Sendable {
     private func evictExcess(_ slots: [(socket: Int32, slot: ConnectionState)], _ now: Duration) {
         let excess = open.excess(of: slots.count)
         guard excess > 0 else { return }
-        // Of those that were seen at the same time first, the oldest connection goes.
+        // Among connections that were first seen in the same sweep, the oldest one goes first.
         let slots = slots.sorted { $0.slot.opened < $1.slot.opened }
         let holders = slots.map { _, slot in
             ConnectionEviction.Holder(
@@ -108,14 +111,14 @@ final class ConnectionSweeper: Sendable {
         }
     }
 
-    /// `false` where the connection has gone on to something else meanwhile.
+    /// `false` if the connection has entered another phase meanwhile.
     private func end(_ socket: Int32, _ slot: ConnectionState, _ reason: DisconnectReason) -> Bool {
         let isEnded = open.whileOpen(socket, slot) {
             let (request, phase) = slot.snapshot
             guard let pace = slot.pace, pace.isAt(phase, of: request) else { return false }
             slot.endReason = reason
             counts.withLock { $0[reason, default: 0] += 1 }
-            // A peer that still sends can be told why, on its connection's thread, which notices the end of reading.
+            // The connection's thread notices the end of reading, and can still tell a sending peer the reason.
             if phase == .answering { OpenConnections.reset(socket) } else { OpenConnections.endReading(socket) }
             return true
         }
@@ -123,15 +126,15 @@ final class ConnectionSweeper: Sendable {
     }
 }
 
-/// Why the server ended a connection by itself.
+/// Why the server, not the client, ended a connection.
 package enum DisconnectReason: UInt8, Sendable, CaseIterable {
     /// The head of a request, or the TLS handshake before it, took longer than `headSeconds`.
     case slowHead = 1
-    /// A body came with less than `leastBytesPerSecond`.
+    /// A body arrived with less than `leastBytesPerSecond`.
     case slowBody
-    /// The peer took an answer with less than `leastBytesPerSecond`.
+    /// The peer read an answer with less than `leastBytesPerSecond`.
     case slowReader
-    /// Connections grew scarce, and the peer's network held the most.
+    /// Connections became scarce, and the peer's network held the most.
     case crowded
 
     /// As in logs: `slow-head`.
@@ -144,7 +147,7 @@ package enum DisconnectReason: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// What a peer is told whose request has not arrived whole; `nil` where nothing can be told any more.
+    /// The answer to a peer whose request has not arrived completely; `nil` if no answer is possible any more.
     var fault: HTTPFault? {
         switch self {
         case .slowHead:
@@ -161,23 +164,25 @@ package enum DisconnectReason: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// Who gives way where connections are scarce.
+/// Chooses the connections that end when connections are scarce.
 enum ConnectionEviction {
+    /// A connection, as far as it matters for the choice.
     struct Holder {
-        /// `nil` where the peer's address is unknown; all of these count as one.
+        /// `nil` if the peer's address is unknown. All such peers count as one network.
         var network: IPAddress?
         var isEvictable: Bool
-        /// How long it has been at what it is at.
+        /// When its present phase began.
         var since: Duration
     }
 
-    /// Up to `count` of the holders, by their places in the list: always the one that has waited longest, of the network that
-    /// holds the most connections at that moment among those with one that may give up.
+    /// Up to `count` of the holders, by their indices. Each choice is the connection that has waited longest, in the
+    /// network that holds the most connections at that step; only networks with an evictable connection count.
     static func choose(_ count: Int, of holders: [Holder]) -> [Int] {
         guard count > 0 else { return [] }
         var networks: [IPAddress?: [Int]] = [:]
         for index in holders.indices { networks[holders[index].network, default: []].append(index) }
-        // The n-th one that a network gives leaves it with n less: so the order of all is known ahead.
+        // The n-th connection that a network gives up leaves it with n fewer, so the order of all choices can be
+        // computed in advance.
         var choices: [(held: Int, index: Int)] = []
         for members in networks.values {
             let candidates = members.filter { holders[$0].isEvictable }.sorted { holders[$0].since < holders[$1].since }

@@ -3,12 +3,13 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Notices peers that go away while nothing is sent to them: libmicrohttpd does not look at the socket of a suspended
-/// connection. All sockets are in one set of the kernel's (epoll), and one source watches that.
+/// Notices peers that disconnect while nothing is sent to them, because libmicrohttpd does not watch the socket of a
+/// suspended connection. All sockets are in one epoll set, and one source watches that set.
 ///
-/// Where the set cannot be made, because descriptors ran out, a peer's going is noticed when the next piece is sent.
+/// If the set cannot be created because descriptors ran out, the server notices a disconnect when it sends the next
+/// piece.
 final class HangupMonitor: Sendable {
-    /// What tells a socket's watch from that of a later socket with the same number.
+    /// Distinguishes a socket's watch from that of a later socket with the same number.
     struct Watch {
         fileprivate let id: UInt64
         fileprivate let socket: Int32
@@ -24,7 +25,8 @@ final class HangupMonitor: Sendable {
 
     deinit { state.withLock { $0.set?.close() } }
 
-    /// Cuts `body` when the peer of `socket`, which must stay open until `end`, goes away or ends its own sending.
+    /// Cuts `body` when the peer of `socket` disconnects or ends its own sending. The socket must stay open until
+    /// `end`.
     func begin(_ socket: Int32, _ body: StreamedBody) -> Watch {
         state.withLock { state in
             state.lastID += 1
@@ -49,14 +51,14 @@ final class HangupMonitor: Sendable {
     }
 }
 
-/// The owner of one epoll descriptor, closed when its source is cancelled, which `close` does.
+/// Owns one epoll descriptor. `close` cancels its source, which closes the descriptor.
 ///
-/// `@unchecked Sendable`: the fields are constants; the kernel and libdispatch lock what they stand for.
+/// `@unchecked Sendable`: the fields are constants; the kernel and libdispatch do their own locking.
 private final class SocketSet: @unchecked Sendable {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
 
-    /// `nil` where there are no descriptors. `left` is called with the ids of sockets whose peers have gone, each once.
+    /// `nil` if descriptors ran out. `left` gets the ids of the sockets whose peers have disconnected, each id once.
     init?(left: @escaping @Sendable ([UInt64]) -> Void) {
         let descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { return nil }

@@ -1,26 +1,27 @@
 internal import Synchronization
 
-/// How many places one network of peers may take, of all that there are. Places are connections, or requests that a trusted
-/// proxy passes on.
+/// How many of all places one network of peers may take. Places are connections, or requests that a trusted proxy
+/// forwards.
 struct NetworkQuota {
-    /// Of all places, this part is kept for those who hold few.
+    /// `places / partKeptForFew` places are reserved for networks that hold few.
     private static let partKeptForFew = 4
-    /// Of the places that are left then, a network gets another one only while it holds less than this part.
+    /// When fewer places are free, a network gets another one only while it holds fewer than the free places divided by
+    /// this.
     private static let partOfFree = 8
-    /// So many a network may hold in any case.
+    /// The number of places that a network may hold in any case.
     static let few = 4
 
     /// All places.
     let places: Int
-    /// Most for one network; 0 means any number, also of the last places.
+    /// The most places of one network; 0 means any number, including the last places.
     let perNetwork: Int
 
-    /// Above so many taken places, they are scarce.
+    /// Places are scarce when more than this number are taken.
     var scarceAbove: Int { places - places / Self.partKeptForFew }
 
     /// - Parameters:
     ///   - held: places that the network has.
-    ///   - taken: places that all have.
+    ///   - taken: places that all networks have.
     func admits(held: Int, taken: Int) -> Bool {
         guard perNetwork > 0 else { return true }
         guard held < perNetwork else { return false }
@@ -29,29 +30,29 @@ struct NetworkQuota {
     }
 }
 
-/// Counts the requests in progress that trusted proxies pass on, by the network of their client: the proxy holds all the
-/// connections, so nothing else keeps one client from taking all of them.
+/// Counts the requests in progress that trusted proxies forward, by the network of their client. The proxy holds all
+/// the connections, so only this limit prevents that one client takes all of them.
 final class ClientRequestCounter: Sendable {
     private let rule: NetworkQuota
     private let held = Mutex<[IPAddress: Int]>([:])
     private let refused = Atomic<UInt64>(0)
 
-    /// A quarter of the connections at most are one client's.
+    /// One client gets at most a quarter of the connections.
     init(limits: ServerLimits) {
         let most = min(limits.clientRequests, max(1, limits.connections / 4))
         rule = NetworkQuota(places: limits.connections, perNetwork: most)
     }
 
-    /// Requests that were refused so far.
+    /// How many requests were refused so far.
     var refusals: UInt64 { refused.load(ordering: .relaxed) }
 
-    /// Counts a request of `network`, until `leave`; `false`, and nothing is counted, where it has too many.
+    /// Counts a request of `network` until `leave`. If the network has too many, it returns `false` and counts nothing.
     ///
-    /// - Parameter connections: open at this moment.
+    /// - Parameter connections: how many are open at this moment.
     func enter(_ network: IPAddress, connections: Int) -> Bool {
         let isAdmitted = held.withLock { held in
             let count = held[network, default: 0]
-            // The request's own connection is among the open ones, and was no obstacle to it.
+            // The request's own connection is one of the open ones, and does not count against it.
             guard rule.admits(held: count, taken: connections - 1) else { return false }
             held[network] = count + 1
             return true
@@ -63,7 +64,7 @@ final class ClientRequestCounter: Sendable {
     func leave(_ network: IPAddress) {
         held.withLock { held in
             guard let count = held[network] else { return }
-            // Only those that hold something are remembered.
+            // Networks without requests are removed.
             held[network] = count > 1 ? count - 1 : nil
         }
     }

@@ -1,44 +1,44 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Watches how fast one peer is: when a request's head has to be complete, and how many bytes of a body or an answer have to
-/// come through. Looked at about once a second; the times are those of any clock that goes on.
+/// Checks how fast one peer is: when the head of a request must be complete, and how many bytes of a body or an answer
+/// must get through. Called about once a second; the times are those of any clock that never goes back.
 ///
-/// What the server itself holds up is not held against the peer: bytes that it has not read yet, and an answer of which the
-/// peer has confirmed all that was sent.
+/// Delays of the server do not count against the peer: bytes that the server has not read yet, and an answer of which
+/// the peer has confirmed all sent bytes.
 struct PeerRateMonitor {
-    /// What one look at the connection found.
+    /// What one check of the connection found.
     struct Look {
         var phase: ConnectionPhase
-        /// Counts the connection's requests; an idle connection is at its next one.
+        /// Counts the connection's requests. An idle connection has the number of its next request.
         var request: UInt64
-        /// `nil` where the system does not say.
+        /// `nil` if the system does not say.
         var socket: SocketStatistics?
     }
 
-    /// A stretch of time in which bytes are counted.
+    /// A period in which bytes are counted.
     private struct Window {
         let start: Duration
         let bytesAtStart: UInt64
     }
 
-    /// Above this a transfer flows well: it goes on also where connections are scarce.
+    /// Above this rate a transfer continues even when connections are scarce.
     static let goodBytesPerSecond = 8000.0
-    /// Within this time nobody can tell yet.
+    /// Before this time a rate says nothing.
     static let judgedAfter = Duration.seconds(5)
 
-    /// When the present phase of the present request was seen first.
+    /// When the present phase of the present request was first seen.
     private(set) var since: Duration
     private var phase: ConnectionPhase
     private var request: UInt64
-    /// What had been received when the connection was seen idle first: more belongs to the next head.
+    /// The bytes received when the connection was first seen idle: further bytes belong to the next head.
     private var receivedBeforeHead: UInt64
     private var headSince: Duration?
     private var window: Window?
-    /// Of the last time that was long enough to tell.
+    /// The rate over the last period that was long enough; nil before that.
     private var bytesPerSecond: Double?
 
-    /// For a connection that is looked at for the first time.
+    /// For the first check of a connection.
     init(_ look: Look, now: Duration) {
         since = now
         phase = look.phase
@@ -46,7 +46,7 @@ struct PeerRateMonitor {
         receivedBeforeHead = look.request == 0 ? 0 : look.socket?.receivedBytes ?? 0
     }
 
-    /// Takes a look into account. Why the connection has to end; `nil` where it may go on.
+    /// Takes a check into account. Returns why the connection must end; `nil` if it may continue.
     mutating func judge(_ look: Look, now: Duration, rules: PeerRateLimits) -> DisconnectReason? {
         if look.request != request {
             headSince = nil
@@ -73,11 +73,11 @@ struct PeerRateMonitor {
         }
     }
 
-    /// Whether that is what was looked at last.
+    /// Whether the last check saw that phase of that request.
     func isAt(_ phase: ConnectionPhase, of request: UInt64) -> Bool { self.phase == phase && self.request == request }
 
-    /// Whether the connection may be ended where connections are scarce: nobody works on it, and no transfer flows well. What
-    /// was not there at an earlier look may do so by the next.
+    /// Whether the connection may be ended when connections are scarce: the server does not work on its request, and no
+    /// transfer is fast. A connection is spared until it has been checked twice in the same phase.
     func isEvictable(now: Duration) -> Bool {
         guard since < now else { return false }
         switch phase {
@@ -136,24 +136,25 @@ struct PeerRateLimits {
     }
 }
 
-// For IPPROTO_TCP, too, which the C library's own module does not show everywhere.
+// This import also declares IPPROTO_TCP, which the C library's own module does not do everywhere.
 
-/// What the kernel knows of a connection's bytes.
+/// What the kernel knows about a connection's bytes.
 struct SocketStatistics: Equatable {
-    /// Received from the peer so far.
+    /// Bytes received from the peer so far.
     var receivedBytes: UInt64
-    /// Of these, not yet read by the server.
+    /// How many of these the server has not read yet.
     var unreadBytes: Int
-    /// Sent so far and confirmed by the peer's machine.
+    /// Bytes sent so far and confirmed by the peer's machine.
     var confirmedBytes: UInt64
     /// Whether bytes wait for the peer: not sent yet, or not confirmed.
     var waitForPeer: Bool
 }
 
 extension SocketStatistics {
-    /// Of an open socket; `nil` where the system does not say.
+    /// Statistics of an open socket; `nil` if the system does not say.
     ///
-    /// `struct tcp_info` cannot be included beside the C library's older one; the places are part of the system's interface.
+    /// `struct tcp_info` cannot be included beside the C library's older one. Its offsets are part of the kernel's
+    /// stable interface.
     init?(socket: Int32) {
         let option = Int32(11)
         let facts = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { info -> SocketStatistics? in
@@ -175,6 +176,7 @@ extension SocketStatistics {
         unreadBytes = Int(unread)
     }
 
+    /// Offsets in `struct tcp_info`, in bytes.
     private enum Place {
         static let unconfirmedSegments = 24
         static let confirmedBytes = 120
