@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// The server's limits on calls, at work. Any thread.
+/// The server's rate limiters. Safe to call from any thread.
 package final class RateLimiters: Sendable {
-    /// For calls that prove no identity; callers are `ClientNetwork.name(of:)`.
+    /// For calls that prove no identity; callers are named by `ClientNetwork.name(of:)`.
     package let address: RateLimiter
     /// Callers are ids of API keys.
     package let key: RateLimiter
     /// Callers are installation ids, in groups by project number.
     package let installation: RateLimiter
-    /// For the signatures that are checked although their sender's address is over its limit; callers are keys, each
-    /// per address.
+    /// For signatures that are checked although their sender's address is over its limit. Callers are pairs of key and
+    /// address.
     package let signature = RateLimiter(.init(requestsPerMinute: 60, burst: 10))
 
     package init(_ limits: RateLimits) {
@@ -20,13 +20,13 @@ package final class RateLimiters: Sendable {
     }
 }
 
-/// How many calls the server answers, by whom they are.
+/// How many calls the server answers, by kind of caller.
 package struct RateLimits: Sendable, Hashable {
-    /// One limit: a bucket that holds `burst` calls and is refilled steadily.
+    /// One limit: a bucket of `burst` calls that refills at a steady rate.
     package struct Limit: Sendable, Hashable {
         /// 0 for no limit.
         package var requestsPerMinute: Int
-        /// How many calls may come at once after a rest; at least 1.
+        /// How many calls may come at once after a time without calls; at least 1.
         package var burst: Int
 
         package init(requestsPerMinute: Int, burst: Int) {
@@ -35,11 +35,11 @@ package struct RateLimits: Sendable, Hashable {
         }
     }
 
-    /// Per client address (IPv6: per /64 network), for calls that prove no identity: asking for an access token,
-    /// registering an installation, and whatever shows a wrong key or token.
+    /// Per client address (IPv6: per /64 network), for calls that prove no identity: requests for an access token,
+    /// registrations of installations, and calls with a wrong key or token.
     package var address = Limit(requestsPerMinute: 300, burst: 300)
-    /// Per API key. No limit by default: every copy of an app shares one key. Whoever sets one gets a burst with it that the
-    /// start of many apps can live with.
+    /// Per API key. No limit by default, because every copy of an app shares one key. The default burst suits the
+    /// simultaneous start of many apps, for operators who set a limit.
     package var key = Limit(requestsPerMinute: 0, burst: 1000)
     /// Per installation.
     package var installation = Limit(requestsPerMinute: 120, burst: 60)
@@ -47,7 +47,8 @@ package struct RateLimits: Sendable, Hashable {
     package init() {}
 }
 
-/// One limit on very many callers. Any thread; a call costs well under a microsecond, and memory is bounded.
+/// One rate limiter for very many callers. Safe to call from any thread; a call takes well under a microsecond, and
+/// memory is bounded.
 package final class RateLimiter: Sendable {
     /// Too many calls.
     package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
@@ -62,7 +63,7 @@ package final class RateLimiter: Sendable {
         let table = Mutex(BucketTable(setCount: RateLimiter.setsPerShard))
     }
 
-    /// 64 shards of 128 sets tell 65,536 callers apart at a time, in 1 MiB.
+    /// 64 shards of 128 sets distinguish 65,536 callers at a time, in 1 MiB.
     private static let shardCount = 64
     private static let setsPerShard = 128
 
@@ -75,10 +76,10 @@ package final class RateLimiter: Sendable {
         shards = pace == nil ? [] : (0..<Self.shardCount).map { _ in Shard() }
     }
 
-    /// Calls refused since the start.
+    /// How many calls were refused since the start.
     package var refusals: UInt64 { refused.load(ordering: .relaxed) }
 
-    /// Counts a call by `caller`, who is one of `group`'s.
+    /// Counts a call by `caller`, a member of `group`.
     package func admit(_ caller: String, of group: Int64 = 0, nowMicroseconds: Int64) throws(Refusal) {
         guard let pace else { return }
         let fingerprint = Self.fingerprint(caller, group)
@@ -89,7 +90,7 @@ package final class RateLimiter: Sendable {
         throw Refusal(retryAfterSeconds: Int((wait + 999_999) / 1_000_000))
     }
 
-    /// Different in each process, so that nobody can choose callers that share a set.
+    /// Different in each process, so that an attacker cannot choose callers that share a set.
     private static func fingerprint(_ caller: String, _ group: Int64) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(caller)
@@ -98,10 +99,10 @@ package final class RateLimiter: Sendable {
     }
 }
 
-/// A limit as times: a bucket is fully described by the moment when it will be full again.
+/// A limit expressed in times: the moment when a bucket will be full again describes it completely.
 ///
-/// This is the generic cell rate algorithm: a call costs one interval, and may be made as long as the bucket is full again
-/// no later than `burstMicroseconds` from now.
+/// This is the generic cell rate algorithm: a call costs one interval, and is allowed if the bucket will then be full
+/// again within `burstMicroseconds` from now.
 struct RefillRate: Sendable {
     let intervalMicroseconds: Int64
     let burstMicroseconds: Int64
@@ -115,8 +116,8 @@ struct RefillRate: Sendable {
 
     /// Takes one call out of the bucket that will be full at `full`.
     ///
-    /// - Returns: microseconds to wait before there is a call in it; 0 when there was one. A clock that was set back costs
-    ///   at most an empty bucket.
+    /// - Returns: microseconds to wait until the bucket has a call; 0 if it had one. If the clock was set back, the
+    ///   bucket is at worst empty.
     func take(from full: inout Int64, nowMicroseconds now: Int64) -> Int64 {
         let debt = min(max(full, now), now + burstMicroseconds)
         let wait = debt + intervalMicroseconds - burstMicroseconds - now
@@ -125,16 +126,16 @@ struct RefillRate: Sendable {
     }
 }
 
-/// Buckets of very many callers in memory that does not grow.
+/// Buckets of very many callers, in constant memory.
 ///
-/// A caller's fingerprint chooses a set of eight places. Where all are taken, a newcomer takes over the fullest bucket
-/// of the set with what is missing in it. So nobody ever gets a fuller bucket by being forgotten: to have it forgotten
-/// does not reset it. In return a newcomer may be held to be a little busier than it was, while a set is full of callers
-/// that just called.
+/// A caller's fingerprint chooses a set of eight places. If all are taken, a new caller takes over the fullest bucket
+/// of the set in its present state. So a caller never gains by being forgotten: its next bucket is not fuller. In
+/// return, a new caller may count as slightly busier than it was while a set is full of callers that just called.
 struct BucketTable: Sendable {
+    /// The bucket of one caller.
     struct Bucket {
         var fingerprint: UInt64 = 0
-        /// When it will be full.
+        /// When the bucket will be full.
         var fullMicroseconds = Int64.min
     }
 
@@ -145,9 +146,9 @@ struct BucketTable: Sendable {
 
     init(setCount: Int) { self.setCount = setCount }
 
-    /// Takes one call out of the caller's bucket; returns what `RefillRate.take` does.
+    /// Takes one call out of the caller's bucket. Returns the result of `RefillRate.take`.
     mutating func take(_ fingerprint: UInt64, at pace: RefillRate, nowMicroseconds: Int64) -> Int64 {
-        // Made at the first call: a limit that is never used costs nothing.
+        // Allocated at the first call, so that an unused limit costs nothing.
         if buckets.isEmpty { buckets = Array(repeating: Bucket(), count: setCount * Self.placesPerSet) }
         let place = place(of: fingerprint)
         buckets[place].fingerprint = fingerprint
@@ -165,17 +166,17 @@ struct BucketTable: Sendable {
     }
 }
 
-/// Who counts as one client address.
+/// Decides what counts as one client address.
 package enum ClientNetwork {
-    /// An IPv4 address is itself. Of an IPv6 address the first 64 bits count, because the rest is the client's own to
-    /// choose. Anything else is its own name.
+    /// An IPv4 address stands for itself. Of an IPv6 address the first 64 bits count, because clients choose the rest
+    /// themselves. Any other text stands for itself.
     package static func name(of address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: ":")) else { return address }
         var parsed = in6_addr()
         guard inet_pton(AF_INET6, address, &parsed) == 1 else { return address }
         return withUnsafeBytes(of: parsed) { bytes in
             let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-            // An IPv4 client of a socket for both is told apart from its neighbours as over IPv4.
+            // An IPv4 client of a dual-stack socket gets the same name as over IPv4.
             guard !bytes.starts(with: mapped) else { return bytes.suffix(4).map(String.init).joined(separator: ".") }
             return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":") + "/64"
         }

@@ -1,8 +1,8 @@
-/// One row per state change: who did what to what, and when.
+/// One entry of the audit log, for one state change: who did what to what, and when.
 package struct AuditEntry: Sendable, Hashable {
-    /// Given by the store, growing; 0 before that.
+    /// The store assigns ids, which grow; 0 before that.
     package var id: Int64
-    /// Empty for changes of the server as a whole.
+    /// Empty for changes of the whole server.
     package var projectID: String
     package var actor: String
     /// For example `model.create`, `model.publish`.
@@ -26,13 +26,14 @@ package struct AuditEntry: Sendable, Hashable {
     }
 }
 
-/// Which entries of the audit log somebody asks for; what is empty or nil holds back nothing.
+/// A filter for entries of the audit log. Empty and nil members filter nothing.
 package struct AuditFilter: Sendable, Hashable {
-    /// Any of them.
+    /// Entries of any of these actors.
     package var actors: Set<String> = []
-    /// The action itself, or what all of several begin with before a dot: `model` for `model.create` and `model.publish`.
+    /// The action, or the part before the dot that several actions share: `model` for `model.create` and
+    /// `model.publish`.
     package var action: String?
-    /// Any of them.
+    /// Entries about any of these subjects.
     package var subjects: Set<String> = []
     package var detail: String?
     /// Inclusive.

@@ -1,13 +1,13 @@
-/// How often an event came in on one day, of all of a project's installations.
+/// How often an event occurred on one day, over all installations of a project.
 package struct EventDay: Sendable, Hashable {
     package var projectID: String
-    /// Since 1970-01-01, in UTC by the server's clock.
+    /// Days since 1970-01-01, in UTC by the server's clock.
     package var day: Int64
     package var event: String
-    /// The model that it was about; empty for none.
+    /// The model that the event is about; empty for none.
     package var model: String
     package var count: Int64
-    /// Of the values.
+    /// The sum of the values.
     package var sum: Double
 
     package init(projectID: String, day: Int64, event: String, model: String, count: Int64, sum: Double) {
@@ -20,13 +20,13 @@ package struct EventDay: Sendable, Hashable {
     }
 }
 
-/// How far a device's list of events is counted.
+/// How far a device's journal of events is counted.
 package struct EventJournal: Sendable, Hashable {
     package var projectID: String
     package var installation: String
-    /// The name that the device gave its list.
+    /// The name that the device gave to its journal.
     package var name: String
-    /// The highest number that was counted.
+    /// The highest sequence number that is counted.
     package var last: Int64
     package var touchedMicroseconds: Int64
 

@@ -1,5 +1,5 @@
-/// An experiment as it is stored. What it says of variants and metrics is a text here, because only the rules of
-/// experiments read it.
+/// An experiment in its stored form. Its variants and metrics are a text here, because only the rules of experiments
+/// parse them.
 package struct ExperimentRecord: Sendable, Hashable {
     package var projectID: String
     /// Unique in its project.
@@ -8,7 +8,7 @@ package struct ExperimentRecord: Sendable, Hashable {
     package var body: String
     package var isRunning: Bool
     package var createdMicroseconds: Int64
-    /// Who made it: a service account's email, or the name of a token.
+    /// The creator: a service account's email, or the name of a token.
     package var createdBy: String
 
     package init(
@@ -23,16 +23,16 @@ package struct ExperimentRecord: Sendable, Hashable {
     }
 }
 
-/// An installation that met its variant of an experiment, written down at the first time.
+/// The first exposure of an installation to its variant of an experiment.
 package struct ExperimentUnit: Sendable, Hashable {
     package var projectID: String
     package var experiment: String
     package var installation: String
-    /// The variant's place in the experiment, from 0.
+    /// The variant's index in the experiment, from 0.
     package var variant: Int
-    /// By the server's clock, when it learned of it.
+    /// When the server learned of it, by its own clock.
     package var exposedMicroseconds: Int64
-    /// What was counted since, by the metric's place in the experiment.
+    /// What was counted since, by the metric's index in the experiment.
     package var totals: [Int: MetricTotal]
 
     package init(
@@ -59,15 +59,15 @@ package struct MetricTotal: Sendable, Hashable {
     }
 }
 
-/// What the installations of one variant logged for one metric, of those that logged anything.
+/// The totals of one metric over those installations of one variant that logged anything for it.
 package struct VariantTotal: Sendable, Hashable {
     package var variant: Int
     package var metric: Int
     package var installations: Int
-    /// Of the installations' sums, and of their squares.
+    /// The sums of the installations' sums, and of their squares.
     package var sum: Double
     package var sumOfSquares: Double
-    /// Of the installations' means, and of their squares.
+    /// The sums of the installations' means, and of their squares.
     package var meanSum: Double
     package var meanSumOfSquares: Double
 

@@ -6,23 +6,24 @@ package struct Model: Sendable, Hashable {
     package var tags: [String]
     /// The newest version; nil before the first file.
     package var newestVersion: Int?
-    /// Whether any release is under way: what the management API shows as `state.published`.
+    /// Whether any release is under way: `state.published` in the management API.
     package var isPublished: Bool
-    /// The version that every device may get; nil when there is none, or only a partial release.
+    /// The version that every device may get; nil if there is none, or only a partial release.
     package var releasedVersion: Int?
-    /// A version to release to all as soon as it has passed its check.
+    /// A version to release to all devices as soon as it has passed its validation.
     package var publishWhenValidated: Int?
     package var contractCheck: ContractCheck
-    /// Counts every change of the resource; shown as its etag.
+    /// Counts all changes of the model; part of its etag.
     package var revision: Int64
     package var createdMicroseconds: Int64
     package var updatedMicroseconds: Int64
 
-    /// What happens when a version with other inputs, outputs or labels than the released one is to be released.
+    /// What happens when a version is to be released whose inputs, outputs or labels differ from those of the released
+    /// one.
     package enum ContractCheck: String, Sendable, Hashable, Codable, CaseIterable {
-        /// It is released, and the answer says what differs.
+        /// The version is released, and the answer lists the differences.
         case warn
-        /// It is refused unless the caller allows the change.
+        /// The version is refused unless the caller allows the change.
         case refuse
     }
 
@@ -47,7 +48,7 @@ package struct Model: Sendable, Hashable {
     }
 }
 
-/// An immutable version of a model: which bytes, from where, by whom. What is known about the bytes is in their
+/// An immutable version of a model: its bytes, its source and its creator. What is known about the bytes is in their
 /// `Validation`.
 package struct ModelVersion: Sendable, Hashable {
     package var modelID: Int64
@@ -59,7 +60,7 @@ package struct ModelVersion: Sendable, Hashable {
     /// `gs://bucket/object`.
     package var sourceURI: String
     package var createdMicroseconds: Int64
-    /// Who made it: a service account's email, or `token:{id}`.
+    /// The creator: a service account's email, or `token:{id}`.
     package var createdBy: String
 
     package init(

@@ -13,22 +13,22 @@ package struct Project: Sendable, Hashable {
     }
 }
 
-/// A key that is built into an app. It names the app to the server; it is no secret towards the app's users.
+/// A key that is built into an app. It names the app to the server; the app's users can read it.
 package struct APIKey: Sendable, Hashable {
-    /// Names the key in admin calls and logs.
+    /// The key's name in admin calls and logs.
     package var id: String
     package var projectID: String
     package var name: String
     /// The app that the key is for, `1:{project number}:{platform}:{hex}`.
     package var appID: String
-    /// Bundle ids or package names that a caller must show one of; empty for any.
+    /// Bundle ids or package names, of which the caller must send one; empty for any.
     package var bundleIDs: [String]
     /// Lower-case hex SHA-256 of the key.
     package var secretHash: String
     package var createdMicroseconds: Int64
-    /// From then on it is refused; nil for one without end.
+    /// When it ends or ended, in microseconds since 1970; nil if no end is planned.
     package var endsMicroseconds: Int64?
-    /// It is refused for good, whatever a clock says.
+    /// Whether it has ended for good, whatever a clock says.
     package var hasEnded: Bool
 
     package init(

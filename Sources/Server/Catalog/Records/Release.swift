@@ -1,16 +1,17 @@
 package import HearthWire
 
-/// Which version devices get: to what share of them, under which conditions, since when and until when.
+/// A rule that gives a version to devices: to which share of them, under which conditions, since when and until when.
 ///
-/// Of a model's releases that have not ended, a device gets the newest whose audience it is in and whose share holds it.
+/// A device gets the newest of a model's active releases whose audience and share include it.
 package struct Release: Sendable, Hashable {
+    /// How a release came about.
     package enum Kind: String, Sendable, Hashable, Codable {
         case publish
         case rollout
         case rollback
     }
 
-    /// From `atMicroseconds` on, the share is this.
+    /// The share from `atMicroseconds` on.
     package struct Stage: Sendable, Hashable, Codable {
         package var atMicroseconds: Int64
         package var shareMillionths: Int
@@ -21,7 +22,7 @@ package struct Release: Sendable, Hashable {
         }
     }
 
-    /// The share that means every installation.
+    /// The share of all installations.
     package static let fullShare = 1_000_000
 
     package var modelID: Int64
@@ -29,12 +30,12 @@ package struct Release: Sendable, Hashable {
     package var number: Int
     package var version: Int
     package var kind: Kind
-    /// Share of the installations before the first stage is reached, 0 to `fullShare`.
+    /// The share of the installations before the first stage, 0 to `fullShare`.
     package var shareMillionths: Int
     /// In order of time.
     package var stages: [Stage]
     package var audience: Audience
-    /// Since then nobody new gets it, and its stages stand still; nil when it goes on.
+    /// Since when no further devices get it and its stages stand still; nil if it is not paused.
     package var pausedMicroseconds: Int64?
     package var endedMicroseconds: Int64?
     package var createdMicroseconds: Int64
@@ -59,16 +60,16 @@ package struct Release: Sendable, Hashable {
     }
 }
 
-/// A release that has not ended, with all that an answer to a device needs. By reference: every device's question looks at
-/// it, and none copies its texts and lists.
+/// A release that has not ended, with all that an answer to a device needs. A class, because each device's call reads
+/// it, and none should copy its texts and lists.
 package final class ServedRelease: Sendable {
     package let projectID: String
     package let displayName: String
     package let release: Release
-    /// Of the version, lower-case hex.
+    /// The hash of the version, in lower-case hex.
     package let sha256: String
     package let sizeBytes: UInt64
-    /// Whether every device gets it, at any time: no audience, no stages, no device left out, not paused.
+    /// Whether every device gets it at any time: no audience, no stages, the full share, not paused.
     package let isForEverybody: Bool
 
     package init(projectID: String, displayName: String, release: Release, sha256: String, sizeBytes: UInt64) {

@@ -3,7 +3,7 @@ package struct ServiceAccount: Sendable, Hashable {
     package var email: String
     package var projectID: String
     package var role: Role
-    /// May also make projects and act in all of them, as an owner.
+    /// Whether the account may also create projects, and act in all of them as an owner.
     package var isOperator: Bool
     package var createdMicroseconds: Int64
 
@@ -16,20 +16,21 @@ package struct ServiceAccount: Sendable, Hashable {
     }
 }
 
-/// One key of a service account: an RSA key for signed assertions, and a client id and secret for tools that sign none.
+/// One key of a service account: an RSA key for signed assertions, and a client id and secret for tools that do not
+/// sign.
 package struct AccountKey: Sendable, Hashable {
     /// Lower-case hex; the `kid` of its assertions.
     package var id: String
     package var email: String
     package var clientID: String
-    /// SPKI PEM; the private half never reaches the server's database.
+    /// SPKI PEM; the private key is never in the server's database.
     package var publicKeyPEM: String
     /// Lower-case hex SHA-256 of the client secret.
     package var clientSecretHash: String
     package var createdMicroseconds: Int64
-    /// From then on it is refused; nil for one without end.
+    /// When it ends or ended, in microseconds since 1970; nil if no end is planned.
     package var endsMicroseconds: Int64?
-    /// It is refused for good, whatever a clock says.
+    /// Whether it has ended for good, whatever a clock says.
     package var hasEnded: Bool
 
     package init(
@@ -47,11 +48,11 @@ package struct AccountKey: Sendable, Hashable {
     }
 }
 
-/// A bearer token for admin calls, made once and kept by whoever uses it.
+/// A bearer token for admin calls. The server shows it once, and the user keeps it.
 package struct AdminToken: Sendable, Hashable {
-    /// Public part of the token.
+    /// The public part of the token.
     package var id: String
-    /// Nil for one that acts in all projects and may make new ones.
+    /// Nil for a token that acts in all projects and may create new ones.
     package var projectID: String?
     package var name: String
     package var role: Role
@@ -59,9 +60,9 @@ package struct AdminToken: Sendable, Hashable {
     package var secretHash: String
     package var createdMicroseconds: Int64
     package var createdBy: String
-    /// From then on it is refused; nil for one without end.
+    /// When it ends or ended, in microseconds since 1970; nil if no end is planned.
     package var endsMicroseconds: Int64?
-    /// It is refused for good, whatever a clock says.
+    /// Whether it has ended for good, whatever a clock says.
     package var hasEnded: Bool
 
     package init(
@@ -80,13 +81,13 @@ package struct AdminToken: Sendable, Hashable {
     }
 }
 
-/// What somebody may do in a project. Each role may do all that the ones before it may.
+/// What a principal may do in a project. Each role includes the rights of the roles before it.
 package enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
-    /// Look at models, versions and releases.
+    /// Read models, versions and releases.
     case viewer
     /// Upload, publish, roll out, roll back, delete models.
     case publisher
-    /// Look at, make and end accounts, keys and tokens, and read the audit log.
+    /// Read, create and revoke accounts, keys and tokens, and read the audit log.
     case owner
 
     package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }

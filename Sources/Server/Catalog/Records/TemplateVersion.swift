@@ -1,14 +1,16 @@
 /// One version of a Remote Config template.
 package struct TemplateVersion: Sendable, Hashable {
+    /// The interface through which the version was created, in Google's words.
     package enum Origin: String, Sendable, Hashable {
         case console = "CONSOLE"
         case rest = "REST_API"
         case node = "ADMIN_SDK_NODE"
     }
 
+    /// How the version came about, in Google's words.
     package enum Kind: String, Sendable, Hashable {
         case incremental = "INCREMENTAL_UPDATE"
-        /// Whoever made it did not look at what there was.
+        /// The call did not depend on the version before.
         case forced = "FORCED_UPDATE"
         case rollback = "ROLLBACK"
     }
@@ -21,12 +23,12 @@ package struct TemplateVersion: Sendable, Hashable {
     /// The template as JSON, without its version.
     package var body: String
     package var createdMicroseconds: Int64
-    /// Who made it: a service account's email, or the name of a token.
+    /// The creator: a service account's email, or the name of a token.
     package var createdBy: String
     package var description: String
     package var origin: Origin
     package var kind: Kind
-    /// The version that a rollback brought back.
+    /// The version whose content a rollback restored.
     package var rollbackSource: Int64?
 
     package init(

@@ -28,12 +28,12 @@ package struct UploadedObject: Sendable, Hashable {
         self.createdMicroseconds = createdMicroseconds
     }
 
-    /// Grows each time that the object is written anew: `follow` sees to it.
+    /// Grows each time the object is replaced: `follow` ensures it.
     package var generation: Int64 { createdMicroseconds }
-    /// Grows each time that what is said of the object changes while its bytes stay: never, here.
+    /// Counts changes of an object's description while its bytes stay. Hearth has no such changes.
     package var metageneration: Int64 { 1 }
 
-    /// Takes the place of `present`, whatever the clock says.
+    /// Becomes the successor of `present`: with a higher generation, whatever the clock says.
     package mutating func follow(_ present: UploadedObject?) {
         guard let present, present.generation < .max else { return }
         createdMicroseconds = max(createdMicroseconds, present.generation + 1)
@@ -42,33 +42,33 @@ package struct UploadedObject: Sendable, Hashable {
     package var uri: String { "gs://\(bucket)/\(name)" }
 }
 
-/// A resumable upload under way. Its bytes lie in the blob store under its id.
+/// An unfinished resumable upload. Its bytes are in the blob store under its id.
 package struct UploadSession: Sendable, Hashable {
-    /// Unguessable: whoever knows it and may publish can go on with the upload.
+    /// Cannot be guessed: a publisher who knows it can continue the upload.
     package var id: String
     package var projectID: String
     package var bucket: String
-    /// Of the object to be; empty when the server is to name it after its hash.
+    /// The future object's name; empty if the server names it after its hash.
     package var name: String
-    /// What the uploader calls the file.
+    /// The uploader's name for the file.
     package var fileName: String
     package var contentType: String
     package var details: ObjectDetails
-    /// Of the object that this one is to take the place of; looked at again at the end.
+    /// Conditions on the object that it will replace; checked again at the end.
     package var conditions: ObjectConditions
-    /// The whole length, where it was announced.
+    /// The length of the whole file, if it was announced.
     package var totalBytes: UInt64?
-    /// The CRC-32C of the whole, where it was announced.
+    /// The CRC-32C of the whole file, if it was announced.
     package var crc32c: UInt32?
     package var createdMicroseconds: Int64
     package var createdBy: String
-    /// When the last bytes came.
+    /// When the last bytes arrived.
     package var touchedMicroseconds: Int64
-    /// Bytes that are durable and that the uploader was told of.
+    /// Bytes that are durable and were confirmed to the uploader.
     package var receivedBytes: UInt64
-    /// Lower-case hex; set when all bytes are there, before they become visible under this hash.
+    /// Lower-case hex; set when all bytes have arrived, before they become visible under this hash.
     package var sha256: String?
-    /// When the upload became an object; its bytes are no longer kept under the id then.
+    /// When the upload became an object. Its bytes are no longer stored under the id then.
     package var finishedMicroseconds: Int64?
 
     package init(
@@ -95,7 +95,7 @@ package struct UploadSession: Sendable, Hashable {
         self.finishedMicroseconds = finishedMicroseconds
     }
 
-    /// Whether nothing came for more than `keptDays`: the upload is given up then, and whoever looks for it finds none.
+    /// Whether no bytes arrived for more than `keptDays`. Then the server treats the upload as missing, and deletes it.
     package func hasExpired(keptDays: Int, nowMicroseconds: Int64) -> Bool {
         let (kept, overflow) = Int64(keptDays).multipliedReportingOverflow(by: 86_400_000_000)
         let (oldest, isBeforeAll) = nowMicroseconds.subtractingReportingOverflow(kept)
@@ -103,9 +103,9 @@ package struct UploadSession: Sendable, Hashable {
     }
 }
 
-/// What an uploader says of a file beside its name and media type, and wants to be told again.
+/// What an uploader says about a file in addition to its name and media type. Answers about the object repeat it.
 package struct ObjectDetails: Codable, Sendable, Hashable {
-    /// MD5 of the bytes in Base64; nil where nobody asked for it to be compared.
+    /// MD5 of the bytes in Base64; nil if no uploader asked to compare it.
     package var md5: String?
     package var cacheControl: String?
     package var contentDisposition: String?
@@ -125,9 +125,9 @@ package struct ObjectDetails: Codable, Sendable, Hashable {
     }
 }
 
-/// What a caller wants to be true of an object when the call takes effect. Nil asks for nothing.
+/// Conditions that an object must meet when the call takes effect. Nil means no condition.
 ///
-/// An object that is not there has generation 0 and metageneration 0; no object that is there has these.
+/// A missing object has generation 0 and metageneration 0; no existing object has these.
 package struct ObjectConditions: Codable, Sendable, Hashable {
     package var generation: Int64?
     package var otherGeneration: Int64?
@@ -144,11 +144,12 @@ package struct ObjectConditions: Codable, Sendable, Hashable {
         self.otherMetageneration = otherMetageneration
     }
 
+    /// Whether an object meets the conditions.
     package enum Verdict: Sendable, Hashable {
         case met
-        /// The object is another one than the caller wants.
+        /// The object is not in the state that the caller expects.
         case unmet
-        /// The object is still the one that the caller has already.
+        /// The object is still in the state that the caller already has.
         case unchanged
     }
 

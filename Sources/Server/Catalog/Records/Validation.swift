@@ -1,18 +1,19 @@
-/// What the probe said about a file.
+/// The probe's result for a file.
 package enum Verdict: Sendable, Hashable {
-    /// Not looked at yet.
+    /// Not validated yet.
     case pending
     case ok
-    /// Well formed, but this server's engine cannot run it. A warning; it may be published.
+    /// Well formed, but this server's engine cannot run it. It may be published with a warning.
     case unsupported(String)
     /// Not a usable model, or it crashed the probe. It cannot be published.
     case malformed(String)
 
-    /// How the text of `unsupported` begins where the model crashed the engine when the server ran it: such a version is released
-    /// only on purpose.
+    /// How the text of `unsupported` begins if the model crashed the engine during the server's run. Such a version is
+    /// released only if the caller allows it.
     package static let crashText = "Running the model on zeros crashed the engine here"
 
-    /// Whether the model crashed the engine in its run on the server. Runs that were short of time or memory are none.
+    /// Whether the model crashed the engine in its run on the server. A run that ended for lack of time or memory is
+    /// not a crash.
     package var isCrash: Bool {
         if case .unsupported(let text) = self { text.hasPrefix(Self.crashText) } else { false }
     }
@@ -25,7 +26,8 @@ package enum Verdict: Sendable, Hashable {
     }
 }
 
-/// What is known about a file's bytes: one for each SHA-256, however many versions and uploads have those bytes.
+/// What is known about a file's bytes. There is one for each SHA-256, however many versions and uploads have those
+/// bytes.
 package struct Validation: Sendable, Hashable {
     /// Lower-case hex.
     package var sha256: String
@@ -33,14 +35,15 @@ package struct Validation: Sendable, Hashable {
     package var verdict: Verdict
     /// JSON of the contract as the probe reported it; nil for malformed files and while pending.
     package var contractJSON: String?
-    /// JSON of the probe's `MeasurementReport`: what a run took, or why there was none; nil where it says neither.
+    /// JSON of the probe's `MeasurementReport`: the measurements of a run, or why there was no run; nil without either.
     package var measurementsJSON: String?
-    /// Pending ones are looked at in this order.
+    /// When the validation was requested. Pending validations run in this order.
     package var requestedMicroseconds: Int64
     package var finishedMicroseconds: Int64?
-    /// While pending: why there is no verdict yet, one line, where the server could not run its check.
+    /// While pending: why there is no verdict yet, in one line, if the server could not validate the file.
     package var note: String?
-    /// The verdict is malformed because the check ran out of time: the bytes stay, and the next start checks them again.
+    /// Whether the verdict is malformed only because the validation ran out of time. Then the bytes stay, and the next
+    /// start validates them again.
     package var isProvisional: Bool
 
     package init(

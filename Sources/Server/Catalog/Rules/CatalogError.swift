@@ -1,4 +1,4 @@
-/// A refused state change. The texts are the ones that existing admin tools and their tests know.
+/// A refused state change. The texts are those that existing admin tools and their tests compare.
 package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         case invalidArgument
@@ -18,9 +18,9 @@ package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible 
     package var description: String { message }
 }
 
-/// A caller's word or a name from a model file, fit for one line of an answer or a log.
+/// Makes a caller's text or a name from a model file fit into one line of an answer or a log.
 package enum OneLineText {
-    /// At most 60 characters of it, without control and format characters.
+    /// At most 60 characters of the text, without control and format characters.
     package static func word(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let clean = scalars.prefix(60).map { $0.fitsOneLine ? String($0) : "?" }
@@ -31,8 +31,8 @@ package enum OneLineText {
 }
 
 extension Unicode.Scalar {
-    /// Whether it can stand in one line without changing anything around it: no control character, no line break, and no
-    /// mark that is invisible or turns the direction of the text.
+    /// Whether it fits into one line without an effect on the text around it: not a control character, a line break, or
+    /// an invisible mark that changes the direction of the text.
     package var fitsOneLine: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false

@@ -1,8 +1,8 @@
 /// The list filter of the management API: `displayName = x`, `displayName : prefix*`, `tags : t`,
 /// `state.published = true`, their opposites with `!=` (of a tag, with `NOT`), joined by `AND`, `OR` and parentheses.
 ///
-/// As in AIP-160, `OR` binds tighter than `AND`, two terms side by side mean `AND`, and `NOT` or a hyphen in front turns
-/// one term round. Orderings (`<`, `>=`) are refused.
+/// As in AIP-160, `OR` binds tighter than `AND`, two terms side by side mean `AND`, and `NOT` or a hyphen before a term
+/// negates it. Orderings (`<`, `>=`) are refused.
 package struct ListFilter: Sendable {
     private indirect enum Node: Sendable {
         case displayName(String, isPrefix: Bool)
@@ -15,7 +15,7 @@ package struct ListFilter: Sendable {
 
     private let node: Node
 
-    /// - Throws: `invalidArgument` for anything else, with the text that existing tests compare.
+    /// - Throws: `invalidArgument` for all other texts, with the message that existing tests compare.
     package init(_ text: String) throws(CatalogError) {
         guard text.utf8.count <= 2048 else { throw Self.invalid }
         var parser = Parser(tokens: try Self.tokens(of: text))
@@ -46,7 +46,7 @@ package struct ListFilter: Sendable {
         case symbol(String)
     }
 
-    /// What ends a word. A `!` is a letter unless an equals sign follows: then it begins a symbol.
+    /// Whether a word ends here. A `!` is a letter, except before an equals sign: then it begins a symbol.
     private static func endsWord(_ rest: Substring, _ index: Substring.Index) -> Bool {
         rest[index].isWhitespace || "()=:'\"".contains(rest[index]) || rest[index...].hasPrefix("!=")
     }
@@ -113,7 +113,7 @@ package struct ListFilter: Sendable {
             if word == "NOT" {
                 position += 1
             } else if word == "-" {
-                // A hyphen alone stands before parentheses only.
+                // A hyphen alone is allowed before parentheses only.
                 position += 1
                 guard next == .symbol("(") else { throw invalid }
             } else if word.hasPrefix("-") {

@@ -1,9 +1,9 @@
 import HearthWire
 
-/// A change of one model in the making.
+/// A change of one model in progress.
 ///
-/// What follows from the releases (whether the model is published, which version every device may get) is derived in one
-/// place, `finish`, so that no rule can forget it.
+/// Facts that follow from the releases (whether the model is published, which version every device may get) are derived
+/// in one place, `finish`, so that every rule includes them.
 struct ModelDraft {
     private let before: ModelLifecycle.State
     let context: ModelLifecycle.Context
@@ -18,7 +18,7 @@ struct ModelDraft {
     private var audit: [AuditEntry] = []
     private var isUnchanged = true
 
-    /// What schedules have brought about since the last change is taken note of first.
+    /// First takes note of what schedules have caused since the last change.
     init(_ state: ModelLifecycle.State, _ context: ModelLifecycle.Context) {
         before = state
         self.context = context
@@ -35,7 +35,7 @@ struct ModelDraft {
         note(action, detail)
     }
 
-    /// For what came about by itself: the call has not changed it.
+    /// For what happened without the call: the call itself has changed nothing.
     private mutating func note(_ action: String, _ detail: String) {
         audit.append(
             AuditEntry(
@@ -43,7 +43,7 @@ struct ModelDraft {
                 detail: detail, atMicroseconds: now))
     }
 
-    /// A change that changes nothing leaves revision and update time alone.
+    /// A change without any effect leaves revision and update time as they are.
     func finish() -> ModelLifecycle.Change {
         guard !audit.isEmpty else {
             var change = ModelLifecycle.Change(model: before.model)
@@ -74,7 +74,7 @@ struct ModelDraft {
 // MARK: - Versions
 
 extension ModelDraft {
-    /// A second identical update must succeed and make no version.
+    /// A second identical update must succeed without creating a version.
     func isNew(_ object: UploadedObject) -> Bool {
         object.sha256 != newest?.version.sha256 || object.uri != newest?.version.sourceURI
     }
@@ -95,14 +95,15 @@ extension ModelDraft {
         record("model.publish.wait", "version \(version)")
     }
 
-    /// The newest file took the place of one that was to be published, and cannot be.
+    /// A version was to be published, but a newer file that cannot be published replaced it.
     mutating func cancelPendingPublish() {
         guard let waiting = model.publishWhenValidated else { return }
         model.publishWhenValidated = nil
         record("model.publish.refused", "version \(waiting) is no longer the newest")
     }
 
-    /// The version stays, unreleased. A refusal that leaves all as it was, as when a script runs again, is no change.
+    /// The version stays, unreleased. A refusal that leaves all as it was, for example when a script runs again, is not
+    /// a change.
     mutating func refuse(_ refusal: CatalogError) {
         self.refusal = refusal
         guard newVersion != nil || model.publishWhenValidated != nil else { return }
@@ -112,8 +113,8 @@ extension ModelDraft {
 
     mutating func warn(_ lines: [String]) { warnings += lines }
 
-    /// Why the version is not to be released: because it crashed the engine, or because the model refuses its contract;
-    /// where it only warns, the warnings are noted.
+    /// Why the version must not be released: because it crashed the engine, or because the model refuses its contract.
+    /// If the model only warns, the warnings are kept.
     mutating func refusal(
         of known: ModelLifecycle.KnownVersion, allowContractChange: Bool, allowCrashing: Bool
     ) -> CatalogError? {
@@ -137,7 +138,7 @@ extension ModelDraft {
 extension ModelDraft {
     var activeReleases: [Release] { releases.filter { $0.endedMicroseconds == nil } }
 
-    /// A full release of the version, as publishing makes it.
+    /// Makes a full release of the version, as publishing does.
     mutating func publish(_ known: ModelLifecycle.KnownVersion) {
         let version = known.version.number
         let release = nextRelease(version, .publish)
@@ -147,9 +148,9 @@ extension ModelDraft {
             "version \(version), release \(release.number)" + CrashRule.note(on: known) + Self.ending(ended))
     }
 
-    /// Whether the release would leave everything as it is. A full one: its version is what all devices get, and nothing
-    /// else is under way or waits. Any other: all devices get its version, and nothing lies on top of that; or one of the
-    /// same version, devices and schedule is under way.
+    /// Whether the release would change nothing. For a full release: all devices already get its version, and no other
+    /// release is under way or waits. For any other release: all devices already get its version and no newer release
+    /// is active, or a release with the same version, devices and schedule is under way.
     mutating func isAlreadyInEffect(_ release: Release) -> Bool {
         let isFull = EffectiveShare.isFull(release, nowMicroseconds: now)
         guard !isFull || model.publishWhenValidated == nil else { return false }
@@ -169,7 +170,7 @@ extension ModelDraft {
         return true
     }
 
-    /// A release with the next number, which is not there before `insert`.
+    /// A release with the next number. It exists only after `insert`.
     func nextRelease(
         _ version: Int, _ kind: Release.Kind, share: Int = Release.fullShare, stages: [Release.Stage] = [],
         audience: Audience = Audience()
@@ -180,20 +181,21 @@ extension ModelDraft {
             createdBy: context.actor)
     }
 
-    /// - Returns: the numbers of those that the release has ended.
+    /// - Returns: the numbers of the releases that this one has ended.
     mutating func insert(_ release: Release) -> [Int] {
         releases.insert(release, at: 0)
         return settle(release)
     }
 
-    /// - Returns: the numbers of those that the release, as it is now, has ended.
+    /// - Returns: the numbers of the releases that this one, as changed, has ended.
     mutating func replace(_ release: Release) -> [Int] {
         guard let index = releases.firstIndex(where: { $0.number == release.number }) else { return [] }
         releases[index] = release
         return settle(release)
     }
 
-    /// Devices get nothing any more, and keep what they have. What was still to be published is withdrawn too.
+    /// Ends all releases: devices get no version any more, and keep the one they have. A version that still waits to be
+    /// published is no longer published.
     mutating func unpublish() {
         guard !activeReleases.isEmpty || model.publishWhenValidated != nil else { return }
         model.publishWhenValidated = nil
@@ -205,7 +207,7 @@ extension ModelDraft {
         numbers.isEmpty ? "" : "; ended \(ReleaseDescription.numbers(numbers))"
     }
 
-    /// A release that all devices get ends those before it, and settles what was still to be published.
+    /// A release to all devices ends those before it, and replaces a version that waits to be published.
     private mutating func settle(_ release: Release) -> [Int] {
         guard EffectiveShare.isFull(release, nowMicroseconds: now) else { return [] }
         model.publishWhenValidated = nil
@@ -222,8 +224,8 @@ extension ModelDraft {
         return ended
     }
 
-    /// Nothing ticks: a release whose schedule has reached all devices ends those before it with the next change of the
-    /// model. Until then they are there and are never chosen.
+    /// No timer ends releases: when a schedule has reached all devices, the next change of the model ends the releases
+    /// before that one. Until then they exist, and are never chosen.
     private mutating func endSuperseded() {
         let full = activeReleases.compactMap { release in
             EffectiveShare.fullSince(release).map { (release: release, since: $0) }

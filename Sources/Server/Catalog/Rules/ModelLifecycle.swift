@@ -1,20 +1,20 @@
 package import HearthWire
 
-/// The rules of a model's life: facts in, the new records and audit entries out. No I/O.
+/// The rules of a model's life. They take facts, and return new records and audit entries. No I/O.
 ///
-/// - A version is made from an uploaded object and never changes.
-/// - Only a version whose bytes are not malformed can be released; one that is not checked yet is released when it has
-///   passed.
-/// - Publishing makes a full release of the newest version, also where that is being rolled out. New bytes on a published
-///   model are released at once when they pass validation; when they do not, devices keep what they have.
-/// - A version that crashed the engine in the server's run is released only where the caller says so; new bytes that do
-///   become a version that is not released.
-/// - Where the model refuses changes of its contract, new bytes with another contract become a version that is not
+/// - A version is created from an uploaded object and never changes.
+/// - Only a version whose bytes are not malformed can be released. A version without a verdict is released when it has
+///   passed its validation.
+/// - Publishing makes a full release of the newest version, even if that is being rolled out. New bytes on a published
+///   model are released as soon as they pass validation; if they do not pass, devices keep what they have.
+/// - A version that crashed the engine in the server's run is released only if the caller allows it. New bytes that
+///   crash become a version that is not released.
+/// - If the model refuses changes of its contract, new bytes with another contract become a version that is not
 ///   released: nothing is lost, devices keep what they have, and `Change.refusal` says why and what to do.
 ///
 /// `ReleaseLifecycle` has the rules of rollouts, pauses and rollbacks.
 package enum ModelLifecycle {
-    /// A new model. `isTaken` tells whether the project has a model of that display name.
+    /// A new model. `isTaken`: whether the project already has a model of that display name.
     package static func create(
         id: Int64, projectID: String, edit: Edit, isTaken: Bool, context: Context
     ) throws(CatalogError) -> Change {
@@ -33,7 +33,7 @@ package enum ModelLifecycle {
         return draft.finish()
     }
 
-    /// A changed model. `isTaken` tells whether another model of the project has the wanted display name.
+    /// A changed model. `isTaken`: whether another model of the project already has the new display name.
     package static func update(
         _ state: State, edit: Edit, isTaken: Bool, context: Context
     ) throws(CatalogError) -> Change {
@@ -56,9 +56,9 @@ package enum ModelLifecycle {
         return draft.finish()
     }
 
-    /// The verdict on a version that was to be published has come. Nil when nothing is to be done.
+    /// Handles the verdict on a version that was to be published. Nil if there is nothing to do.
     ///
-    /// - Parameter known: that version, which need not be the newest.
+    /// - Parameter known: that version, which may be older than the newest.
     package static func validated(
         _ known: KnownVersion, in state: State, context: Context
     ) -> Change? {
@@ -92,7 +92,7 @@ package enum ModelLifecycle {
         }
     }
 
-    /// The file and the published flag, in that order: "take this file and publish it" is one request.
+    /// Applies the file, then the published flag: "take this file and publish it" is one request.
     private static func apply(_ edit: Edit, to draft: inout ModelDraft) throws(CatalogError) {
         let isNewFile = edit.upload.map { draft.isNew($0.object) } ?? false
         if let upload = edit.upload, isNewFile { draft.addVersion(of: upload.object, upload.validation) }
@@ -106,25 +106,25 @@ package enum ModelLifecycle {
         }
     }
 
-    /// Whether the call is about the newest file although that is there already: it was to be released and was not, and
-    /// the caller brings it once more rather than sending back what the server told about the model.
+    /// Whether the call uploads the newest file again, after its planned release did not happen. A call that only
+    /// sends back what the server returned about the model does not count.
     private static func isReupload(_ edit: Edit, _ draft: ModelDraft) -> Bool {
         guard let object = edit.upload?.object, let newest = draft.newest?.version,
             !draft.releases.contains(where: { $0.version == newest.number })
         else { return false }
         if !edit.sendsWholeModel || object.createdMicroseconds > newest.createdMicroseconds { return true }
-        // Of a file that is still being checked, nobody has seen the hash.
+        // While a file is being validated, callers do not get its hash.
         return edit.seenSHA256.map { $0 != newest.sha256 } ?? false
     }
 
-    /// The caller asked for it, so what stands against it is an error.
+    /// The caller asked for the release, so an obstacle is an error.
     private static func publishNewest(
         _ edit: Edit, isNewFile: Bool, _ draft: inout ModelDraft
     ) throws(CatalogError) {
         guard let newest = draft.newest,
             newest.validation.verdict.isPublishable || newest.validation.verdict == .pending
         else {
-            // The update that brought a refused file to a published model is kept: devices stay where they are.
+            // An update that brought an invalid file to a published model stays: devices keep what they have.
             if draft.model.isPublished, edit.upload != nil { return draft.cancelPendingPublish() }
             throw CatalogError(.failedPrecondition, "Cannot publish a model that is not verified.")
         }
@@ -140,7 +140,7 @@ package enum ModelLifecycle {
         draft.refuse(refusal)
     }
 
-    /// A new file where devices get an older one, or will.
+    /// Handles a new file for a model that is published or waits for it.
     private static func replacePublished(_ edit: Edit, _ draft: inout ModelDraft) {
         guard draft.model.isPublished || draft.model.publishWhenValidated != nil, let newest = draft.newest else {
             return
@@ -160,9 +160,9 @@ package enum ModelLifecycle {
     }
 }
 
-/// What the rules are told, and what they answer with.
+/// What the rules take, and what they return.
 extension ModelLifecycle {
-    /// Who asks, and when.
+    /// The actor and the time of a call.
     package struct Context: Sendable {
         package var actor: String
         package var nowMicroseconds: Int64
@@ -183,19 +183,19 @@ extension ModelLifecycle {
             self.validation = validation
         }
 
-        /// What the probe found; nil where there is none.
+        /// The contract that the probe found; nil if there is none.
         package var contract: ModelContract? {
             validation.contractJSON.flatMap { try? WireJSON.decode(ModelContract.self, from: $0.utf8) }
         }
     }
 
-    /// A model as it is before a change.
+    /// A model before a change.
     package struct State: Sendable {
         package var model: Model
         package var newest: KnownVersion?
-        /// The version of `ReleaseLifecycle.lastReleasedVersion`; contracts are compared with it.
+        /// The version of `ReleaseLifecycle.lastReleasedVersion`. Contracts are compared with it.
         package var lastReleased: KnownVersion?
-        /// All releases, newest first, ended ones too.
+        /// All releases, newest first, including ended ones.
         package var releases: [Release]
 
         package init(model: Model, newest: KnownVersion?, lastReleased: KnownVersion?, releases: [Release]) {
@@ -206,7 +206,7 @@ extension ModelLifecycle {
         }
     }
 
-    /// What is to be written in one transaction.
+    /// What one transaction must write.
     package struct Change: Sendable {
         package var model: Model
         /// A version to insert.
@@ -214,41 +214,41 @@ extension ModelLifecycle {
         /// Releases to insert, and those to update.
         package var newReleases: [Release] = []
         package var changedReleases: [Release] = []
-        /// The release that is what the call asked for already.
+        /// The existing release that already is what the call asked for.
         package var existingRelease: Int?
-        /// Whether all was so already. What is written nevertheless takes note of what a schedule has brought about.
+        /// Whether the call changed nothing. The change may still contain effects of a schedule.
         package var isUnchanged = false
-        /// What the caller should know, one line each.
+        /// Warnings for the caller, one line each.
         package var warnings: [String] = []
-        /// Why the new file is not released although it was to be. All the rest is to be written nevertheless: the
-        /// version is there, devices keep what they have, and the caller is answered with this error.
+        /// Why the new file is not released although the call asked for it. All else must still be written: the version
+        /// exists, devices keep what they have, and the caller gets this error.
         package var refusal: CatalogError?
         package var audit: [AuditEntry] = []
 
         init(model: Model) { self.model = model }
     }
 
-    /// What a caller wants changed; nil leaves a field as it is.
+    /// The changes that a caller wants; nil leaves a field unchanged.
     package struct Edit: Sendable {
         package var displayName: String?
         package var tags: [String]?
-        /// True releases the newest version to all, which ends a rollout of it; false ends all releases.
+        /// True releases the newest version to all devices, which ends a rollout of it; false ends all releases.
         package var published: Bool?
-        /// The file to take, when the caller named one, and what is known about its bytes.
+        /// The new file, if the caller named one, and what is known about its bytes.
         package var upload: (object: UploadedObject, validation: Validation)?
         package var contractCheck: Model.ContractCheck?
-        /// Releases a version whose contract differs although the model refuses that. It counts for this call only: a
-        /// version that still waits for its verdict is held against the model's rule again when the verdict comes.
+        /// Releases a version whose contract differs although the model refuses that. It counts for this call only: if
+        /// the version still waits for its verdict, the model's rule applies again when the verdict comes.
         package var allowContractChange: Bool
         /// Releases a version that crashed the engine in the server's run. It counts for this call only.
         package var allowCrashing: Bool
-        /// Whether a new file on a published model is released at once, as management calls expect. When not, it
-        /// becomes a version and no more.
+        /// Whether a new file on a published model is released at once, as callers of the management API expect.
+        /// Otherwise it only becomes a version.
         package var publishesNewFile: Bool
-        /// The call sends the whole model back (a PATCH without a mask). Then `published: true` on a published model
-        /// says what is so already, and neither undoes a rollback nor cuts a rollout short.
+        /// Whether the call sends the whole model back (a PATCH without a mask). Then `published: true` on a published
+        /// model changes nothing: it neither undoes a rollback nor ends a rollout.
         package var sendsWholeModel: Bool
-        /// The hash in a model that is sent back: of the newest version that its sender has seen.
+        /// The hash in a model that is sent back, which is that of the newest version its sender has seen.
         package var seenSHA256: String?
 
         package init(

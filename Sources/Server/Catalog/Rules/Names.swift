@@ -1,4 +1,4 @@
-/// Which names the service accepts.
+/// The names that the service accepts.
 package enum Names {
     /// `[A-Za-z0-9_-]{1,32}`: display names and tags.
     package static func isDisplayName(_ text: String) -> Bool {
@@ -11,7 +11,7 @@ package enum Names {
             && text.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x2D }
     }
 
-    /// The numeric id of a model, or nil: `get`, `patch` and `delete` take numbers only.
+    /// The numeric id of a model, or nil: `get`, `patch` and `delete` accept numbers only.
     package static func modelID(_ text: String) -> Int64? {
         guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit) else {
             return nil
@@ -19,7 +19,7 @@ package enum Names {
         return Int64(text)
     }
 
-    /// Splits `gs://bucket/object`; nil when it is not of that form.
+    /// Splits `gs://bucket/object`; nil for any other form.
     package static func gcsObject(_ uri: String) -> (bucket: String, name: String)? {
         guard uri.hasPrefix("gs://") else { return nil }
         let rest = uri.dropFirst(5)
@@ -46,7 +46,7 @@ package enum Names {
     }
 }
 
-/// Classes of bytes that names are made of.
+/// Classes of the bytes that names consist of.
 enum ASCII {
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 

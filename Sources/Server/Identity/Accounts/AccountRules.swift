@@ -1,11 +1,11 @@
 package import HearthCatalog
 
-/// What may become of service accounts and their keys.
+/// Rules for service accounts and their keys.
 package enum AccountRules {
-    /// Active keys that one account may have.
+    /// The most active keys of one account.
     package static let keysPerAccount = 10
 
-    /// Refuses a new key of an account that has as many as it may.
+    /// Refuses a new key if the account has the most it may have.
     package static func checkNewKey(
         of account: ServiceAccount, keys: [AccountKey], nowMicroseconds now: Int64
     ) throws(CatalogError) {
@@ -16,12 +16,11 @@ package enum AccountRules {
         }
     }
 
-    /// Refuses to revoke the keys without which nobody could sign in any more as an owner of the project, or as an
-    /// operator of the server.
+    /// Refuses to revoke keys if no one could then sign in as an owner of the project, or as an operator of the server.
     ///
     /// - Parameters:
     ///   - revoked: keys of `account` that are active now.
-    ///   - accounts: all of the server; so are `keys`.
+    ///   - accounts: all accounts of the server; `keys` are all its keys.
     package static func checkRevocation(
         of revoked: [AccountKey], account: ServiceAccount, accounts: [ServiceAccount], keys: [AccountKey],
         nowMicroseconds now: Int64
@@ -40,9 +39,9 @@ package enum AccountRules {
         }
     }
 
-    /// Refuses to take the role of an owner from the last one who can sign in to the project as such.
+    /// Refuses to change the role of the last account that can sign in as an owner of the project.
     ///
-    /// - Parameter accounts: all of the server; so are `keys`.
+    /// - Parameter accounts: all accounts of the server; `keys` are all its keys.
     package static func checkRole(
         _ role: Role, for account: ServiceAccount, accounts: [ServiceAccount], keys: [AccountKey],
         nowMicroseconds now: Int64
@@ -58,9 +57,9 @@ package enum AccountRules {
         }
     }
 
-    /// Refuses to remove the project without which nobody could sign in any more as an operator of the server.
+    /// Refuses to delete the project if no one could then sign in as an operator of the server.
     ///
-    /// - Parameter accounts: all of the server; so are `keys`.
+    /// - Parameter accounts: all accounts of the server; `keys` are all its keys.
     package static func checkRemoval(
         ofProject id: String, accounts: [ServiceAccount], keys: [AccountKey], nowMicroseconds now: Int64
     ) throws(CatalogError) {

@@ -1,15 +1,15 @@
 package import HearthCatalog
 
-/// What API keys and admin tokens may be called, restricted to, and how long they last.
+/// Rules for the names, restrictions and lifetimes of API keys and admin tokens.
 package enum KeyRules {
     package static let platforms = ["ios", "android", "web"]
     /// Ten years.
     package static let longestSeconds: Int64 = 315_360_000
-    /// How long an old API key goes on by default: time in which installed apps can be updated.
+    /// How long a replaced API key stays valid by default, so that installed apps can be updated.
     package static let defaultGraceSeconds: Int64 = 30 * 86_400
 
-    /// 1 to 64 bytes of text on one line, with no space at either end. Characters that are not seen, or turn the
-    /// direction of what follows, would let one key pass for another.
+    /// 1 to 64 bytes of text on one line, without a space at either end. Invisible characters, and those that change
+    /// the direction of text, could make one key look like another.
     package static func checkName(_ text: String) throws(CatalogError) {
         guard (1...64).contains(text.utf8.count), text.unicodeScalars.allSatisfy(\.fitsOneLine),
             text.first?.isWhitespace == false,
@@ -30,7 +30,7 @@ package enum KeyRules {
         }
     }
 
-    /// When something ends that lasts that long from now on.
+    /// The end of something that lasts that long from now on.
     package static func end(
         afterSeconds seconds: Int64, nowMicroseconds: Int64, atLeast shortest: Int64
     ) throws(CatalogError) -> Int64 {
@@ -40,7 +40,7 @@ package enum KeyRules {
         return nowMicroseconds + seconds * 1_000_000
     }
 
-    /// Refuses to change a key that is refused already, or will be because another has taken its place.
+    /// Refuses to change a key that has ended, or whose end is planned because another key replaces it.
     package static func checkChange(of key: APIKey) throws(CatalogError) {
         guard key.endsMicroseconds == nil else {
             throw CatalogError(.failedPrecondition, "The key '\(key.id)' was revoked or replaced.")
@@ -58,10 +58,10 @@ package enum KeyRules {
 
 /// A record that is refused from some moment on.
 package protocol RevocableRecord {
-    /// Nil for one without end.
+    /// When it ends or ended, in microseconds since 1970; nil if no end is planned.
     var endsMicroseconds: Int64? { get set }
-    /// A fact, which no clock that goes back undoes. Whoever ends a record asks for this, not whether it is active: its time may
-    /// only seem to be over, by a clock that is wrong and set right later.
+    /// Stored, so that no clock that goes back undoes it. A caller that ends a record checks this and not `isActive`: a
+    /// time may only seem to be over, on a clock that is wrong and is set right later.
     var hasEnded: Bool { get set }
 }
 
@@ -70,7 +70,8 @@ extension RevocableRecord {
         !hasEnded && (endsMicroseconds.map { $0 > now } ?? true)
     }
 
-    /// Ends it at `end`, for good where that is not in the future: then an end that was planned earlier stays the one that is told.
+    /// Ends it at `end`. If that is not in the future, it ends for good, and an end that was planned for an earlier
+    /// time stays.
     package mutating func end(atMicroseconds end: Int64, nowMicroseconds now: Int64) {
         hasEnded = end <= now
         endsMicroseconds = hasEnded ? min(end, endsMicroseconds ?? end) : end

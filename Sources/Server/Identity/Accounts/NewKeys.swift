@@ -1,7 +1,7 @@
 package import HearthCatalog
 import HearthCrypto
 
-/// An API key at the moment when it is made: the record for the database, and the key itself.
+/// A new API key: the record for the database, and the key itself.
 package struct NewAPIKey: Sendable, Redacted {
     package let record: APIKey
     package let key: String
@@ -13,7 +13,7 @@ package struct NewAPIKey: Sendable, Redacted {
             bundleIDs: bundleIDs, secretHash: SecretHash.hex(of: key), createdMicroseconds: nowMicroseconds)
     }
 
-    /// A key for the app of `old`, with its restrictions.
+    /// A key for the app of `old`, with the same restrictions.
     package init(replacing old: APIKey, nowMicroseconds: Int64) {
         self.init(
             projectID: old.projectID, name: old.name, appID: old.appID, bundleIDs: old.bundleIDs,
@@ -22,25 +22,25 @@ package struct NewAPIKey: Sendable, Redacted {
 
     package var publicName: String { record.id }
 
-    /// An app id that no app has: `1:{project number}:{platform}:{hex}`.
+    /// An app id that no other app has: `1:{project number}:{platform}:{hex}`.
     package static func newAppID(projectNumber: Int64, platform: String) -> String {
         "1:\(projectNumber):\(platform):\(Hex.encode(SecureRandom.bytes(11)))"
     }
 
-    /// 39 URL-safe characters, the first an `A`: what the client libraries accept as an API key.
+    /// 39 URL-safe characters, the first an `A`: the form that the client libraries accept as an API key.
     private static func randomKey() -> String {
         "A" + String(Base64URL.encode(SecureRandom.bytes(30)).prefix(38))
     }
 }
 
-/// A service account's key at the moment when it is made: the record for the database, and the secrets for its key file.
+/// A new key of a service account: the record for the database, and the secrets for its key file.
 package struct NewAccountKey: Sendable, Redacted {
     package let record: AccountKey
     /// PKCS#8 PEM.
     package let privateKeyPEM: String
     package let clientSecret: String
 
-    /// Takes a fraction of a second: an RSA key is looked for.
+    /// Takes a fraction of a second, because it searches for an RSA key.
     package init(email: String, nowMicroseconds: Int64) throws {
         let key = try RSAPrivateKey.generate(bits: 2048)
         privateKeyPEM = key.pem
@@ -53,19 +53,19 @@ package struct NewAccountKey: Sendable, Redacted {
 
     package var publicName: String { record.id }
 
-    /// 21 decimal digits, as the ids of Google's clients.
+    /// 21 decimal digits, like the ids of Google's clients.
     private static func randomClientID() -> String {
         "1" + SecureRandom.bytes(20).map { String($0 % 10) }.joined()
     }
 }
 
-/// An admin token at the moment when it is made: the record for the database, and the token itself.
+/// A new admin token: the record for the database, and the token itself.
 package struct NewAdminToken: Sendable, Redacted {
     package let record: AdminToken
-    /// `hearth_{id}_{secret}`: 256 random bits behind the id under which the record is found.
+    /// `hearth_{id}_{secret}`: the id of the record, then 256 random bits.
     package let token: String
 
-    /// - Parameter projectID: nil for one that acts in all projects.
+    /// - Parameter projectID: nil for a token that acts in all projects.
     package init(
         projectID: String?, name: String, role: Role, createdBy: String, nowMicroseconds: Int64,
         endsMicroseconds: Int64?
@@ -79,10 +79,10 @@ package struct NewAdminToken: Sendable, Redacted {
 
     package var publicName: String { record.id }
 
-    /// What every admin token, and no access token, begins with.
+    /// Every admin token, and no access token, begins with this.
     package static let prefix = "hearth_"
 
-    /// The id in a token; nil for what has not the form of one. It proves nothing yet.
+    /// The id in a token; nil for a text of another form. It proves nothing yet.
     package static func id(in token: String) -> String? {
         guard token.utf8.count <= 128, token.hasPrefix(prefix) else { return nil }
         let parts = token.dropFirst(prefix.count).split(separator: "_", maxSplits: 1)
@@ -90,7 +90,7 @@ package struct NewAdminToken: Sendable, Redacted {
     }
 }
 
-/// Holds secrets in clear: printing one, by mistake or in a debugger's log, shows none of them.
+/// Contains secrets in clear. Printing a value, by mistake or in a debugger, shows none of them.
 package protocol Redacted: CustomStringConvertible, CustomReflectable {
     /// What may be printed.
     var publicName: String { get }

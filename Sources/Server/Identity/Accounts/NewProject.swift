@@ -2,8 +2,8 @@ package import HearthCatalog
 import HearthCrypto
 import HearthWire
 
-/// A new project with its first account and API key, and the secrets that go into its credentials files. They exist in
-/// clear only here and in those files; the database keeps hashes and the public key.
+/// A new project with its first account and API key, and the secrets for its credentials files. The secrets exist in
+/// clear only here and in those files; the database stores hashes and the public key.
 package struct NewProject: Sendable, Redacted {
     package let project: Project
     package let account: ServiceAccount
@@ -11,8 +11,8 @@ package struct NewProject: Sendable, Redacted {
     package let newAccountKey: NewAccountKey
     private let newAPIKey: NewAPIKey
 
-    /// - Parameter isOperator: whether the account may make further projects and act in them: that of a server's first
-    ///   project may.
+    /// - Parameter isOperator: whether the account may create further projects and act in them. The account of a
+    ///   server's first project may.
     package init(projectID: String, isOperator: Bool = true, nowMicroseconds: Int64) throws {
         guard Names.isProjectID(projectID) else {
             throw CatalogError(

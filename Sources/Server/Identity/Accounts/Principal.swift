@@ -1,15 +1,16 @@
 package import HearthCatalog
 
-/// Who makes an admin call, with the rights that the records give at that moment.
+/// The caller of an admin call, with its rights according to the records at that moment.
 package struct Principal: Sendable, Hashable {
     /// The service account's email, or `token:{id}`.
     package let actor: String
-    /// The only project that it may act in; nil for all of the server.
+    /// The only project in which it may act; nil for all projects.
     package let projectID: String?
-    /// The project that a call without one is about; nil for a token of the whole server.
+    /// The project of a call that names none; nil for a token of the whole server.
     package let homeProjectID: String?
     package let role: Role
-    /// The access token was asked for with scopes that only read: the role is a viewer's, whatever the account's is.
+    /// Whether the access token was issued for scopes that only read. Then the role is viewer, whatever the account's
+    /// role is.
     package let isReadOnly: Bool
 
     /// An operator acts in all projects, as an owner.
@@ -31,13 +32,13 @@ package struct Principal: Sendable, Hashable {
 
     package func isMember(of project: String) -> Bool { projectID == nil || projectID == project }
 
-    /// Whether it may make projects, other operators and tokens for the whole server.
+    /// Whether it may create projects, other operators and tokens for the whole server.
     package var isOperator: Bool { projectID == nil && role == .owner }
 }
 
-/// Which admin tokens go back to an account: they go on when its keys are revoked.
+/// Finds the admin tokens that an account is responsible for. They stay valid when the account's keys are revoked.
 package enum IssuedTokens {
-    /// The tokens that the account made, and those that were made with one of these, and so on; ended ones too.
+    /// The tokens that the account made, those made with one of these tokens, and so on, including ended ones.
     package static func of(_ email: String, among tokens: [AdminToken]) -> [AdminToken] {
         var makers: Set<String> = [email]
         var found: Set<String> = []

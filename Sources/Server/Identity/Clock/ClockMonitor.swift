@@ -1,16 +1,19 @@
 import Glibc
 package import HearthCatalog
 
-/// Which times count after the time of day was set, forward or back: readings in, decisions out. No I/O.
+/// Decides which times count after the time of day was set, forward or back. It takes readings and returns decisions.
+/// No I/O.
 ///
-/// - By the *passing* clock planned ends of keys and tokens pass. It follows the time of day. It goes back only after all
-///   that had ended by it was written down as ended. It follows a jump forward when that has lasted for a while: a clock
-///   that is wrong for a moment ends nothing for good.
-/// - By the *signing* clock tokens and links are signed and expire. It never goes back by more than a jump's length, also
-///   not when the time of day had been far ahead: what it signs is then signed ahead, and good for as long as ever.
+/// - The *passing* clock decides whether planned ends of keys and tokens have passed. It follows the time of day. It
+///   goes back only after all that had ended by it was stored as ended. It follows a jump forward only after that has
+///   lasted for a while: a clock that is wrong for a moment ends nothing for good.
+/// - The *signing* clock dates tokens and links, and decides whether they have expired. It never goes back by more than
+///   a jump's length, even if the time of day was far ahead before: then it signs with times in the future, and what it
+///   signs is valid for as long as ever.
 package struct ClockMonitor: Sendable {
+    /// A change of the time of day that is too large for a correction.
     package struct Jump: Sendable, Hashable {
-        /// What the clock would have said.
+        /// What the clock would show without the jump.
         package var fromMicroseconds: Int64
         package var toMicroseconds: Int64
 
@@ -20,27 +23,28 @@ package struct ClockMonitor: Sendable {
         }
     }
 
-    /// The time of day may differ by this much from one look to the next; more is a jump.
+    /// The time of day may change by this much between two checks; more is a jump.
     package static let jumpSeconds: Int64 = 10
-    /// How long a time that lies ahead has to last before it is believed: after a jump, and at a start that comes later than
-    /// by a jump's length after what was written down. A rest of the server looks no different from a wrong clock.
+    /// How long a time in the future must last before it is trusted: after a jump, and at a start more than a jump's
+    /// length after the stored clocks. A server that was stopped for a while cannot be distinguished from a wrong
+    /// clock.
     package static let settlingSeconds: Int64 = 600
-    /// How often the clocks are written down when nothing else happens.
+    /// How often the clocks are stored when nothing else happens.
     package static let markSeconds: Int64 = 600
 
-    /// Microseconds by which the passing clock is ahead of the steady one.
+    /// Microseconds by which the passing clock is ahead of the monotonic one.
     package private(set) var passingOffset: Int64
-    /// The same of the signing clock.
+    /// Microseconds by which the signing clock is ahead of the monotonic one.
     package private(set) var signingOffset: Int64
-    /// The last reading's.
+    /// The offset of the last reading.
     private var offset: Int64
-    /// On the steady clock: until then a time ahead is not believed.
+    /// On the monotonic clock. A time in the future is not trusted before this moment.
     private var suspectUntil: Int64?
-    /// Whether the time of day lies ahead, and may be wrong.
+    /// Whether the time of day is in the future of the stored clocks, and may be wrong.
     package var isSuspect: Bool { suspectUntil != nil }
     private var markedAt: Int64?
 
-    /// - Parameter mark: what was written down last; nil where nothing ever was, and the time of day is believed.
+    /// - Parameter mark: the clocks as stored last; nil if they never were. Then the time of day is trusted.
     package init(_ reading: ClockReading, mark: ClockCheckpoint? = nil) {
         offset = reading.offset
         let known = mark?.passedMicroseconds ?? reading.wallMicroseconds
@@ -52,7 +56,7 @@ package struct ClockMonitor: Sendable {
         signingOffset = (isAhead ? signed : max(signed, reading.wallMicroseconds)) &- steady
     }
 
-    /// Takes the next reading. To be called often: a planned end is a fact from the next look on.
+    /// Takes the next reading. To be called often: planned ends take effect at the next check.
     ///
     /// - Returns: the jump since the last reading, if there was one.
     package mutating func look(_ reading: ClockReading) -> Jump? {
@@ -74,10 +78,10 @@ package struct ClockMonitor: Sendable {
             fromMicroseconds: reading.monotonicMicroseconds &+ before, toMicroseconds: reading.wallMicroseconds)
     }
 
-    /// By now all has ended whose planned end is this or earlier.
+    /// The moment of the passing clock: all that was planned to end at or before it has ended.
     package func passed(_ reading: ClockReading) -> Int64 { reading.monotonicMicroseconds &+ passingOffset }
 
-    /// What to write down. Nil when it was written not long ago.
+    /// The clocks to store; nil if they were stored not long ago.
     package func mark(_ reading: ClockReading, isDue always: Bool = false) -> ClockCheckpoint? {
         let last = markedAt.map { reading.monotonicMicroseconds &- $0 } ?? .max
         guard always || last >= Self.micro(Self.markSeconds) || passingOffset > offset else { return nil }
@@ -85,8 +89,8 @@ package struct ClockMonitor: Sendable {
             passedMicroseconds: passed(reading), signedMicroseconds: reading.monotonicMicroseconds &+ signingOffset)
     }
 
-    /// All that had ended by `passed` is written down, and so is the mark where there was one: the passing clock may go
-    /// back to the time of day.
+    /// Call it after all that had ended by `passed` is stored, and the checkpoint if there was one. Then the passing
+    /// clock may go back to the time of day.
     package mutating func settle(_ reading: ClockReading, hasMarked: Bool) {
         if hasMarked { markedAt = reading.monotonicMicroseconds }
         passingOffset = min(passingOffset, offset)
@@ -100,11 +104,11 @@ package struct ClockMonitor: Sendable {
     private static func micro(_ seconds: Int64) -> Int64 { seconds * 1_000_000 }
 }
 
-/// What both of a machine's clocks say at one moment.
+/// The machine's two clocks at one moment.
 package struct ClockReading: Sendable, Hashable {
     /// The time of day, in microseconds since 1970. It can be set, and be wrong.
     package var wallMicroseconds: Int64
-    /// Microseconds since some moment of this run of the machine. Nobody can set it.
+    /// Microseconds since some moment of this run of the machine. It cannot be set.
     package var monotonicMicroseconds: Int64
 
     package init(wallMicroseconds: Int64, monotonicMicroseconds: Int64) {
@@ -112,7 +116,7 @@ package struct ClockReading: Sendable, Hashable {
         self.monotonicMicroseconds = monotonicMicroseconds
     }
 
-    /// This moment, by the machine's clocks. The steady one goes on while the machine sleeps.
+    /// This moment, by the machine's clocks. The monotonic one runs on while the machine sleeps.
     package static var now: ClockReading {
         ClockReading(
             wallMicroseconds: microseconds(CLOCK_REALTIME), monotonicMicroseconds: microseconds(CLOCK_BOOTTIME))
@@ -124,6 +128,6 @@ package struct ClockReading: Sendable, Hashable {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
-    /// What the time of day is ahead of the other clock: the same at all moments, unless the clock is set.
+    /// How far the time of day is ahead of the monotonic clock: constant, unless the time of day is set.
     var offset: Int64 { wallMicroseconds &- monotonicMicroseconds }
 }

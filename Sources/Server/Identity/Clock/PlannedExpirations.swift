@@ -1,12 +1,14 @@
-/// Which planned ends have come: by the time of day, or because as much time has gone by as was left when the end was first
-/// seen. The latter holds for what was made while the time of day was far ahead, and is looked at when it is right again.
+/// Decides which planned ends have passed: by the time of day, or because the time that was left when the end was first
+/// seen has gone by. The second rule is for ends that were planned while the time of day was far ahead, and applies
+/// when it is right again.
 ///
-/// An end that was planned just now was planned by the very clock that tells how much is left. One from before the start was
-/// not: it is measured once that clock is believed.
+/// For an end that was planned just now, the clock that planned it also measures the time that is left. An end from
+/// before the start is measured once the time of day is trusted.
 package struct PlannedExpirations: Sendable {
+    /// A planned end.
     private struct End {
         var microseconds: Int64
-        /// On the steady clock; nil as long as it is not known how much is left.
+        /// On the monotonic clock; nil until the time that is left is known.
         var monotonicMicroseconds: Int64?
     }
 
@@ -15,11 +17,12 @@ package struct PlannedExpirations: Sendable {
 
     package init() {}
 
-    /// Replaces what is known. What was known before keeps the moment that it was measured at.
+    /// Replaces the planned ends. Ends that were known before keep their measurement.
     ///
     /// - Parameters:
-    ///   - planned: the ends that are no facts yet, by a name of what ends.
-    ///   - isSure: whether how much is left of new ones can be told by the clock as it is now. Else `measure` does later.
+    ///   - planned: the ends that are not stored as ended yet, by the name of what ends.
+    ///   - isSure: whether the present clock can measure how much time is left until new ends. Otherwise `measure` does
+    ///     so later.
     package mutating func update(_ planned: [String: Int64], at moment: ServerClock.Moment, isSure: Bool = true) {
         ends = planned.reduce(into: [:]) { result, item in
             if let known = ends[item.key], known.microseconds == item.value {
@@ -32,7 +35,7 @@ package struct PlannedExpirations: Sendable {
         isMeasured = ends.values.allSatisfy { $0.monotonicMicroseconds != nil }
     }
 
-    /// Measures what is left of those of which it is not known. To be called while the time of day is believed.
+    /// Measures the time left for ends that were not measured yet. To be called while the time of day is trusted.
     package mutating func measure(at moment: ServerClock.Moment) {
         guard !isMeasured else { return }
         isMeasured = true
@@ -42,7 +45,7 @@ package struct PlannedExpirations: Sendable {
         }
     }
 
-    /// Nil for what has passed by the time of day.
+    /// Nil if the end has passed by the time of day.
     private static func steadyEnd(_ microseconds: Int64, _ moment: ServerClock.Moment) -> Int64? {
         let left = microseconds.subtractingReportingOverflow(moment.expiryMicroseconds).partialValue
         return left > 0 ? moment.monotonicMicroseconds.addingReportingOverflow(left).partialValue : nil

@@ -1,20 +1,20 @@
 package import HearthCatalog
 import Synchronization
 
-/// The server's clocks, for any thread. Asking for the moment takes no lock.
+/// The server's clocks, for all threads. Reading the moment takes no lock.
 package final class ServerClock: Sendable {
-    /// The present moment in microseconds since 1970, by each of the clocks that `ClockMonitor` tells of.
+    /// The present moment in microseconds since 1970, by each of the clocks of `ClockMonitor`.
     package struct Moment: Sendable, Hashable {
-        /// The time of day: when records were made, and what people are told.
+        /// The time of day, for the times in records and answers.
         package var wallMicroseconds: Int64
-        /// A key or token whose end is this or earlier has ended.
+        /// A key or token whose end is at or before this moment has ended.
         package var expiryMicroseconds: Int64
-        /// Tokens and links are signed and expire by it.
+        /// Tokens and links are signed and expire by this clock.
         package var signingMicroseconds: Int64
-        /// Since some moment of this run of the machine.
+        /// Microseconds since some moment of this run of the machine.
         package var monotonicMicroseconds: Int64
 
-        /// All alike.
+        /// The same moment by all clocks.
         package init(microseconds: Int64) {
             self.init(
                 wallMicroseconds: microseconds, expiryMicroseconds: microseconds, signingMicroseconds: microseconds,
@@ -38,7 +38,7 @@ package final class ServerClock: Sendable {
 
     private let read: @Sendable () -> ClockReading
     private let watch: Mutex<ClockMonitor>
-    // The watch's offsets, for those who must not wait.
+    // The monitor's offsets, for callers that must not wait for its lock.
     private let passingOffset: Atomic<Int64>
     private let signingOffset: Atomic<Int64>
     private let jumpCount = Atomic<UInt64>(0)
@@ -51,7 +51,7 @@ package final class ServerClock: Sendable {
         signingOffset = Atomic(watch.signingOffset)
     }
 
-    /// A clock with nothing to compare it with: all three are `wallMicroseconds`.
+    /// A clock without a second one to compare it with: all clocks show `wallMicroseconds`.
     package convenience init(wallMicroseconds: @escaping @Sendable () -> Int64) {
         self.init { () -> ClockReading in
             let now = wallMicroseconds()
@@ -69,10 +69,10 @@ package final class ServerClock: Sendable {
             signingMicroseconds: latest(signingOffset), monotonicMicroseconds: reading.monotonicMicroseconds)
     }
 
-    /// Jumps seen since the start.
+    /// How many jumps were seen since the start.
     package var jumps: UInt64 { jumpCount.load(ordering: .relaxed) }
 
-    /// Goes on from what was written down. Before anybody asks for the moment.
+    /// Continues from the stored clocks. Call it before any caller reads the moment.
     package func begin(_ mark: ClockCheckpoint?) {
         watch.withLock { watch in
             watch = ClockMonitor(read(), mark: mark)
@@ -80,13 +80,13 @@ package final class ServerClock: Sendable {
         }
     }
 
-    /// Looks at the clocks, and has `write` make facts of what has ended. To be called every second or so, by one thread.
+    /// Checks the clocks, and calls `write` to store what has ended. To be called about once a second, by one thread.
     ///
     /// - Parameters:
-    ///   - isLast: whether the clocks are written down in any case, as before the end of the program.
-    ///   - write: is given the time up to which planned ends have passed, the steady clock's, whether the time of day is believed, and
-    ///     what to write down of the clocks, if that is due. When it throws, all is tried again the next time.
-    /// - Returns: the jump since the last look, if there was one.
+    ///   - isLast: whether the clocks are stored in any case, as before the program exits.
+    ///   - write: gets the time up to which planned ends have passed, the monotonic time, whether the time of day is
+    ///     trusted, and the clocks to store, if that is due. If it throws, the next check repeats all of it.
+    /// - Returns: the jump since the last check, if there was one.
     package func look(
         isLast: Bool = false,
         write: (

@@ -2,18 +2,18 @@ import Foundation
 package import HearthCatalog
 import HearthCrypto
 
-/// Admin access tokens: signed by the server, valid for an hour at most. They say whose key they were traded for; what that
-/// may do, and whether it still may, is in the server's records.
+/// Admin access tokens: signed by the server, valid for at most an hour. A token names the key that it was issued for;
+/// the server's records decide what that key may do, and whether it is still active.
 package struct AccessTokens: Sendable {
-    /// What a valid token says.
+    /// The content of a valid token.
     package struct Claims: Codable, Sendable, Equatable {
         /// The service account's email.
         package var subject: String
-        /// The account's key that was shown for it.
+        /// The key of the account that it was issued for.
         package var keyID: String
         /// Seconds since 1970.
         package var expires: Int64
-        /// It was asked for with scopes that only read.
+        /// Whether it was issued for scopes that only read.
         package var readOnly: Bool?
 
         package init(subject: String, keyID: String, expires: Int64, readOnly: Bool? = nil) {
@@ -24,7 +24,7 @@ package struct AccessTokens: Sendable {
         }
     }
 
-    /// A token was right once.
+    /// The token was issued by this server, and has expired.
     package struct Expired: Error {}
 
     package static let lifetimeSeconds: Int64 = 3600
@@ -33,7 +33,7 @@ package struct AccessTokens: Sendable {
 
     package init(secret: ServerSecret) { key = secret.key(for: "admin access token 2") }
 
-    /// - Parameter isReadOnly: whether it is to allow reading only, whatever the account may do.
+    /// - Parameter isReadOnly: whether the token only allows reading, whatever the account may do.
     package func issue(for accountKey: AccountKey, isReadOnly: Bool = false, nowSeconds: Int64) throws -> String {
         let claims = Claims(
             subject: accountKey.email, keyID: accountKey.id, expires: nowSeconds + Self.lifetimeSeconds,
@@ -41,9 +41,9 @@ package struct AccessTokens: Sendable {
         return JWT.encodeHS256(payload: Array(try JSONEncoder().encode(claims)), key: key)
     }
 
-    /// The claims, or nil when the token is not ours or altered.
+    /// The claims; nil if the token was not issued by this server or was altered.
     ///
-    /// - Throws: for one of ours whose time is over.
+    /// - Throws: if the token was issued by this server and has expired.
     package func verify(_ token: String, nowSeconds: Int64) throws(Expired) -> Claims? {
         guard let parsed = try? JWT.parse(token), parsed.verifyHS256(with: key),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))

@@ -2,18 +2,19 @@ import Foundation
 package import HearthCatalog
 import HearthCrypto
 
-/// Checks the signed assertion that an admin tool trades for an access token (RFC 7523).
+/// Checks the signed assertion that an admin tool exchanges for an access token (RFC 7523).
 package enum AssertionVerifier {
+    /// Why an assertion is refused.
     package struct Refusal: Error, Sendable, CustomStringConvertible {
         package let message: String
         package var description: String { message }
     }
 
-    /// What a good assertion is traded for.
+    /// What a valid assertion allows.
     package struct Grant: Sendable, Hashable {
         /// The key that signed.
         package var key: AccountKey
-        /// The scopes asked for only read.
+        /// Whether the requested scopes only read.
         package var isReadOnly: Bool
 
         package init(key: AccountKey, isReadOnly: Bool) {
@@ -22,12 +23,14 @@ package enum AssertionVerifier {
         }
     }
 
-    /// What stock clients name as the audience, whatever address they send the assertion to: constants of their libraries.
+    /// The audiences that stock clients name, whatever address they send the assertion to: constants of their
+    /// libraries.
     package static let stockAudiences = [
         "https://oauth2.googleapis.com/token", "https://www.googleapis.com/oauth2/v4/token",
         "https://www.googleapis.com/oauth2/v3/token", "https://accounts.google.com/o/oauth2/token",
     ]
 
+    /// The claims of an assertion.
     private struct Claims: Decodable {
         var iss: String
         var sub: String?
@@ -38,7 +41,7 @@ package enum AssertionVerifier {
         var scope: String?
     }
 
-    /// One, or a list.
+    /// A single audience or a list.
     private struct Audience: Decodable {
         let all: [String]
 
@@ -48,15 +51,15 @@ package enum AssertionVerifier {
         }
     }
 
-    /// Which of the two it is, a stranger is not told.
+    /// The same text for both cases, so that outsiders do not learn which one applies.
     private static let unknownKey =
         "The service account or its key was revoked, or belongs to another server; get a new key from this one."
 
-    /// Clocks may differ by this much.
+    /// The clocks of client and server may differ by this much.
     private static let leewaySeconds: Double = 300
 
-    /// The ids of the keys that could have signed it, without a look at the signature: those of the issuer, and of these
-    /// only the one that the assertion names, if it names one. None for what is no assertion.
+    /// The ids of the keys that could have signed the assertion, without a check of the signature: the active keys of
+    /// the issuer, and if the assertion names a key, only that one. Empty for a text that is not an assertion.
     package static func candidates(
         _ assertion: String, moment: ServerClock.Moment, keys: (_ email: String) throws -> [AccountKey]
     ) rethrows -> [String] {
@@ -66,10 +69,11 @@ package enum AssertionVerifier {
         return try Self.candidates(parsed, claims, moment, keys).map(\.id)
     }
 
-    /// Who signed, and what for. `keys` gives the issuer's; of these the active ones count, and where the assertion names a
-    /// key, only that one. The same assertion may come twice: clients send it from two threads.
+    /// The key that signed, and what the assertion allows. `keys` returns the issuer's keys. Only active keys count,
+    /// and if the assertion names a key, only that one. The same assertion may arrive twice, because clients send it
+    /// from two threads.
     ///
-    /// - Parameter isOurs: whether an audience that is no stock client's names this server.
+    /// - Parameter isOwnAudience: whether an audience that is not a stock client's names this server.
     package static func verify(
         _ assertion: String, moment: ServerClock.Moment, isOwnAudience: (_ audience: String) -> Bool,
         keys: (_ email: String) throws -> [AccountKey]
@@ -107,8 +111,9 @@ package enum AssertionVerifier {
         }
     }
 
-    /// The signer's clock says the times. They are held against the clock that never goes back; where this one is over a day
-    /// ahead of the time of day, one of the two is wrong, and nobody can say which: then either will do.
+    /// Compares the times, which are from the signer's clock, with the clock that never goes back. If that clock is
+    /// over a day ahead of the time of day, one of the two is wrong, and the server cannot know which. Then the times
+    /// need to fit one of them.
     private static func timeRefusal(_ claims: Claims, _ moment: ServerClock.Moment) -> String? {
         let refusal = timeRefusal(claims, nowMicroseconds: moment.signingMicroseconds)
         let ahead = moment.signingMicroseconds.subtractingReportingOverflow(moment.wallMicroseconds).partialValue
@@ -129,17 +134,18 @@ package enum AssertionVerifier {
     }
 }
 
-/// The OAuth scopes that a tool asks for. What its account may do is the account's role; scopes can only take from that.
+/// The OAuth scopes that a tool asks for. The account's role decides what it may do; scopes can only reduce that.
 package enum Scopes {
     private static let readOnlyEndings = [".readonly", ".read_only", ".read-only"]
-    /// They tell who somebody is, and allow nothing.
+    /// These scopes identify a user, and allow nothing.
     private static let neutral = [
         "openid", "email", "profile", "https://www.googleapis.com/auth/userinfo.email",
         "https://www.googleapis.com/auth/userinfo.profile",
     ]
 
-    /// Whether the scopes, with blanks between them, only read. Google's own say so at their end, as
-    /// `https://www.googleapis.com/auth/devstorage.read_only`. Whoever names none asks for all that the account may do.
+    /// Whether the scopes, separated by blanks, only read. Google's own say so at their end, for example
+    /// `https://www.googleapis.com/auth/devstorage.read_only`. Without scopes a caller asks for all that the account
+    /// may do.
     package static func areReadOnly(_ text: String?) -> Bool {
         let scopes = (text ?? "").split(separator: " ").filter { !neutral.contains(String($0)) }
         return !scopes.isEmpty && scopes.allSatisfy { scope in readOnlyEndings.contains { scope.hasSuffix($0) } }

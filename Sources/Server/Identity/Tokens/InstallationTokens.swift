@@ -3,13 +3,13 @@ internal import Glibc
 package import HearthCatalog
 import HearthCrypto
 
-/// Installation identities: refresh tokens and the tokens that devices show with each call.
+/// Installation identities: refresh tokens, and the tokens that devices send with each call.
 ///
-/// Both tokens are signed and not stored. A device's token is checked without the database; a refresh token belongs to one
-/// record of the installation, and ends with it. A server that lost its secret answers 401, upon which devices register
-/// anew by themselves.
+/// Both tokens are signed and not stored. A device's token is checked without the database. A refresh token belongs to
+/// one record of the installation, and ends with it. A server that lost its secret answers 401; devices then register
+/// again by themselves.
 package struct InstallationTokens: Sendable {
-    /// What a valid device token says.
+    /// The content of a valid device token.
     package struct Claims: Codable, Sendable, Equatable {
         package var appId: String
         package var exp: Int64
@@ -24,7 +24,7 @@ package struct InstallationTokens: Sendable {
         }
     }
 
-    /// Seven days, as the clients expect. It must be over an hour, or they refresh before every call.
+    /// Seven days, as the clients expect. It must be more than an hour; otherwise they refresh before every call.
     package static let lifetimeSeconds: Int64 = 604_800
 
     private let deviceKey: HMACSHA256
@@ -43,7 +43,7 @@ package struct InstallationTokens: Sendable {
         return JWT.encodeHS256(payload: Array(try encoder.encode(claims)), key: deviceKey)
     }
 
-    /// The claims, or nil when the token is not ours, altered or expired.
+    /// The claims; nil if the token was not issued by this server, was altered or has expired.
     package func verify(_ token: String, nowSeconds: Int64) -> Claims? {
         guard let payload = JWT.openHS256(token, key: deviceKey),
             let claims = ClaimsReader.read(payload) ?? (try? JSONDecoder().decode(Claims.self, from: Data(payload))),
@@ -52,13 +52,13 @@ package struct InstallationTokens: Sendable {
         return claims
     }
 
-    /// `3_{tag}`: opaque to clients. It ends when the installation's record is deleted, also when one of the same id is
-    /// made again: the moment when the record was made goes into the tag.
+    /// `3_{tag}`: opaque to clients. It ends when the installation's record is deleted, even if a record with the same
+    /// id is created again, because the tag includes the moment of the record's creation.
     package func refreshToken(of installation: Installation) -> String {
         Self.refreshPrefix + Base64URL.encode(refreshKey.tag(for: Self.message(installation)))
     }
 
-    /// Whether the refresh token is the one of this record.
+    /// Whether the refresh token belongs to this record.
     package func verifyRefreshToken(_ token: String, of installation: Installation) -> Bool {
         guard token.utf8.count <= 128, token.hasPrefix(Self.refreshPrefix),
             let tag = Base64URL.decode(String(token.dropFirst(Self.refreshPrefix.count)))
@@ -68,19 +68,19 @@ package struct InstallationTokens: Sendable {
 
     private static let refreshPrefix = "3_"
 
-    /// Each text has its length in front, so that no two records share a message.
+    /// Each text is preceded by its length, so that no two records have the same message.
     private static func message(_ installation: Installation) -> [UInt8] {
         let texts = [installation.projectID, installation.fid, installation.appID].map { "\($0.utf8.count) \($0)" }
         return Array("\(installation.createdMicroseconds) \(texts.joined())".utf8)
     }
 }
 
-/// Reads the claims of a device token in the one form that `InstallationTokens.issue` gives them, which is checked with
-/// every call of every device. Claims with escaped characters are left to a full JSON decoder.
+/// Parses the claims of a device token in the one form that `InstallationTokens.issue` writes, because every call of
+/// every device needs it. Claims with escaped characters are left to a full JSON decoder.
 struct ClaimsReader {
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
-    /// `nil` for any other form, which need not be wrong.
+    /// `nil` for any other form, which may still be valid.
     static func read(_ payload: [UInt8]) -> InstallationTokens.Claims? {
         payload.withUnsafeBufferPointer { payload in
             var reader = ClaimsReader(rest: payload[...])
@@ -116,7 +116,7 @@ struct ClaimsReader {
         return text
     }
 
-    /// A number that cannot overflow: at most 18 digits are read.
+    /// A number that cannot overflow, because at most 18 digits are read.
     private mutating func number() -> Int64? {
         var value: Int64 = 0
         let digits = rest.prefix(18).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

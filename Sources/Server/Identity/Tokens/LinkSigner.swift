@@ -1,15 +1,16 @@
 import HearthCrypto
 
-/// Signs links to bytes: whoever has the link may fetch that one file until it expires.
+/// Signs links to files: any client with the link may fetch that one file until the link expires.
 package struct LinkSigner: Sendable {
+    /// The result of checking a link.
     package enum Check: Sendable, Equatable {
         case valid
-        /// Ours, but too old; or from a time when the clock was far ahead.
+        /// The signature is right, but the link is too old, or was signed while the clock was far ahead.
         case expired
         case forged
     }
 
-    /// The longest that a link may be good for.
+    /// The longest validity of a link.
     package static let longestSeconds: Int64 = 604_800
 
     private let key: HMACSHA256

@@ -3,12 +3,12 @@ package import HearthFiles
 
 /// The server's one signing secret, and the keys derived from it.
 ///
-/// At rest: 32 random bytes in a file of mode 0600. Whoever reads that file can sign links and tokens; nothing else
-/// on the server can.
+/// It is stored as 32 random bytes in a file of mode 0600. Anyone who can read that file can sign links and tokens;
+/// nothing else on the server allows that.
 package struct ServerSecret: Sendable {
     private let root: HMACSHA256
 
-    /// Reads the secret at `path`, or makes one if there is none.
+    /// Reads the secret at `path`, or creates one if there is none.
     package init(path: String, files: any FileOperations = DiskFiles()) throws(FileError) {
         if try files.size(path) == nil {
             try AtomicFile.write(SecureRandom.bytes(32), to: path, mode: 0o600, files: files)
@@ -20,18 +20,18 @@ package struct ServerSecret: Sendable {
         root = HMACSHA256(key: bytes)
     }
 
-    /// A key for one purpose. A tag made for one purpose is worthless for another.
+    /// A key for one purpose. A tag made for one purpose is invalid for all others.
     func key(for purpose: String) -> HMACSHA256 {
         HMACSHA256(key: root.tag(for: Array(purpose.utf8)))
     }
 }
 
-/// When something that was signed expires.
+/// Checks the expiry of what the server signed.
 enum SignedTime {
-    /// A time further ahead than anything lasts was signed while the clock was wrong.
+    /// A time further ahead than the lifetime and this leeway was signed while the clock was wrong.
     private static let leewaySeconds: Int64 = 300
 
-    /// Whether `expires` lies ahead, and no further than what lasts for `lifetimeSeconds` could.
+    /// Whether `expires` is in the future, and no further than `lifetimeSeconds` allow.
     static func isAhead(_ expires: Int64, lifetimeSeconds: Int64, nowSeconds: Int64) -> Bool {
         let (latest, isBeyond) = nowSeconds.addingReportingOverflow(lifetimeSeconds + leewaySeconds)
         return expires > nowSeconds && (isBeyond || expires <= latest)

@@ -1,7 +1,7 @@
 import HearthWire
 
-/// Which audiences a release may have: words that a device can have, and lists of bounded length. What the condition says is
-/// checked where its language is known.
+/// Which audiences a release may have: words that a device can have, and lists of bounded length. The condition is
+/// checked by the module that knows its language.
 enum AudienceValidator {
     static let itemLimit = 64
 
@@ -28,10 +28,10 @@ enum AudienceValidator {
         }
     }
 
-    /// Whether both are the same devices, however written.
+    /// Whether both describe the same devices, however they are written.
     static func isSame(_ one: Audience, _ other: Audience) -> Bool { canonical(one) == canonical(other) }
 
-    /// Whether every device of the one is in the other as well, as far as the lists of words tell.
+    /// Whether the one contains only devices of the other, as far as the lists of words show.
     static func isWithin(_ one: Audience, _ other: Audience) -> Bool {
         let (one, other) = (canonical(one), canonical(other))
         let (from, below) = (
@@ -41,21 +41,21 @@ enum AudienceValidator {
             return false
         }
         if let end = other.appVersionBelow.flatMap(DottedVersion.init), below.map({ $0 > end }) ?? true { return false }
-        // What a text means is not looked at: only the same one is known to be as narrow.
+        // Conditions are compared as texts: only an identical one is known to be as narrow.
         guard other.condition == nil || one.condition == other.condition else { return false }
         let lists: [KeyPath<Audience, [String]>] = [\.operatingSystems, \.countries, \.tags]
         return isWithin(one.languages, other.languages, coversLanguage)
             && lists.allSatisfy { isWithin(one[keyPath: $0], other[keyPath: $0], ==) }
     }
 
-    /// - Parameter covers: whether a device of which the second word is true is one of the first as well.
+    /// - Parameter covers: whether the first word applies to every device to which the second applies.
     private static func isWithin(
         _ words: [String], _ all: [String], _ covers: (String, String) -> Bool
     ) -> Bool {
         all.isEmpty || (!words.isEmpty && words.allSatisfy { word in all.contains { covers($0, word) } })
     }
 
-    /// `de` also means `de-CH`. Both in small letters.
+    /// `de` also covers `de-CH`. Both in lower case.
     private static func coversLanguage(_ range: String, _ tag: String) -> Bool {
         tag == range || tag.hasPrefix(range + "-")
     }
@@ -115,9 +115,9 @@ enum AudienceValidator {
     }
 }
 
-/// Names of an audience that no device is known to say. They may be meant so: apps choose what they tell.
+/// Words of an audience that no known device has. They may be right, because apps choose what they send.
 enum AudienceWarnings {
-    /// What Hearth's library says of the systems that it knows, and the two that other clients are taken for.
+    /// The systems that Hearth's library reports, and the two that the server assumes for other clients.
     static let operatingSystems = [
         "android", "ios", "linux", "macos", "tvos", "visionos", "watchos", "windows",
     ]
@@ -135,13 +135,14 @@ enum AudienceWarnings {
             }
     }
 
-    /// Codes of three letters are thousands and hardly anybody slips into one; longer ones are kept for later.
+    /// Three-letter codes are not checked: there are thousands of them, and a typing error rarely produces one. Longer
+    /// codes are reserved.
     private static func isKnown(_ language: String) -> Bool {
         let code = language.lowercased().prefix { $0 != "-" }
         return code.utf8.count == 3 || languages.contains(code)
     }
 
-    /// The codes of two letters of ISO 639.
+    /// The two-letter codes of ISO 639.
     private static let languages = Set(
         """
         aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv \

@@ -1,12 +1,12 @@
 package import HearthWire
 
-/// How a model's contract differs from that of another version: what an app that was written for the one would notice
-/// with the other.
+/// The differences between the contracts of two versions: what an app that was written for the one would notice with
+/// the other.
 package enum ContractComparison {
-    /// How many differences are listed; the last line says how many more there are.
+    /// The largest number of listed differences; the last line counts the rest.
     static let lineLimit = 50
 
-    /// One line for each difference; empty when there is none. Operators, title, author and the like make none.
+    /// One line for each difference; empty if there is none. Operators, title, author and similar members do not count.
     package static func differences(from old: ModelContract, to new: ModelContract) -> [String] {
         var lines = tensors("input", old.inputs, new.inputs) + tensors("output", old.outputs, new.outputs)
         lines += signatures(old.signatures, new.signatures)
@@ -15,8 +15,8 @@ package enum ContractComparison {
         return lines.prefix(lineLimit) + ["and \(lines.count - lineLimit) more differences"]
     }
 
-    /// What the model says to releasing the version in the place of the last released one: nothing where nothing was
-    /// released to all devices yet.
+    /// Whether the model allows the version to replace the last released one. It allows all if no version was released
+    /// to all devices yet.
     package static func check(
         _ known: ModelLifecycle.KnownVersion, _ state: ModelLifecycle.State, isAllowed: Bool
     ) -> (warnings: [String], refusal: CatalogError?) {
@@ -53,7 +53,7 @@ package enum ContractComparison {
 // MARK: - Parts
 
 extension ContractComparison {
-    /// By position, since that is how apps feed and read them.
+    /// By position, because apps write and read them by position.
     private static func tensors(
         _ kind: String, _ old: [ModelContract.Tensor], _ new: [ModelContract.Tensor]
     ) -> [String] {
@@ -68,7 +68,7 @@ extension ContractComparison {
         return lines
     }
 
-    /// Their order says nothing.
+    /// The order of signatures does not matter.
     private static func signatures(_ old: [String], _ new: [String]) -> [String] {
         let before = Set(old)
         let after = Set(new)
@@ -76,13 +76,13 @@ extension ContractComparison {
             + after.subtracting(before).sorted().map { "signature \(OneLineText.quoted($0)) is new" }
     }
 
-    /// A contract of before labels were hashed has a count only; then the count decides.
+    /// Old contracts contain a count of labels and no hash; then the count decides.
     private static func labels(_ old: ModelContract, _ new: ModelContract) -> [String] {
         let lines = difference("number of labels", count(old.labelCount), count(new.labelCount))
         guard lines.isEmpty, let before = old.labelsSHA256, let after = new.labelsSHA256, before != after else {
             return lines
         }
-        return ["labels are others, or in another order"]
+        return ["labels are different, or in another order"]
     }
 
     private static func difference(_ title: String, _ old: String, _ new: String) -> [String] {

@@ -1,6 +1,6 @@
-/// An app's version: numbers with dots, compared number by number. Numbers that are missing are zero, so `2.1` is `2.1.0`.
+/// An app's version: numbers with dots, compared number by number. Missing numbers are zero, so `2.1` equals `2.1.0`.
 package struct DottedVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Without zeros at the end.
+    /// Without trailing zeros.
     private let parts: [UInt64]
 
     /// Nil unless the text is one or more numbers of at most 18 digits with dots between, at most 64 bytes in all.

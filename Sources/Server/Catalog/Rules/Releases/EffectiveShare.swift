@@ -1,24 +1,24 @@
 import HearthWire
 
-/// How many of the devices a release reaches: a pure function of its schedule and the time, which stands still while the
-/// release is paused and when it has ended.
+/// The share of the devices that a release reaches: a pure function of its schedule and the time. The time stands still
+/// while the release is paused, and when it has ended.
 package enum EffectiveShare {
-    /// The share at that moment, in millionths: that of the last stage reached, or the share before the stages.
+    /// The share at that moment, in millionths: that of the last stage reached, or the initial share before the first
+    /// stage.
     package static func share(of release: Release, nowMicroseconds: Int64) -> Int {
         guard !release.stages.isEmpty else { return release.shareMillionths }
         let now = clock(of: release, nowMicroseconds: nowMicroseconds)
         return release.stages.last { $0.atMicroseconds <= now }?.shareMillionths ?? release.shareMillionths
     }
 
-    /// Whether every device gets the release, or one that came later: no audience, no device left out, neither paused
-    /// nor ended.
+    /// Whether every device gets the release or a later one: no audience, the full share, neither paused nor ended.
     package static func isFull(_ release: Release, nowMicroseconds: Int64) -> Bool {
         release.endedMicroseconds == nil && release.pausedMicroseconds == nil && release.audience.isEverybody
             && share(of: release, nowMicroseconds: nowMicroseconds) >= Release.fullShare
     }
 
-    /// Since when, by its schedule, every device gets the release, a moment that may lie ahead; nil when it has no such
-    /// moment.
+    /// Since when, by its schedule, every device gets the release. The moment may be in the future; nil if there is
+    /// none.
     static func fullSince(_ release: Release) -> Int64? {
         guard release.pausedMicroseconds == nil, release.audience.isEverybody else { return nil }
         if release.shareMillionths >= Release.fullShare { return release.createdMicroseconds }
@@ -26,18 +26,18 @@ package enum EffectiveShare {
         return stage.map { max($0.atMicroseconds, release.createdMicroseconds) }
     }
 
-    /// Whether every device gets the release, or got it when it ended.
+    /// Whether every device gets the release, or got it before it ended.
     static func reachedAll(_ release: Release, nowMicroseconds: Int64) -> Bool {
         guard let since = fullSince(release) else { return false }
         return since <= release.endedMicroseconds ?? nowMicroseconds
     }
 
-    /// Whether every device gets the version, or got it once, by one of these releases of its model.
+    /// Whether every device gets the version, or once got it, by one of these releases of its model.
     package static func reachedAll(version: Int, by releases: [Release], nowMicroseconds: Int64) -> Bool {
         releases.contains { $0.version == version && reachedAll($0, nowMicroseconds: nowMicroseconds) }
     }
 
-    /// The time that the schedule knows.
+    /// The time that counts for the schedule.
     static func clock(of release: Release, nowMicroseconds: Int64) -> Int64 {
         min(
             nowMicroseconds, release.pausedMicroseconds ?? nowMicroseconds,
@@ -45,8 +45,8 @@ package enum EffectiveShare {
     }
 }
 
-/// Whether a changed release comes to devices that it did not come to, or not so soon: what the model's contract check is
-/// about.
+/// Whether a changed release reaches devices that it did not reach before, or reaches them sooner. The model's contract
+/// check applies to such changes.
 enum ReachComparison {
     static func grows(from old: Release, to new: Release, nowMicroseconds: Int64) -> Bool {
         guard AudienceValidator.isWithin(new.audience, old.audience) else { return true }
@@ -55,7 +55,7 @@ enum ReachComparison {
         return ([clock] + steps).contains { share(of: new, at: $0) > share(of: old, at: $0) }
     }
 
-    /// As if it were not paused, since it may go on.
+    /// The share as if the release were not paused, because it may be resumed.
     private static func share(of release: Release, at microseconds: Int64) -> Int {
         var release = release
         release.pausedMicroseconds = nil

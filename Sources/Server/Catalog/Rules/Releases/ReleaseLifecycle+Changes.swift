@@ -1,22 +1,22 @@
 package import HearthWire
 
-/// What can be done to a release that is there.
+/// The changes of an existing release.
 extension ReleaseLifecycle {
-    /// Changes whom a release reaches; nil leaves a part as it is.
+    /// Changes which devices a release reaches; nil leaves a part unchanged.
     ///
     /// - Parameters:
-    ///   - known: the version of the release; nil where there is no such release.
+    ///   - known: the version of the release; nil if there is no such release.
     ///   - share: from now on, in millionths. Without `stages` it ends the schedule.
-    ///   - stages: the new schedule, in the place of the old one. Without `share`, the release goes on from the share that
-    ///     it has now; or, when the list has stages that lie in the past, from the share it began with.
-    ///   - audience: as a whole, in the place of the old one.
-    ///   - allowContractChange: lets it reach more devices although its contract differs from the released version's and
-    ///     the model refuses that.
+    ///   - stages: the new schedule, in place of the old one. Without `share`, the release keeps its present share; but
+    ///     if the list has stages in the past, it starts from its initial share.
+    ///   - audience: the whole new audience.
+    ///   - allowContractChange: lets it reach more devices although its contract differs from the released version's
+    ///     and the model refuses that.
     ///   - allowCrashing: lets it reach more devices although it crashed the engine in the server's run.
-    /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` when the release has ended, or
-    ///   reaches all devices already and would be narrowed (there is nothing below it any more), is paused and gets
-    ///   new stages, gets the audience of another release of its version, or would reach more devices and is refused for
-    ///   its contract or because it crashed the engine.
+    /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` if the release has ended; if
+    ///   it already reaches all devices and would be narrowed (there is no fallback release any more); if it is paused
+    ///   and gets new stages; if it gets the audience of another release of its version; or if it would reach more
+    ///   devices and is refused because of its contract or because it crashed the engine.
     package static func change(
         _ state: ModelLifecycle.State, release number: Int, of known: ModelLifecycle.KnownVersion?,
         share: Int? = nil, stages: [Release.Stage]? = nil, audience: Audience? = nil,
@@ -66,10 +66,11 @@ extension ReleaseLifecycle {
         return draft.finish()
     }
 
-    /// Nobody new gets the release, devices that have its version keep it, and its schedule stands still.
+    /// Pauses a release: no further devices get it, devices that have its version keep it, and its schedule stands
+    /// still.
     ///
-    /// - Throws: `notFound`; `failedPrecondition` when the release has ended or reaches all devices: then there is nothing
-    ///   below it that the other devices could get.
+    /// - Throws: `notFound`; `failedPrecondition` if the release has ended or reaches all devices: then there is no
+    ///   fallback release that the other devices could get.
     package static func pause(
         _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
@@ -88,9 +89,9 @@ extension ReleaseLifecycle {
         return draft.finish()
     }
 
-    /// Goes on with a paused release. Stages not reached yet come later by the length of the pause.
+    /// Resumes a paused release. Stages that were not reached yet are delayed by the length of the pause.
     ///
-    /// - Throws: `notFound`; `failedPrecondition` when the release has ended.
+    /// - Throws: `notFound`; `failedPrecondition` if the release has ended.
     package static func resume(
         _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
@@ -109,10 +110,11 @@ extension ReleaseLifecycle {
         return draft.finish()
     }
 
-    /// Takes a release back: its devices get what lies below it, if anything does. An ended release stays ended.
+    /// Stops a release: its devices get the fallback release, if there is one. Stopping an ended release again has no
+    /// effect.
     ///
-    /// - Throws: `notFound`; `failedPrecondition` when the release reaches all devices: nothing lies below it, so that
-    ///   its end would be that of the model for devices, which is another call.
+    /// - Throws: `notFound`; `failedPrecondition` if the release reaches all devices: there is no fallback release, so
+    ///   its end would unpublish the model, which is another call.
     package static func end(
         _ state: ModelLifecycle.State, release number: Int, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
@@ -124,7 +126,8 @@ extension ReleaseLifecycle {
             throw CatalogError(
                 .failedPrecondition,
                 "Release \(number) reaches all devices, and there is no older release to fall back to. To give them the version before: "
-                    + "hearth releases rollback \(name). To give the model to nobody: hearth models unpublish \(name).")
+                    + "hearth releases rollback \(name). To stop giving the model to devices: hearth models unpublish \(name)."
+            )
         }
         release.endedMicroseconds = draft.now
         _ = draft.replace(release)

@@ -1,52 +1,53 @@
 package import HearthWire
 
-/// The rules of a model's releases: facts in, the new records and audit entries out. No I/O.
+/// The rules of a model's releases. They take facts, and return new records and audit entries. No I/O.
 ///
-/// - A **full** release reaches every device (whole share, everybody, not paused). It ends all releases before it, and
-///   it changes no more: what follows it is another release, or its end.
-/// - Any other release lies on top of those before it: devices that it does not take in get what lies below.
-/// - A schedule that arrives at the whole share makes its release full at that moment; the ones before it are recorded as
-///   ended with the next change of the model, and are never chosen in between.
-/// - While a release is paused, its schedule stands still; when it goes on, the stages not reached yet move by as long.
-/// - A call that asks for what is so already changes nothing and succeeds.
+/// - A **full** release reaches every device (full share, no audience, not paused). It ends all releases before it and
+///   does not change any more: only another release or its end follows.
+/// - Any other release has the release before it as its fallback: devices that it does not include get that one.
+/// - A schedule that arrives at the full share makes its release full at that moment. The releases before it are
+///   recorded as ended with the next change of the model, and are never chosen in between.
+/// - While a release is paused, its schedule stands still; when it is resumed, the stages not reached yet are delayed
+///   by the length of the pause.
+/// - A call that asks for the present state changes nothing and succeeds.
 package enum ReleaseLifecycle {
-    /// How many releases of a model may be under way at once.
+    /// The most releases of a model that may be under way at once.
     package static let activeLimit = 16
 
-    /// The version that every device may get at that moment; nil when there is none. `Model.releasedVersion` says the same
-    /// as of the model's last change, before a schedule arrived at all devices.
+    /// The version that every device may get at that moment; nil if there is none. `Model.releasedVersion` has the same
+    /// as of the model's last change, which may be before a schedule reached all devices.
     package static func releasedVersion(_ releases: [Release], nowMicroseconds: Int64) -> Int? {
         let full = releases.filter { EffectiveShare.isFull($0, nowMicroseconds: nowMicroseconds) }
         return full.max { $0.number < $1.number }?.version
     }
 
-    /// The version that apps were written for, as far as releases tell: the one that all devices get or, where nothing is
-    /// released to all, got last. Nil when no version ever was released to all.
+    /// The version that apps were written for, as far as releases show: the one that all devices get, or, if no release
+    /// reaches all devices, the last one that did. Nil if no version was ever released to all devices.
     package static func lastReleasedVersion(_ releases: [Release], nowMicroseconds: Int64) -> Int? {
         if let present = releasedVersion(releases, nowMicroseconds: nowMicroseconds) { return present }
         let whole = releases.filter { EffectiveShare.reachedAll($0, nowMicroseconds: nowMicroseconds) }
         return whole.max { $0.number < $1.number }?.version
     }
 
-    /// What lies on top of the release that all devices get at that moment: those under way that some of them get, newest
-    /// first.
+    /// The releases that are newer than the one that all devices get at that moment: those under way that some devices
+    /// get, newest first.
     package static func rollouts(_ releases: [Release], nowMicroseconds: Int64) -> [Release] {
         let full = releases.filter { EffectiveShare.isFull($0, nowMicroseconds: nowMicroseconds) }
         let below = full.map(\.number).max() ?? 0
         return releases.filter { $0.endedMicroseconds == nil && $0.number > below }
     }
 
-    /// Releases a version: to all devices, or to a share of them, in stages, or to an audience.
+    /// Releases a version: to all devices, to a share of them, in stages, or to an audience.
     ///
     /// - Parameters:
     ///   - share: millionths of the installations before the first stage, 0 to `Release.fullShare`.
-    ///   - stages: at most 32, in order of time, with shares that never go down. Those in the past count as reached.
-    ///   - allowContractChange: releases it although its contract differs from the last released version's and the model
-    ///     refuses that.
+    ///   - stages: at most 32, in order of time, with shares that never decrease. Stages in the past count as reached.
+    ///   - allowContractChange: releases it although its contract differs from the last released version's and the
+    ///     model refuses that.
     ///   - allowCrashing: releases it although it crashed the engine in the server's run.
-    /// - Throws: `invalidArgument` for a share, stage or audience that is none; `failedPrecondition` when the version is
-    ///   malformed, not checked yet, crashed the engine or is refused for its contract, when too many releases are under way, and when one of
-    ///   them gives the version to another share of the same audience already.
+    /// - Throws: `invalidArgument` for an invalid share, stage or audience; `failedPrecondition` if the version is
+    ///   malformed, not validated yet, crashed the engine or is refused because of its contract, if too many releases
+    ///   are under way, or if one of them already gives the version to another share of the same audience.
     package static func release(
         _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.fullShare,
         stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
@@ -78,19 +79,21 @@ package enum ReleaseLifecycle {
         return draft.finish()
     }
 
-    /// A full release of a version that was served before, which ends all others. It also withdraws what was still to
-    /// be published.
+    /// A full release of a version that was served before. It ends all other releases, and a version that still waits
+    /// to be published is no longer published.
     ///
-    /// Going back must never be refused for a contract: of a version that all devices had, contracts are compared for the
-    /// warnings only. A version that they never had is released like any other.
+    /// A rollback must never be refused because of a contract: for a version that all devices had, differences only
+    /// cause warnings. A version that they never had is released like any other.
     ///
     /// - Parameters:
-    ///   - known: the version to go back to; nil for the one that all devices got before, as `previousVersion` has it.
-    ///   - allowContractChange: releases a version that was never released to all although its contract differs from the
-    ///     last released version's and the model refuses that.
-    ///   - allowCrashing: releases one although it crashed the engine in the server's run and was never released to all.
-    /// - Throws: `failedPrecondition` when the version is malformed, not checked, crashed the engine or is refused for its contract, or when
-    ///   there is none to go back to.
+    ///   - known: the version to go back to; nil for the one that all devices got before, as `previousVersion` finds
+    ///     it.
+    ///   - allowContractChange: releases a version that was never released to all devices although its contract differs
+    ///     from the last released version's and the model refuses that.
+    ///   - allowCrashing: releases a version that crashed the engine in the server's run and was never released to all
+    ///     devices.
+    /// - Throws: `failedPrecondition` if the version is malformed, not validated, crashed the engine or is refused
+    ///   because of its contract, or if there is no version to go back to.
     package static func rollback(
         _ state: ModelLifecycle.State, to known: ModelLifecycle.KnownVersion? = nil, allowContractChange: Bool = false,
         allowCrashing: Bool = false, context: ModelLifecycle.Context
@@ -129,8 +132,8 @@ package enum ReleaseLifecycle {
         try checkTwin(of: release, draft)
     }
 
-    /// Each release draws its devices anew: two of one version for the same devices would reach more of them than
-    /// either says.
+    /// Each release draws its devices independently: two releases of one version for the same devices would reach more
+    /// of them than either share says.
     static func checkTwin(of release: Release, _ draft: ModelDraft) throws(CatalogError) {
         let twin = draft.activeReleases.first {
             $0.number != release.number && $0.version == release.version
@@ -144,12 +147,13 @@ package enum ReleaseLifecycle {
                 + "('hearth releases set') or stop it.")
     }
 
-    /// The version that a rollback goes to when none is named: the one that all devices got before the newest release
-    /// that is under way. With a rollout on top that is the version below it; else the version released to all before
-    /// the present one. A second rollback therefore takes back a first one that ended a release to all; a rollout that
-    /// it ended has to be made again.
+    /// The version of a rollback that names none: the one that all devices got before the newest release that is under
+    /// way. During a rollout that is the version below the rollout, otherwise the version released to all devices
+    /// before the present one. So a second rollback undoes the first if that ended a release to all devices; a rollout
+    /// that it ended must be made again.
     ///
-    /// - Throws: `failedPrecondition` when nothing is released, or nothing was released to all before.
+    /// - Throws: `failedPrecondition` if no release is under way, or no other version was released to all devices
+    ///   before.
     private static func previousVersion(_ releases: [Release], _ now: Int64) throws(CatalogError) -> Int {
         guard let present = releases.first(where: { $0.endedMicroseconds == nil }) else {
             throw CatalogError(.failedPrecondition, "Nothing is released; name the version to go back to.")

@@ -3,7 +3,7 @@ import HearthWire
 /// Which shares and schedules a release may have.
 enum ReleaseValidator {
     static let stageLimit = 32
-    /// The year 9999 ends there.
+    /// The end of the year 9999.
     static let lastMicroseconds: Int64 = 253_402_300_799_999_999
 
     static func check(share: Int, stages: [Release.Stage]) throws(CatalogError) {
@@ -22,7 +22,7 @@ enum ReleaseValidator {
             guard stage.atMicroseconds > time else {
                 throw CatalogError(
                     .invalidArgument,
-                    "Stages stand in order of time; stage \(index + 1) is not later than stage \(index).")
+                    "Stages must be in order of time; stage \(index + 1) is not later than stage \(index).")
             }
             guard stage.shareMillionths >= before else {
                 throw CatalogError(
@@ -35,7 +35,7 @@ enum ReleaseValidator {
         }
     }
 
-    /// Stages that were reached before they were given, one line each: perhaps the year is wrong.
+    /// Stages that were already in the past when the caller sent them, one line each: the year may be wrong.
     static func pastStages(_ release: Release, since old: Release? = nil, nowMicroseconds: Int64) -> [String] {
         release.stages.filter { $0.atMicroseconds < nowMicroseconds && !(old?.stages ?? []).contains($0) }.map {
             "the stage of \(ReleaseDescription.time($0.atMicroseconds)) is in the past: "
@@ -51,26 +51,26 @@ enum ReleaseValidator {
     }
 }
 
-/// Whether a version may be released that crashed the engine when the server ran it: what ended a process here ends apps on
-/// devices.
+/// Whether a version may be released that crashed the engine when the server ran it. What ended a process on the server
+/// can end apps on devices.
 package enum CrashRule {
-    /// - Parameter isAllowed: whether the caller wants it released all the same.
+    /// - Parameter isAllowed: whether the caller wants the release in spite of the crash.
     package static func refusal(of known: ModelLifecycle.KnownVersion, isAllowed: Bool) -> CatalogError? {
         guard known.validation.verdict.isCrash, !isAllowed else { return nil }
         return CatalogError(
             .failedPrecondition,
             "Version \(known.version.number) crashed the engine when the server ran it on zeros, and may do so in apps. It is "
-                + "not released. To release it all the same: --allow-crashing ('allowCrashing' in a request to Hearth)."
+                + "not released. To release it anyway: --allow-crashing ('allowCrashing' in a request to Hearth)."
         )
     }
 
-    /// What the audit says behind a release of such a version.
+    /// The note in the audit log on the release of such a version.
     static func note(on known: ModelLifecycle.KnownVersion?) -> String {
         known?.validation.verdict.isCrash == true ? ", although it crashed the engine here" : ""
     }
 }
 
-/// Releases in the words of the audit log and of errors.
+/// Texts about releases, for the audit log and errors.
 enum ReleaseDescription {
     /// `10 %`, `0.25 %`.
     static func share(_ millionths: Int) -> String {

@@ -64,7 +64,7 @@ import Testing
                 contract.labelCount = nil
                 contract.labelsSHA256 = nil
             },
-            Case("other labels", ["labels are others, or in another order"]) { $0.labelsSHA256 = "bb" },
+            Case("other labels", ["labels are different, or in another order"]) { $0.labelsSHA256 = "bb" },
             Case("labels not hashed", []) { $0.labelsSHA256 = nil },
             Case("two things", ["type of input 0 is int8, was uint8", "type of output 0 is int8, was float32"]) {
                 $0.inputs[0].type = "int8"

@@ -6,7 +6,7 @@ import Testing
     private static let refusal = CatalogError(
         .failedPrecondition,
         "Version 2 crashed the engine when the server ran it on zeros, and may do so in apps. It is not released. To release it "
-            + "all the same: --allow-crashing ('allowCrashing' in a request to Hearth).")
+            + "anyway: --allow-crashing ('allowCrashing' in a request to Hearth).")
 
     /// Version 1 is what all devices get, version 2 crashes.
     private func flowers() throws -> StoredModel {

@@ -175,7 +175,7 @@ import Testing
         var model = try flowers()
         let message =
             "Release 1 reaches all devices, and there is no older release to fall back to. To give them the version before: "
-            + "hearth releases rollback flowers. To give the model to nobody: hearth models unpublish flowers."
+            + "hearth releases rollback flowers. To stop giving the model to devices: hearth models unpublish flowers."
         expectRefusal(message) { try model.apply { try ReleaseLifecycle.end($0, release: 1, context: $1) } }
         #expect(model.underWay == [2, 1])
     }

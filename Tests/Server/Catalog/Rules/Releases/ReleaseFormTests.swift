@@ -34,10 +34,10 @@ import Testing
         #expect(try refusal(stages: [(1, 5), (2, 5), (9, 1_000_000)]) == nil)
         #expect(
             try refusal(stages: [(1, 5), (1, 6)])
-                == "Stages stand in order of time; stage 2 is not later than stage 1.")
+                == "Stages must be in order of time; stage 2 is not later than stage 1.")
         #expect(
             try refusal(stages: [(2, 5), (1, 6)])
-                == "Stages stand in order of time; stage 2 is not later than stage 1.")
+                == "Stages must be in order of time; stage 2 is not later than stage 1.")
         #expect(
             try refusal(stages: [(1, 50_000), (2, 49_999)])
                 == "A schedule never goes down; stage 2 has 4.9999 % after 5 %.")
