@@ -2,7 +2,7 @@ import Glibc
 import HearthFiles
 import HearthStorage
 
-/// Whether secrets are there, whole, and their owner's only.
+/// Checks whether the secrets exist, are complete, and can be accessed by their owner only.
 struct AccessCheck {
     let layout: DataLayout
 
@@ -10,15 +10,15 @@ struct AccessCheck {
 
     func problems() -> [DataProblem] {
         var problems = secretProblems()
-        // What is in it has modes of its own, so others may look into the folder itself, but not change it.
+        // The entries have their own modes. So other users may read the folder itself, but not change it.
         problems += accessProblems(layout.path, isFolder: true, forbidden: 0o022)
-        // The model files may lie on another disk.
+        // The model files may be on another disk.
         problems += accessProblems(layout.blobFolder, isFolder: true, followsLink: true)
         for folder in [layout.keyFolder, layout.credentialsFolder] {
             problems += accessProblems(folder, isFolder: true)
         }
         problems += accessProblems(layout.database, isFolder: false)
-        // The log of the database, which is there while a server runs.
+        // The log of the database, which exists while a server runs.
         for log in ["-wal", "-shm"].map({ layout.database + $0 }) where access(log, F_OK) == 0 {
             problems += accessProblems(log, isFolder: false)
         }
@@ -38,7 +38,7 @@ struct AccessCheck {
             DataProblem(
                 "secret", layout.secret, text,
                 remedy:
-                    "Restore it from a backup; with a new one, tokens and links that were given out become worthless.")
+                    "Restore it from a backup; a new one makes all issued tokens and links invalid.")
         ]
     }
 
@@ -52,13 +52,13 @@ struct AccessCheck {
         guard info.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {
             return [
                 DataProblem(
-                    "file", path, "it is no \(isFolder ? "folder" : "regular file")", remedy: "Restore a backup.")
+                    "file", path, "it is not a \(isFolder ? "folder" : "regular file")", remedy: "Restore a backup.")
             ]
         }
         guard info.st_mode & forbidden != 0 else { return [] }
         return [
             DataProblem(
-                "access", path, "others than its owner may use it", remedy: "Run: chmod go= '\(path)'")
+                "access", path, "users other than its owner may access it", remedy: "Run: chmod go= '\(path)'")
         ]
     }
 }

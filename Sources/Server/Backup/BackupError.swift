@@ -3,6 +3,7 @@ import HearthStorage
 
 /// Why a backup was not made or not restored.
 package struct BackupError: Error, Sendable, CustomStringConvertible {
+    /// The kind of a `BackupError`.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -10,13 +11,13 @@ package struct BackupError: Error, Sendable, CustomStringConvertible {
 
         /// There is no data folder of a server, or no complete backup.
         package static let notFound = Code(rawValue: "notFound")
-        /// Something lies where the result should go.
+        /// Something exists in the place of the result.
         package static let exists = Code(rawValue: "exists")
-        /// The copy would lie in the folder that it is a copy of.
+        /// The copy would be inside the folder that it is a copy of.
         package static let insideData = Code(rawValue: "insideData")
-        /// Another program is at work there.
+        /// Another program is working there.
         package static let busy = Code(rawValue: "busy")
-        /// Something is missing, or is not what was recorded.
+        /// Something is missing, or differs from what was recorded.
         package static let damaged = Code(rawValue: "damaged")
         /// A newer Hearth wrote it.
         package static let incompatible = Code(rawValue: "incompatible")
@@ -37,7 +38,7 @@ package struct BackupError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Tells of a full disk which one it is: neither SQLite nor the names of single files do.
+/// Adds to the error of a full disk which disk it is. SQLite's errors and the names of single files do not say so.
 enum DiskFullError {
     /// - Parameter result: what `body` writes.
     static func naming<Value>(_ result: String, _ body: () throws -> Value) throws -> Value {
@@ -52,7 +53,7 @@ enum DiskFullError {
 
     private static func full(_ result: String) -> BackupError {
         BackupError(
-            .noSpace, "The disk of \(result) is full. Make room on it, or choose another place; nothing was left there."
+            .noSpace, "The disk of \(result) is full. Free space, or choose another place; nothing was left there."
         )
     }
 }

@@ -3,8 +3,9 @@ import HearthCrypto
 import HearthFiles
 import HearthStorage
 
-/// What a complete backup consists of. Written last: a folder without it is no backup.
+/// The content of a complete backup. Written last: a folder without a manifest is not a backup.
 package struct BackupManifest: Codable, Sendable, Equatable {
+    /// A small file of the backup.
     package struct File: Codable, Sendable, Equatable {
         /// Relative to the backup's folder.
         package var path: String
@@ -13,12 +14,13 @@ package struct BackupManifest: Codable, Sendable, Equatable {
         package var sha256: String
     }
 
+    /// A model file of the backup.
     package struct Blob: Codable, Sendable, Equatable {
         package var sha256: String
         package var sizeBytes: UInt64
     }
 
-    /// How many of what the database held.
+    /// How many records of each kind the database has.
     package struct Counts: Codable, Sendable, Equatable {
         package var projects = 0
         package var models = 0
@@ -31,11 +33,11 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     static let name = "manifest.json"
     static let currentFormat = 1
 
-    /// The form of this file and of the folder.
+    /// The format of this file and of the folder.
     package var format: Int
-    /// The Hearth that made it.
+    /// The version of Hearth that made it.
     package var hearth: String
-    /// Of the database.
+    /// The schema of the database.
     package var schema: Int
     /// RFC 3339.
     package var created: String
@@ -51,7 +53,7 @@ package struct BackupManifest: Codable, Sendable, Equatable {
         return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// - Throws: for what is no manifest, one of a newer form, and names that lead out of the backup.
+    /// - Throws: for bytes that are not a manifest, a manifest of a newer form, and names that lead out of the backup.
     init(decoding bytes: [UInt8], path: String) throws(BackupError) {
         struct Version: Decodable { var format: Int }
         let decoder = JSONDecoder()
@@ -67,9 +69,9 @@ package struct BackupManifest: Codable, Sendable, Equatable {
         self = manifest
     }
 
-    /// Of the backup in a folder.
+    /// Reads the manifest of the backup in a folder.
     ///
-    /// - Throws: also when there is none, or it cannot be read.
+    /// - Throws: also if there is none, or it cannot be read.
     init(in backup: DataLayout) throws(BackupError) {
         let path = backup.file(Self.name)
         let bytes: [UInt8]
@@ -98,7 +100,7 @@ package struct BackupManifest: Codable, Sendable, Equatable {
             && blobs.allSatisfy { SHA256Digest(hex: $0.sha256) != nil }
     }
 
-    /// The database, or a file of one of the small folders.
+    /// Whether it is the database, or a file in one of the small folders.
     private static func isInside(_ path: String) -> Bool {
         if path == DataLayout.databaseName { return true }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import HearthFiles
 import HearthStorage
 import HearthStorageSQLite
 
-/// Turns a backup into a data folder, whole or not at all. Every byte is checked before the folder gets its name.
+/// Turns a backup into a data folder, completely or not at all. Every byte is checked before the folder gets its name.
 package struct BackupRestorer {
     private let backup: DataLayout
     private let target: String
@@ -12,7 +12,7 @@ package struct BackupRestorer {
 
     /// - Parameters:
     ///   - backup: the backup's folder.
-    ///   - target: the data folder to be; must be absent or empty.
+    ///   - target: the new data folder; it must be missing or empty.
     package init(backup: String, target: String) {
         self.backup = DataLayout(backup)
         self.target = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
@@ -61,7 +61,7 @@ package struct BackupRestorer {
         }
     }
 
-    /// An older schema is brought up to date by the server that starts over the folder, and is not looked into here.
+    /// An older schema is not checked here: the server that starts on the folder brings it up to date.
     private func checkRecords(_ place: DataLayout, _ manifest: BackupManifest) throws {
         guard manifest.schema == SQLiteSnapshot.schema else { return }
         let records = try SQLiteSnapshot(copy: place.database).read { try RecordCheck($0) }

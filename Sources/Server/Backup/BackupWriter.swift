@@ -5,23 +5,23 @@ import HearthStorage
 import HearthStorageSQLite
 package import HearthWire
 
-/// Copies a data folder, also while a server uses it, into a backup that is complete or not there.
+/// Copies a data folder into a backup, also while a server uses it. The backup is complete, or does not exist.
 ///
-/// First comes a consistent copy of the database, then every model file that it needs, checked against its hash, then the
-/// server's keys and credentials. Uploads under way are not part of a backup.
+/// First it makes a consistent copy of the database, then it copies every model file that the copy needs, checked
+/// against its hash, then the server's keys and credentials. Unfinished uploads are not part of a backup.
 package struct BackupWriter {
     private let source: DataLayout
     private let target: String
     private let now: Timestamp
     private let copier = CheckedCopy()
 
-    /// A server may still remove a malformed file between the copy of the database and that of the file. A newer copy of the database does
-    /// not need it; if one does, it is missing.
+    /// A server may remove a malformed file between the copy of the database and the copy of the file. A newer copy of
+    /// the database does not need that file. If it still does, the file is missing.
     private static let attempts = 5
 
     /// - Parameters:
     ///   - data: the data folder.
-    ///   - target: the backup's folder, which must not exist; the folders above it may be missing.
+    ///   - target: the backup's folder, which must not exist; its parent folders may be missing.
     package init(data: String, target: String, now: Timestamp) {
         source = DataLayout(data)
         self.target = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
@@ -42,7 +42,7 @@ package struct BackupWriter {
                 "\(target) is inside the data folder \(source.path), and both would be lost together; choose a place outside of it."
             )
         }
-        // Until the end, the server over the folder removes nothing.
+        // Until the end, the server that uses the folder removes nothing.
         let lock = try FileLock.acquire(source.backupLock)
         defer { withExtendedLifetime(lock) {} }
         return try DiskFullError.naming(target, write)
@@ -93,7 +93,7 @@ package struct BackupWriter {
         return records
     }
 
-    /// Those that the data folder has not.
+    /// - Returns: the files that are missing in the data folder.
     private func copyBlobs(
         _ needed: [SHA256Digest: UInt64], to place: DataLayout, _ manifest: inout BackupManifest
     ) throws -> Set<SHA256Digest> {
@@ -126,7 +126,7 @@ package struct BackupWriter {
         }
     }
 
-    /// What an earlier copy of the database needed and the last one does not.
+    /// Removes files that only an earlier copy of the database needed.
     private func removeUnneeded(_ needed: Set<SHA256Digest>, from place: DataLayout) throws {
         for name in try DiskFiles().list(place.blobFolder) {
             if let digest = SHA256Digest(hex: name), !needed.contains(digest) {
@@ -137,7 +137,7 @@ package struct BackupWriter {
 
     private func copySmallFiles(to place: DataLayout, _ manifest: inout BackupManifest) throws {
         for folder in DataLayout.smallFolders {
-            // A file that is being replaced has a name of its own until then.
+            // A file that is being replaced has a temporary name until then.
             for name in try DiskFiles().list(source.file(folder)) where !AtomicFile.isTemporary(name) {
                 let path = folder + "/" + name
                 guard try DiskFiles().size(source.file(path)) != nil else { continue }

@@ -3,16 +3,17 @@ import HearthFiles
 import HearthStorage
 import HearthStorageSQLite
 
-/// Looks at every row and every model file of a data folder, also while a server uses it, or of a backup. Nothing is changed.
+/// Checks every row and every model file of a data folder, also while a server uses it, or of a backup. It changes
+/// nothing.
 package struct DataVerifier {
-    /// What was looked at, and what is wrong.
+    /// What was checked, and what is wrong.
     package struct Report: Sendable, Codable, Equatable {
         package var data: String
         package var counts: BackupManifest.Counts
         /// Model files that were read and compared with their hashes.
         package var blobs: Int
         package var blobBytes: UInt64
-        /// Model files that were set aside, which the server puts back when something names them again.
+        /// Model files in the trash. The server restores them if a record names them again.
         package var setAside: Int
         package var problems: [DataProblem]
 
@@ -20,14 +21,14 @@ package struct DataVerifier {
     }
 
     private let layout: DataLayout
-    /// A second one is enough for a server that begins, and stays.
+    /// A second attempt is enough if a server starts and keeps running.
     private static let attempts = 5
 
     package init(data: String) { layout = DataLayout(data) }
 
     /// Blocks until all is read.
     ///
-    /// - Throws: `BackupError` `.notFound` when there is no data folder.
+    /// - Throws: `BackupError` `.notFound` if there is no data folder.
     package func run() throws -> Report {
         guard try DiskFiles().size(layout.database) != nil else {
             throw BackupError(.notFound, "\(layout.path) is not a data folder of a Hearth server: it has no database.")
@@ -38,13 +39,13 @@ package struct DataVerifier {
         throw BackupError(
             .busy,
             """
-            The database in \(layout.path) cannot be looked at without changing it: servers begin and end over it all the \
-            time, or its log came without its index (hearth.sqlite-shm), as in a copy by hand. Verify it when they have \
-            settled; start and stop a server over a copy by hand first.
+            The database in \(layout.path) cannot be read without changing it: servers start and stop on it repeatedly, or \
+            its log has no index (hearth.sqlite-shm), as in a manual copy. Verify it again while no server starts or \
+            stops. For a manual copy, first start and stop a server on it.
             """)
     }
 
-    /// Nil when a server began or ended over the folder meanwhile, or the database cannot be looked at without making a file.
+    /// Nil if a server started or stopped on the folder meanwhile, or if reading the database would create a file.
     private func verifyOnce() throws -> Report? {
         var report = Report(data: layout.path, counts: .init(), blobs: 0, blobBytes: 0, setAside: 0, problems: [])
         report.problems += AccessCheck(layout: layout).problems()
@@ -79,7 +80,7 @@ package struct DataVerifier {
         try checkBlobs(records.requiredBlobs.merging(kept) { needed, _ in needed }, database, &report)
     }
 
-    /// Whether the model files are those of the database. A backup does not say so, and needs not.
+    /// Whether the model files belong to the database. A backup does not record it, and does not need it.
     private func folderProblems(_ id: String) throws -> [DataProblem] {
         guard let found = try layout.recordedFolderID(), found != id else { return [] }
         return [
@@ -100,7 +101,8 @@ package struct DataVerifier {
                 report.blobBytes += size
                 continue
             }
-            // A running server may have removed the file since the records were read, with the last record that names it.
+            // A running server may have removed the file after the records were read, together with the last record
+            // that names it.
             let now = try database.read { try RecordCheck($0) }
             guard now.requiredBlobs[digest] ?? now.optionalBlobs[digest] != nil else { continue }
             let isAside = trashedFiles.contains { $0.digest == digest }
@@ -108,12 +110,12 @@ package struct DataVerifier {
                 DataProblem(
                     "file", layout.blob(digest), text,
                     remedy: isAside
-                        ? "It was set aside: start the server anew, which puts it back."
+                        ? "It is in the trash: restart the server, which restores it."
                         : "Copy the file \(digest.hex) from a backup's blobs folder, or upload the model again."))
         }
     }
 
-    /// What is wrong with a model file; nil when it is whole.
+    /// What is wrong with a model file; nil if it is complete.
     private func wrong(_ digest: SHA256Digest, _ size: UInt64) throws -> String? {
         do throws(FileError) {
             switch PathKind(layout.blob(digest)) {
@@ -136,11 +138,11 @@ package struct DataVerifier {
     }
 }
 
-/// Something in a data folder that should not be.
+/// A problem in a data folder.
 package struct DataProblem: Sendable, Hashable, Codable {
     /// `database`, `record`, `file`, `secret` or `access`.
     package var kind: String
-    /// What it is about: a file, or a record as admin calls name it.
+    /// What the problem is about: a file, or a record by its name in admin calls.
     package var subject: String
     /// What is wrong, in one line.
     package var text: String
@@ -155,15 +157,15 @@ package struct DataProblem: Sendable, Hashable, Codable {
     }
 }
 
-/// A database that is looked at where it lies, also while a server uses it. No file changes and none appears.
+/// A database that is inspected in place, also while a server uses it. No file changes, and none appears.
 struct InspectedDatabase {
     let snapshot: SQLiteSnapshot
     private let path: String
-    /// Of the file, where nobody used it; nil where somebody may.
+    /// The file's stamp if no program used it; nil if one may.
     private let stampWhenIdle: FileStamp?
 
-    /// Nil where a server begins to use the file or ends at this moment, and where the log lies there without its index, which
-    /// could not be read without making one.
+    /// Nil if a server starts or stops using the file at this moment, or if the log has no index: reading it would
+    /// create one.
     init?(_ path: String) throws(StorageError) {
         self.path = path
         let hasLog = FileStamp(path: Self.log(path)) != nil
@@ -177,8 +179,8 @@ struct InspectedDatabase {
         }
     }
 
-    /// False when a server began to use a file that nobody used: what was read may be of several states. Whoever uses it has a log
-    /// beside it, and whoever has done with it has changed the file, if anything.
+    /// False if a server started to use the file: what was read may be from several states. While a server uses the
+    /// file, it has a log beside it; when it has finished, any change shows in the file's stamp.
     var isConsistent: Bool {
         guard let stampWhenIdle else { return true }
         return FileStamp(path: Self.log(path)) == nil && FileStamp(path: path) == stampWhenIdle
@@ -187,8 +189,8 @@ struct InspectedDatabase {
     private static func log(_ path: String) -> String { path + "-wal" }
 }
 
-/// Whether a backup's small files and database are those that its manifest names, byte for byte. A data folder has no manifest,
-/// and nothing to find; model files are compared with their hashes in both.
+/// Checks whether a backup's small files and database equal those in its manifest, byte for byte. A data folder has no
+/// manifest, so there is nothing to compare. In both, model files are compared with their hashes.
 struct ManifestCheck {
     let layout: DataLayout
 

@@ -2,13 +2,13 @@ import HearthCatalog
 import HearthCrypto
 import HearthStorage
 
-/// Walks every record of a database: counts them, finds which model files they need, and what does not fit together.
+/// Reads every record of a database: counts them, and finds the model files that they need and what is inconsistent.
 struct RecordCheck {
     private(set) var counts = BackupManifest.Counts()
     /// The files that versions and uploads need, with their lengths.
     private(set) var requiredBlobs: [SHA256Digest: UInt64] = [:]
-    /// Malformed files that maintenance keeps where they are there, with their lengths: those that another check may find good, and
-    /// those that devices are given. Older backups lack them.
+    /// Malformed files that maintenance keeps if they exist, with their lengths: those that another validation may
+    /// accept, and those that devices get. Older backups lack them.
     private(set) var optionalBlobs: [SHA256Digest: UInt64] = [:]
     private(set) var problems: [DataProblem] = []
 
@@ -16,7 +16,7 @@ struct RecordCheck {
 
     private static let remedy = "Restore a backup, or report this: no Hearth command produces this state."
 
-    /// - Throws: when a record cannot be read at all.
+    /// - Throws: if a record cannot be read at all.
     init(_ store: any MetadataReader) throws {
         served = Set(try store.servedReleases().map(\.sha256))
         let verdicts = Dictionary(try store.validations().map { ($0.sha256, $0) }) { first, _ in first }
@@ -107,11 +107,11 @@ struct RecordCheck {
             requiredBlobs[digest] = sizeBytes
             return
         }
-        // The bytes of all others are removed.
+        // The bytes of all other malformed files are removed.
         if known.isProvisional || served.contains(sha256) { optionalBlobs[digest] = sizeBytes }
     }
 
-    /// That the rows can be read, and belong to something.
+    /// Checks that the rows can be read, and that their owners exist.
     private mutating func checkIdentities(_ store: any MetadataReader, projects: Set<String>) throws {
         let accounts = Set(try store.serviceAccounts().map(\.email))
         for key in try store.accountKeys() where !accounts.contains(key.email) {

@@ -3,10 +3,10 @@ import Glibc
 import HearthCrypto
 import HearthFiles
 
-/// A folder in which something large is put together before it gets its name in one step.
+/// A folder in which a large result is built before it gets its name in one step.
 ///
-/// It is called like the result with a mark behind, holds a lock, and has nobody's data: one that was left by a program
-/// that was killed is taken over and emptied.
+/// Its name is that of the result with a suffix, and it contains a lock file. Its content is worthless: a folder that a
+/// killed program left is taken over and emptied.
 final class StagingDirectory {
     let folder: String
     private let result: String
@@ -16,8 +16,8 @@ final class StagingDirectory {
     private static let lockName = ".hearth-work"
 
     /// - Parameters:
-    ///   - result: where the folder will lie.
-    ///   - mark: what is put behind its name until then.
+    ///   - result: the final path of the folder.
+    ///   - mark: the suffix of its name until then.
     init(for result: String, mark: String) throws {
         self.result = result
         folder = result + mark
@@ -37,12 +37,12 @@ final class StagingDirectory {
         }
     }
 
-    /// Gives the folder its name. All that is in it must be durable.
+    /// Gives the folder its final name. All its content must be durable.
     func finish() throws {
         let files = DiskFiles()
         try files.remove(FilePath.join(folder, Self.lockName))
         try files.synchronizeFolder(folder)
-        // Takes the place of an empty folder, and of nothing else.
+        // Replaces an empty folder, and fails for anything else.
         try files.rename(folder, to: result)
         isFinished = true
         try files.synchronizeFolder(FilePath.folder(of: result))
@@ -53,10 +53,11 @@ final class StagingDirectory {
     }
 }
 
-/// Copies files and hashes what it copies. Each copy is durable, and belongs to its owner only, when the call returns.
+/// Copies files and hashes their bytes. When a call returns, the copy is durable, and only its owner can access it.
 struct CheckedCopy {
     var files: any FileOperations = DiskFiles()
 
+    /// The hash and the size of the copied bytes.
     struct Result: Equatable {
         let digest: SHA256Digest
         let sizeBytes: UInt64
@@ -64,7 +65,7 @@ struct CheckedCopy {
 
     /// Copies the regular file `source` to `target`, which must not exist.
     ///
-    /// - Throws: `.notFound` when there is no such file.
+    /// - Throws: `.notFound` if there is no such file.
     func copy(_ source: String, to target: String) throws(FileError) -> Result {
         let descriptor = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {

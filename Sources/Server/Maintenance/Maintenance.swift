@@ -5,24 +5,25 @@ package import HearthStorage
 package import HearthWire
 import Synchronization
 
-/// Removes what nobody needs any more: records first, then the bytes that no record names, which are set aside for some days
-/// before they go. What is too much at once for `RemovalLimit` stays until an operator allows it.
+/// Removes what is not needed any more: first records, then the bytes that no record names, which are in the trash for
+/// some days before they are deleted. If a removal is too large for `RemovalLimit`, it waits until an operator confirms
+/// it.
 ///
-/// Running uploads lose nothing: their bytes are in quarantine until a record names them, and the gate keeps the moment in
-/// between apart. While a backup runs nothing is removed. One thread at a time.
+/// Running uploads lose nothing: their bytes are in quarantine until a record names them, and the blob store's lock
+/// protects the moment in between. While a backup runs, nothing is removed. One thread at a time.
 package struct Maintenance: Sendable {
     /// What one round did.
     package struct Result: Sendable, Hashable {
         package var uploads = 0
         package var sessions = 0
         package var validations = 0
-        /// Daily counts of events, and how far devices' journals were counted that were given up.
+        /// Daily counts of events, and the journals of devices that stopped sending.
         package var events = 0
-        /// Files that were set aside.
+        /// Files that were moved to the trash.
         package var setAside = 0
-        /// Files that were put back because something names them again.
+        /// Files that were restored from the trash because a record names them again.
         package var restored = 0
-        /// Files that had been set aside and are gone for good.
+        /// Files from the trash that were deleted for good.
         package var blobs = 0
         /// Bytes of resumable uploads without a record.
         package var strays = 0
@@ -32,9 +33,9 @@ package struct Maintenance: Sendable {
     }
 
     private static let dayMicroseconds: Int64 = 86_400_000_000
-    /// What people look at to see whether events arrive.
+    /// How long the daily counts are kept, which show administrators whether events arrive.
     private static let eventDays: Int64 = 60
-    /// A device that was away for longer than a year may have what it sent last counted twice.
+    /// The events that a device sent last may be counted twice if it was away for longer than this.
     private static let journalDays: Int64 = 400
 
     private let metadata: any MetadataStore
@@ -48,10 +49,10 @@ package struct Maintenance: Sendable {
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
-    ///   - gate: of the blob store; the validation queue has it.
-    ///   - backupLock: path of the lock file that a backup holds; nil where there are no backups.
-    ///   - word: how an operator allows much at once; nil where nobody can.
-    ///   - mayAct: false while the folder may be somebody else's.
+    ///   - blobLock: the lock of the blob store; the validation queue has it.
+    ///   - backupLock: path of the lock file that a backup holds; nil without backups.
+    ///   - confirmation: how an operator confirms a large removal; nil if operators cannot.
+    ///   - isAllowed: false while the folder may belong to another server.
     package init(
         metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock, limits: MaintenanceRules.Limits,
         backupLock: String?, confirmation: RemovalConfirmation? = nil, status: MaintenanceStatus = MaintenanceStatus(),
@@ -68,7 +69,7 @@ package struct Maintenance: Sendable {
         self.now = now
     }
 
-    /// One round. Nil when a backup runs, which must find everything that the database names.
+    /// Runs one round. Nil while a backup runs, which must find everything that the database names.
     package func run() throws -> Result? {
         guard isAllowed() else { return nil }
         var lock: FileLock?
@@ -89,10 +90,10 @@ package struct Maintenance: Sendable {
         return result
     }
 
-    /// In small transactions, because publishers wait while one runs: what is to go is looked for in a reading one, and
-    /// looked at again before it goes.
+    /// Works in small transactions, because publishers wait while one runs. A read transaction finds what to remove,
+    /// and each item is checked again before its removal.
     ///
-    /// - Returns: the ids of resumable uploads whose record was to go.
+    /// - Returns: the ids of the resumable uploads whose records were to be removed.
     private func removeRecords(_ result: inout Result, _ limit: inout RemovalLimit) throws -> Set<String> {
         let moment = now().microseconds
         result.uploads = try removeUploads(atMicroseconds: moment, &limit)
@@ -108,7 +109,7 @@ package struct Maintenance: Sendable {
                 return true
             }
         }
-        // A clock that makes uploads old makes counts old, too.
+        // A wrong clock that makes uploads look old makes counts look old too.
         if limit.deferred.count == 0 {
             result.events = try metadata.write { store in
                 try store.deleteEvents(
@@ -145,11 +146,11 @@ package struct Maintenance: Sendable {
         }
     }
 
-    /// How much is removed before others get their turn.
+    /// How many items are removed before other writers get a turn.
     static let batchCount = 64
 
-    /// - Parameter remove: false where the item is to stay after all.
-    /// - Returns: how many were removed.
+    /// - Parameter remove: returns false if the item must stay.
+    /// - Returns: how many items were removed.
     private func inBatches<Item>(
         _ items: [Item], _ remove: (Item, any MetadataWriter) throws -> Bool
     ) throws -> Int {
@@ -162,9 +163,10 @@ package struct Maintenance: Sendable {
         stride(from: 0, to: items.count, by: Self.batchCount).map { items[$0..<min($0 + Self.batchCount, items.count)] }
     }
 
-    /// Parts of resumable uploads whose record is gone. The records come before the bytes, so none is about to appear.
+    /// Removes parts of resumable uploads without a record. Records are written before the bytes, so no record can
+    /// appear for them later.
     ///
-    /// - Parameter ended: whose records went in this round: they were judged already.
+    /// - Parameter ended: the uploads whose records this round removed. The limit has counted them already.
     private func removeStrays(_ result: inout Result, _ limit: inout RemovalLimit, ended: Set<String>) throws {
         let found = try blobs.resumable()
         let known = try metadata.read { Set(try $0.uploadSessions().map(\.id)) }
@@ -201,16 +203,16 @@ package struct Maintenance: Sendable {
     }
 }
 
-/// What metrics tell of maintenance, from any thread.
+/// What the metrics show about maintenance. Safe to use from any thread.
 package final class MaintenanceStatus: Sendable {
     private let deferred = Atomic(0)
     private let asides = Atomic(0)
 
     package init() {}
 
-    /// How much the last round left because it was too much at once.
+    /// How many removals the last round deferred because they were too many at once.
     package var deferredCount: Int { deferred.load(ordering: .relaxed) }
-    /// How many files were aside after the last round.
+    /// How many files were in the trash after the last round.
     package var asideCount: Int { asides.load(ordering: .relaxed) }
 
     func set(heldBack count: Int, asides asideCount: Int) {

@@ -2,21 +2,22 @@ package import HearthCatalog
 import HearthCrypto
 package import HearthStorage
 
-/// What nobody needs any more: facts in, removals out. No I/O.
+/// Decides what is not needed any more: it takes facts, and returns removals. No I/O.
 ///
-/// - An upload that no version was made from is kept for some days: its owner may still want it.
-/// - A resumable upload that nothing came to for some days is given up.
-/// - What is known about bytes goes when no version, upload or resumable upload has these bytes.
-/// - Bytes are set aside when nobody has them, and when they are malformed for good and no device is given
-///   them. They go some days after that, and come back when somebody has them again.
-/// - Much at once goes only with an operator's word: see `RemovalLimit`.
+/// - An upload that no version was made from is kept for some days, because its owner may still want it.
+/// - A resumable upload that received no bytes for some days is given up.
+/// - What is known about bytes is removed when no version, upload or resumable upload has these bytes.
+/// - Bytes are moved to the trash when no record has them, and when they are malformed for good and no device gets
+///   them. They are deleted some days later, and restored if a record has them again.
+/// - A large removal needs an operator's confirmation: see `RemovalLimit`.
 package enum MaintenanceRules {
+    /// How long unneeded things are kept.
     package struct Limits: Sendable, Hashable {
         /// How long an uploaded file is kept that no version uses.
         package var unusedUploadDays: Int
-        /// How long a resumable upload is kept after its last bytes came.
+        /// How long a resumable upload is kept after its last bytes arrived.
         package var uploadSessionDays: Int
-        /// How long a file that nobody needs is kept aside.
+        /// How long an unneeded file is kept in the trash.
         package var unreferencedDays: Int
 
         package init(unusedUploadDays: Int, uploadSessionDays: Int, unreferencedDays: Int = 7) {
@@ -26,7 +27,7 @@ package enum MaintenanceRules {
         }
     }
 
-    /// The objects that are old enough to go, if no version was made from them.
+    /// The objects that are old enough to be removed, if no version was made from them.
     package static func unusedCandidates(
         _ objects: [UploadedObject], limits: Limits, nowMicroseconds: Int64
     ) -> [UploadedObject] {
@@ -34,14 +35,14 @@ package enum MaintenanceRules {
         return objects.filter { $0.createdMicroseconds < oldest }
     }
 
-    /// The resumable uploads that nobody goes on with, finished ones too.
+    /// The resumable uploads that are no longer continued, including finished ones.
     package static func expired(
         _ sessions: [UploadSession], limits: Limits, nowMicroseconds: Int64
     ) -> [UploadSession] {
         sessions.filter { $0.hasExpired(keptDays: limits.uploadSessionDays, nowMicroseconds: nowMicroseconds) }
     }
 
-    /// What is known about bytes that nobody has.
+    /// What is known about bytes that no record has.
     package static func unreferenced(_ validations: [Validation], referenced: Set<String>) -> [Validation] {
         validations.filter { !referenced.contains($0.sha256) }
     }
@@ -56,8 +57,8 @@ package enum MaintenanceRules {
         return referenced.subtracting(malformed.map(\.sha256)).union(served)
     }
 
-    /// The files that were aside for long enough to go. Those that are needed again are put back instead, unless the same
-    /// bytes came anew meanwhile.
+    /// The files that were in the trash for long enough to be deleted. Files that are needed again are restored
+    /// instead, unless the same bytes were uploaded again.
     package static func expiredTrash(
         _ asides: [TrashedBlob], needed: Set<String>, visible: Set<String>, limits: Limits, nowMicroseconds: Int64
     ) -> [TrashedBlob] {

@@ -1,7 +1,7 @@
 package import HearthValidation
 import Synchronization
 
-/// Has something done at the start and then once in a while, never twice at a time.
+/// Runs work at the start and then periodically, never twice at the same time.
 package final class PeriodicTask: Sendable {
     private let name: String
     private let work: @Sendable () throws -> [String]
@@ -11,6 +11,7 @@ package final class PeriodicTask: Sendable {
     private let failure: @Sendable (String) -> Void
     private let state = Mutex(State())
 
+    /// What the task's lock protects.
     private struct State {
         var isStopped = false
         var isRunning = false
@@ -18,11 +19,11 @@ package final class PeriodicTask: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: begins the line of a failure.
-    ///   - pauseSeconds: between the end of one round and the next.
-    ///   - note: gets each line that a round has to tell.
-    ///   - failure: gets one line for each round that failed.
-    ///   - work: one round; what it did, in lines.
+    ///   - name: the beginning of a failure's line.
+    ///   - pauseSeconds: from the end of one round to the next.
+    ///   - note: gets each line of a round's result.
+    ///   - failure: gets one line for each failed round.
+    ///   - work: one round; returns what it did, in lines.
     package init(
         _ name: String, scheduler: any WorkScheduler, pauseSeconds: Double, note: @escaping @Sendable (String) -> Void,
         failure: @escaping @Sendable (String) -> Void, work: @escaping @Sendable () throws -> [String]
@@ -35,14 +36,14 @@ package final class PeriodicTask: Sendable {
         self.failure = failure
     }
 
-    /// Once.
+    /// Starts the task. Call it once.
     ///
-    /// - Parameter afterPause: whether the first time comes only after the pause.
+    /// - Parameter afterPause: whether the first round waits for `pauseSeconds`.
     package func start(afterPause: Bool = false) {
         scheduler.run(afterSeconds: afterPause ? pauseSeconds : 0) { [weak self] in self?.round() }
     }
 
-    /// Begins no more rounds, and calls back when none runs any more.
+    /// Starts no more rounds, and calls back when none runs any more.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in
             state.isStopped = true
@@ -75,7 +76,7 @@ package final class PeriodicTask: Sendable {
 }
 
 extension PeriodicTask {
-    /// Has the maintenance done.
+    /// A task that runs the maintenance.
     package convenience init(
         _ maintenance: Maintenance, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
         note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
@@ -91,15 +92,15 @@ extension PeriodicTask {
     private static func text(_ result: Maintenance.Result) -> String {
         """
         maintenance removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
-        uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), files set aside \
-        before \(result.blobs); set aside: files \(result.setAside); put back: files \(result.restored)
+        uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), trashed files \
+        \(result.blobs); moved to the trash: files \(result.setAside); restored from the trash: files \(result.restored)
         """
     }
 
     private static func text(_ deferred: DeferredRemovals) -> String {
         """
-        maintenance left \(deferred.text): too much at once, as when the database or the clock is a wrong one. If it is \
-        right, allow it: hearth admin clean --confirm \(deferred.count). If not, stop the server and put right what is wrong
+        maintenance left \(deferred.text): too much at once, as with a wrong database or a wrong clock. If it is \
+        right, allow it: hearth admin clean --confirm \(deferred.count). If not, stop the server and correct the cause
         """
     }
 }

@@ -1,22 +1,22 @@
 import Foundation
 package import HearthFiles
 
-/// How much may go in one round without an operator's word. A lost or mistaken database, and a clock that jumped, make nearly all
-/// look as if nobody needed it: then nothing goes.
+/// How much one round may remove without an operator's confirmation. With a lost or wrong database, or a clock that
+/// jumped, nearly all seems unneeded; then nothing is removed.
 package struct RemovalLimit: Sendable {
-    /// As many may go in one round, however few there are in all.
+    /// One round may remove this many, however few there are in all.
     package static let freeCount = 20
-    /// One part in so many may go in one round.
+    /// One round may remove one in this many of all.
     package static let shareDivisor = 4
 
-    /// What an operator allowed to go; empty without a word.
+    /// What an operator confirmed; empty without a confirmation.
     private let confirmed: DeferredRemovals
-    /// How much waits for an operator's word.
+    /// What waits for an operator's confirmation.
     package private(set) var deferred = DeferredRemovals()
 
     package init(confirmed: DeferredRemovals) { self.confirmed = confirmed }
 
-    /// Whether `count` of `total` things may go. If not, they are counted as held back.
+    /// Whether `count` of `total` things may be removed. If not, they count as deferred.
     package mutating func allows(_ count: Int, of total: Int, _ kind: DeferredRemovals.Kind) -> Bool {
         let isFew = count <= Self.freeCount || count <= total / Self.shareDivisor
         guard !isFew, count > confirmed.counts[kind]?.count ?? 0 else { return true }
@@ -25,8 +25,9 @@ package struct RemovalLimit: Sendable {
     }
 }
 
-/// What a round left as it was, because it would have been too much at once.
+/// The removals that a round deferred because they were too many at once.
 package struct DeferredRemovals: Sendable, Hashable {
+    /// What is removed. The raw values are stored in the files of `RemovalConfirmation`.
     package enum Kind: String, Sendable, CaseIterable {
         case uploads = "uploads that no version uses"
         case sessions = "resumable uploads that nobody goes on with"
@@ -35,6 +36,7 @@ package struct DeferredRemovals: Sendable, Hashable {
         case asides = "files that were set aside"
     }
 
+    /// How many of how many things a round deferred.
     struct Count: Sendable, Hashable {
         var count: Int
         var total: Int
@@ -44,7 +46,7 @@ package struct DeferredRemovals: Sendable, Hashable {
 
     package init() {}
 
-    /// From a text as `text` has it; what cannot be read counts for nothing.
+    /// Parses a text in the form of `text`; parts that cannot be parsed are ignored.
     package init(text: String) {
         for part in text.components(separatedBy: ", ") {
             let words = part.split(separator: " ", maxSplits: 3)
@@ -55,10 +57,10 @@ package struct DeferredRemovals: Sendable, Hashable {
         }
     }
 
-    /// The number that an operator confirms; 0 when nothing was left.
+    /// The number that an operator confirms; 0 if nothing was deferred.
     package var count: Int { counts.values.reduce(0) { $0 + $1.count } }
 
-    /// What it is, such as `34 of 40 model files that no record names`.
+    /// A description, such as `34 of 40 model files that no record names`.
     package var text: String {
         Kind.allCases.compactMap { kind in
             counts[kind].map { "\($0.count) of \($0.total) \(kind.rawValue)" }
@@ -66,13 +68,13 @@ package struct DeferredRemovals: Sendable, Hashable {
     }
 }
 
-/// What maintenance and an operator tell each other: two small files of the data folder, so that it works on a running server and on
-/// one that is stopped.
+/// How maintenance and an operator communicate: by two small files in the data folder, so that it works with a running
+/// server and with a stopped one.
 package struct RemovalConfirmation: Sendable {
-    /// What maintenance would remove and waits with.
+    /// What maintenance would remove, and has deferred.
     package struct Waiting: Sendable, Equatable {
         package let count: Int
-        /// In words, with the number of each kind.
+        /// A description, with the number of each kind.
         package let text: String
 
         package init(count: Int, text: String) {
@@ -87,28 +89,29 @@ package struct RemovalConfirmation: Sendable {
     private let confirmed: String
 
     /// - Parameters:
-    ///   - waiting: path of the file in which maintenance says how much waits.
-    ///   - confirmed: path of the file in which an operator says how much may go.
+    ///   - waiting: path of the file to which maintenance writes what it has deferred.
+    ///   - confirmed: path of the file to which an operator writes what may be removed.
     package init(waiting: String, confirmed: String) {
         self.waiting = waiting
         self.confirmed = confirmed
     }
 
-    /// What waits, as maintenance said it last; nil when nothing does.
+    /// What maintenance deferred in its last round; nil if nothing.
     package func read() throws(FileError) -> Waiting? {
         guard let (first, rest) = try lines(waiting), let count = Int(first) else { return nil }
         return Waiting(count: count, text: rest)
     }
 
-    /// Allows that to go in the next round: as many of each kind as it names.
+    /// Allows the next round to remove that: as many of each kind as the text says.
     package func confirm(_ waiting: Waiting) throws(FileError) {
         try AtomicFile.write(waiting.bytes, to: confirmed)
     }
 
-    /// What an operator allowed, which is used up then: a word that comes during a round is for the next one.
+    /// What an operator confirmed. It is used up by this call: a confirmation during a round counts for the next one.
     func take() throws(FileError) -> DeferredRemovals {
         guard PathKind(confirmed) == .file else { return DeferredRemovals() }
-        // Under another name first: the word that is read is the one that goes, also when an operator gives another one now.
+        // Renamed first, so that exactly the confirmation that is read is removed, even if an operator writes another
+        // one now.
         let taken = confirmed + Self.takenEnding
         try DiskFiles().rename(confirmed, to: taken)
         let word = try lines(taken)
@@ -118,7 +121,7 @@ package struct RemovalConfirmation: Sendable {
 
     private static let takenEnding = "-now"
 
-    /// Ends a round: says what waits for a word.
+    /// Ends a round: records what waits for a confirmation.
     func finish(_ deferred: DeferredRemovals) throws(FileError) {
         if deferred.count > 0 {
             try AtomicFile.write(Waiting(count: deferred.count, text: deferred.text).bytes, to: waiting)

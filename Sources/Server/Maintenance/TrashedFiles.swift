@@ -2,20 +2,21 @@ import HearthCatalog
 import HearthCrypto
 package import HearthStorage
 
-/// The model files that nobody needs: sets them aside, puts them back when somebody needs them again, removes them in the end.
+/// Handles unneeded model files: moves them to the trash, restores them if they are needed again, and deletes them in
+/// the end.
 package struct TrashedFiles: Sendable {
     private let metadata: any MetadataStore
     private let blobs: any BlobStore
     private let blobLock: BlobStoreLock
 
-    /// - Parameter gate: of the blob store.
+    /// - Parameter blobLock: the lock of the blob store.
     package init(metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock) {
         self.metadata = metadata
         self.blobs = blobs
         self.blobLock = blobLock
     }
 
-    /// Puts back what a record names again: after a database was restored, say.
+    /// Restores files that a record names again, for example after a restore of the database.
     ///
     /// - Returns: how many files.
     @discardableResult package func restoreFromTrash() throws -> Int {
@@ -36,7 +37,8 @@ package struct TrashedFiles: Sendable {
         }
     }
 
-    /// Sets aside those that nobody needs; what nobody needed a moment ago may have arrived anew.
+    /// Moves unneeded files to the trash. The need is checked again, because the same bytes may have been uploaded
+    /// meanwhile.
     ///
     /// - Returns: how many files.
     func setAside(_ digests: some Sequence<SHA256Digest>, atSeconds seconds: Int64) throws -> Int {
@@ -46,7 +48,7 @@ package struct TrashedFiles: Sendable {
         }
     }
 
-    /// Removes those for good that nobody needs, or whose bytes are there under their name, too.
+    /// Deletes files in the trash for good if they are unneeded, or if their bytes also exist under their name.
     ///
     /// - Returns: how many files.
     func remove(_ asides: some Sequence<TrashedBlob>) throws -> Int {

@@ -2,7 +2,7 @@ import Foundation
 package import HearthCrypto
 package import HearthFiles
 
-/// What lies where in a server's data folder, and in a backup of it.
+/// The files and folders in a server's data folder, and in a backup of it.
 package struct DataLayout: Sendable, Hashable {
     package let path: String
 
@@ -18,17 +18,17 @@ package struct DataLayout: Sendable, Hashable {
     package var database: String { FilePath.join(path, Self.databaseName) }
     /// May be a link to a folder on another disk.
     package var blobFolder: String { FilePath.join(path, "blobs") }
-    /// Says which data folder the model files belong to; the database says it, too.
+    /// Contains the id of the data folder that the model files belong to. The database contains it too.
     package var folderID: String { FilePath.join(blobFolder, Self.folderIDName) }
     package var secret: String { FilePath.join(path, Self.keysName + "/signing-secret") }
     package var adminCredentials: String { FilePath.join(path, Self.credentialsName + "/admin-service-account.json") }
     package var deviceCredentials: String { FilePath.join(path, Self.credentialsName + "/GoogleService-Info.plist") }
     /// Held by the server that uses the folder.
     package var lock: String { FilePath.join(path, "lock") }
-    /// Held by a backup under way, and by whoever removes files that nobody needs: not both at once.
+    /// Held by a running backup, and by code that removes unneeded files: only one of them at a time.
     package var backupLock: String { FilePath.join(path, "backup.lock") }
 
-    /// How much maintenance would remove and waits with, and how much it was told to remove.
+    /// The removals that maintenance has deferred, and those that an operator has confirmed.
     package var pendingRemovalFile: String { FilePath.join(path, "upkeep-waiting") }
     package var confirmedRemovalFile: String { FilePath.join(path, "upkeep-confirmed") }
     package var keyFolder: String { FilePath.join(path, Self.keysName) }
@@ -37,7 +37,7 @@ package struct DataLayout: Sendable, Hashable {
     /// The folders inside.
     package var folders: [String] { [blobFolder] + Self.smallFolders.map { FilePath.join(path, $0) } }
 
-    /// Whether a server puts an entry of that name into the folder.
+    /// Whether a server creates an entry of that name in the folder.
     package func isOwn(_ name: String) -> Bool {
         name.hasPrefix(Self.databaseName)
             || (folders + [lock, backupLock, pendingRemovalFile, confirmedRemovalFile]).contains {
@@ -47,7 +47,7 @@ package struct DataLayout: Sendable, Hashable {
 
     package func blob(_ digest: SHA256Digest) -> String { FilePath.join(blobFolder, digest.hex) }
 
-    /// What the file beside the model files says; nil when there is none, and empty when it is damaged.
+    /// The content of the file beside the model files; nil if there is none, and empty if it is damaged.
     package func recordedFolderID() throws(FileError) -> String? {
         let kind = PathKind(folderID)
         guard kind == .file else { return kind == .absent ? nil : "" }
@@ -58,7 +58,7 @@ package struct DataLayout: Sendable, Hashable {
     package func file(_ name: String) -> String { FilePath.join(path, name) }
 }
 
-/// Where files and folders lie, by whatever way their names lead there.
+/// Compares locations of files and folders, however their names lead there.
 package enum FolderNesting {
     /// - Parameters:
     ///   - path: need not exist.
@@ -67,7 +67,7 @@ package enum FolderNesting {
         parts(of: path).starts(with: parts(of: outer))
     }
 
-    /// The parts of the path from the root on, with links followed as far as there is something.
+    /// The components of the path from the root, with links resolved as far as the path exists.
     package static func parts(of path: String) -> [String] {
         var (there, missing) = (URL(fileURLWithPath: path).standardizedFileURL, [String]())
         while !FileManager.default.fileExists(atPath: there.path), there.path != "/" {

@@ -6,7 +6,7 @@ package import HearthFiles
 package struct FileBlobStore: BlobStore {
     private let store: ContentStore
 
-    /// Opens or makes the folder, and deletes what interrupted uploads left in it.
+    /// Opens or creates the folder, and deletes what interrupted uploads left in it.
     package init(folder: String, files: any FileOperations = DiskFiles()) throws(StorageError) {
         store = try storage { () throws(FileError) in
             let store = try ContentStore(folder: folder, files: files)
@@ -36,7 +36,7 @@ package struct FileBlobStore: BlobStore {
         try storage { () throws(FileError) in try store.resumable() }
     }
 
-    /// Of a regular file only: what a link leads to is not ours.
+    /// Regular files only: the target of a link does not belong to the store.
     package func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? {
         let path = store.path(of: digest)
         guard PathKind(path) != .unknown else { throw StorageError(.io, "Cannot look at the stored file \(path)") }
@@ -87,6 +87,7 @@ package struct FileBlobStore: BlobStore {
     }
 }
 
+/// An upload in one request, as a file in quarantine.
 private final class IncomingFileBlob: IncomingBlob {
     private let file: IncomingFile
     private var checksum = CRC32C()
@@ -113,6 +114,7 @@ private final class IncomingFileBlob: IncomingBlob {
     }
 }
 
+/// A resumable upload, as a file in quarantine.
 private final class ResumedFileBlob: ResumedBlob {
     private let file: ResumedFile
 
@@ -142,7 +144,7 @@ private final class ResumedFileBlob: ResumedBlob {
     }
 }
 
-/// Neither through a link, which may lead to secrets, nor into a pipe, which would be waited for.
+/// Follows no link, which may lead to secrets, and does not block on a pipe.
 private func openForReading(_ path: String) throws(StorageError) -> Int32 {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -159,7 +161,7 @@ private func openForReading(_ path: String) throws(StorageError) -> Int32 {
     return descriptor
 }
 
-/// The one place where a file error becomes a storage error.
+/// File errors become storage errors only here.
 private func storage<Result>(_ body: () throws(FileError) -> Result) throws(StorageError) -> Result {
     do throws(FileError) {
         return try body()

@@ -1,25 +1,26 @@
 package import HearthCatalog
 
-/// What the server remembers besides bytes. Implementation: SQLite.
+/// What the server stores besides bytes. Implemented with SQLite.
 ///
-/// Reads see one consistent state; a write is one transaction, applied whole or not at all. Calls block and come
+/// Reads see one consistent state. A write is one transaction, applied completely or not at all. Calls block, and come
 /// from the HTTP server's threads, any number at once.
 package protocol MetadataStore: Sendable {
-    /// Grows with every committed change of projects, accounts, keys, tokens, models, versions or releases: of all that
-    /// a serving snapshot is made of. Cheap to ask for. A snapshot read after the revision is at least that new.
+    /// Grows with every committed change of what a serving snapshot contains: projects, accounts, keys, tokens, models,
+    /// versions and releases. Cheap to read. A snapshot that is read after the revision is at least as new.
     var servingRevision: UInt64 { get }
 
-    /// Whether the store's engine came upon damage in its files: what is not answered wrong today may be tomorrow. Stays so
-    /// until it is opened anew. A single row that cannot be read is an error of the call that reads it, and not told here.
+    /// Whether the store's engine has found damage in its files: later answers may be wrong. It stays true until the
+    /// store is opened again. A single row that cannot be decoded does not count: it is an error of the call that reads
+    /// it.
     var isDamaged: Bool { get }
 
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
-    /// Writers take turns. When `body` throws, nothing of it remains.
+    /// Writers run one at a time. If `body` throws, the transaction is undone.
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result
 }
 
-/// Look-ups inside one consistent state. Valid only during the closure it was lent to.
+/// Look-ups inside one consistent state. Valid only during the closure that gets it.
 package protocol MetadataReader {
     func projects() throws -> [Project]
     func project(id: String) throws -> Project?
@@ -27,29 +28,29 @@ package protocol MetadataReader {
     func serviceAccount(email: String) throws -> ServiceAccount?
     /// All of the server, in order of email.
     func serviceAccounts() throws -> [ServiceAccount]
-    /// All of the server, oldest first; ended ones too.
+    /// All of the server, oldest first, including ended ones.
     func accountKeys() throws -> [AccountKey]
     func apiKey(id: String, project: String) throws -> APIKey?
-    /// All of the server, oldest first; ended ones too.
+    /// All of the server, oldest first, including ended ones.
     func apiKeys() throws -> [APIKey]
     func adminToken(id: String) throws -> AdminToken?
-    /// All of the server, oldest first; ended ones too.
+    /// All of the server, oldest first, including ended ones.
     func adminTokens() throws -> [AdminToken]
     func installation(fid: String, project: String) throws -> Installation?
     func installationCount(project: String) throws -> Int
-    /// What the clocks said when they were last written down; nil where they never were.
+    /// The clocks as stored last; nil if they never were.
     func clockMark() throws -> ClockCheckpoint?
 
     func model(id: Int64, project: String) throws -> Model?
     func model(displayName: String, project: String) throws -> Model?
     /// Models with an id above `after`, in order of id, at most `limit`.
     func models(project: String, after: Int64, limit: Int) throws -> [Model]
-    /// Models of any project that wait for the verdict on these bytes, to be published then.
+    /// Models of any project that will be published when these bytes have passed their validation.
     func modelsToPublish(sha256: String) throws -> [Model]
     func version(_ number: Int, model: Int64) throws -> ModelVersion?
     func versions(model: Int64) throws -> [ModelVersion]
     func release(_ number: Int, model: Int64) throws -> Release?
-    /// Newest first, ended ones too.
+    /// Newest first, including ended ones.
     func releases(model: Int64) throws -> [Release]
     /// Every release of the server that has not ended, the newest of a model first.
     func servedReleases() throws -> [ServedRelease]
@@ -58,24 +59,24 @@ package protocol MetadataReader {
     /// All of a project, in order of bucket and name.
     func objects(project: String) throws -> [UploadedObject]
     func validation(sha256: String) throws -> Validation?
-    /// In the order in which they were asked for.
+    /// In the order of their requests.
     func pendingValidations() throws -> [Validation]
     /// Every validation, in order of hash.
     func validations() throws -> [Validation]
-    /// Hashes that a version, an uploaded object or an upload that is about to become one has.
+    /// Hashes that a version, an uploaded object, or a completed upload without an object has.
     func referencedHashes() throws -> Set<String>
     /// Whether the hash is one of `referencedHashes`.
     func isReferenced(sha256: String) throws -> Bool
-    /// Whether a version of the object's project was made from it: from its address, with its bytes.
+    /// Whether a version of the object's project was made from it: from its URI, with its bytes.
     func hasVersion(of object: UploadedObject) throws -> Bool
     func uploadSession(id: String) throws -> UploadSession?
     /// All of the server, oldest first.
     func uploadSessions() throws -> [UploadSession]
 
-    /// That version of a project's template, or the active one where no number is given; nil where there is none.
+    /// That version of a project's template, or the active one without a number; nil if there is none.
     func template(project: String, namespace: String, number: Int64?) throws -> TemplateVersion?
-    /// Newest first, those with a number below `before` that were made within the times (in microseconds), at most `limit`.
-    /// Their bodies, which may be large, are left out and empty.
+    /// At most `limit` versions, newest first, with numbers below `before` and creation times (in microseconds) in
+    /// `times`. Their bodies, which may be large, are left empty.
     func templateHistory(
         project: String, namespace: String, before: Int64?, madeIn times: Range<Int64>, limit: Int
     ) throws -> [TemplateVersion]
@@ -85,30 +86,30 @@ package protocol MetadataReader {
     func experiment(_ name: String, project: String) throws -> ExperimentRecord?
     /// Newest first.
     func experiments(project: String) throws -> [ExperimentRecord]
-    /// Those of the server that run, in order of project and name.
+    /// The running experiments of the server, in order of project and name.
     func runningExperiments() throws -> [ExperimentRecord]
-    /// With what was counted of each; in order of installation, without the first `skipping` ones, at most `limit`.
+    /// The units with their counts, in order of installation: at most `limit`, after the first `skipping` ones.
     func units(experiment: String, project: String, skipping: Int, limit: Int) throws -> [ExperimentUnit]
-    /// Whether the installation was exposed, and to which variant: without what was counted.
+    /// The variant that the installation was exposed to, without its counts; nil if it was not exposed.
     func unitVariant(_ installation: String, experiment: String, project: String) throws -> Int?
-    /// How many installations have each variant, by the variant's place.
+    /// The number of installations with each variant, by the variant's index.
     func unitCounts(experiment: String, project: String) throws -> [Int: Int]
-    /// In order of variant and metric; without those that nothing was counted of.
+    /// In order of variant and metric, without those that have no counts.
     func variantTotals(experiment: String, project: String) throws -> [VariantTotal]
     func journal(_ name: String, installation: String, project: String) throws -> EventJournal?
     /// Newest day first, then by name and model, at most `limit`.
     func eventDays(project: String, limit: Int) throws -> [EventDay]
-    /// How many different events a day has up to now.
+    /// The number of different events on that day so far.
     func eventDayCount(project: String, day: Int64) throws -> Int
 
-    /// Newest first, those with an id below `before`. A nil project means all.
+    /// Newest first, with ids below `before`. A nil project means all projects.
     func audit(
         project: String?, matching filter: AuditFilter, before: Int64?, limit: Int
     ) throws -> [AuditEntry]
 }
 
 extension MetadataReader {
-    /// Newest first, those with an id below `before`. A nil project means all.
+    /// Newest first, with ids below `before`. A nil project means all projects.
     package func audit(project: String?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         try audit(project: project, matching: AuditFilter(), before: before, limit: limit)
     }
@@ -116,12 +117,12 @@ extension MetadataReader {
 
 /// Look-ups and changes inside one transaction.
 ///
-/// Every `insert` throws `StorageError.conflict` when a value that must be unique is taken or the owner is not there;
-/// every `update` throws `.notFound` when there is no such record; a `delete` of what is not there throws `.notFound`.
+/// Every `insert` throws `StorageError.conflict` if a unique value is taken or the owner does not exist. Every `update`
+/// and `delete` throws `.notFound` if there is no such record.
 package protocol MetadataWriter: MetadataReader {
     func insert(_ project: Project) throws
-    /// Removes the project and all that is its: accounts, keys, tokens, installations, uploads. The audit log keeps what
-    /// was done. Throws `StorageError.conflict` while the project has a model.
+    /// Removes the project and all that belongs to it: accounts, keys, tokens, installations, uploads. The audit log
+    /// keeps its entries. Throws `StorageError.conflict` while the project has a model.
     func delete(_ project: Project) throws
 
     /// The email is unique on the server.
@@ -137,10 +138,10 @@ package protocol MetadataWriter: MetadataReader {
     func update(_ token: AdminToken) throws
     func insert(_ installation: Installation) throws
     func delete(_ installation: Installation) throws
-    /// Replaces the one there was.
+    /// Replaces the stored clocks.
     func put(_ mark: ClockCheckpoint) throws
 
-    /// An id that no model ever had, also not a deleted one.
+    /// An id that no model ever had, including deleted ones.
     func nextModelID() throws -> Int64
     /// Id, and display name in the project, are unique.
     func insert(_ model: Model) throws
@@ -154,7 +155,7 @@ package protocol MetadataWriter: MetadataReader {
     /// Replaces an object of the same name.
     func put(_ object: UploadedObject) throws
     func delete(_ object: UploadedObject) throws
-    /// Replaces what was known about the same bytes.
+    /// Replaces the validation of the same bytes.
     func put(_ validation: Validation) throws
     func delete(_ validation: Validation) throws
     func insert(_ session: UploadSession) throws
@@ -163,32 +164,35 @@ package protocol MetadataWriter: MetadataReader {
 
     /// Number, project and namespace together are unique.
     func insert(_ template: TemplateVersion) throws
-    /// Removes all but the newest `keeping` versions, and those made before `microseconds`; the active one stays always.
+    /// Removes all versions except the newest `keeping`, and all versions created before `microseconds`. The active
+    /// version always stays.
     func deleteTemplates(project: String, namespace: String, keeping: Int, createdBefore microseconds: Int64) throws
 
     /// The name is unique in the project.
     func insert(_ experiment: ExperimentRecord) throws
     func update(_ experiment: ExperimentRecord) throws
-    /// Removes what was counted for it as well.
+    /// Also removes all counts of the experiment.
     func delete(_ experiment: ExperimentRecord) throws
-    /// Its totals are not looked at. Throws `StorageError.conflict` where the installation is there already.
+    /// Ignores the unit's totals. Throws `StorageError.conflict` if the installation is already a unit of the
+    /// experiment.
     func insert(_ unit: ExperimentUnit) throws
-    /// Adds to what was counted of the installation for the metric of that place.
+    /// Adds to the installation's counts for the metric with that index.
     func add(_ total: MetricTotal, metric: Int, to unit: ExperimentUnit) throws
-    /// Replaces what was known of the journal; of an installation's journals, only the `keeping` ones that were touched
-    /// last are kept.
+    /// Replaces the stored state of the journal. Of an installation's journals, only the `keeping` most recently
+    /// touched ones are kept.
     func put(_ journal: EventJournal, keeping: Int) throws
     /// Adds to the count and the sum of the same day, event and model.
     func add(_ events: EventDay) throws
-    /// Removes the counts of days before `day`, and journals that were not touched since `microseconds`. How many rows went.
+    /// Removes the counts of days before `day`, and journals that were not touched since `microseconds`. Returns the
+    /// number of removed rows.
     func deleteEvents(beforeDay day: Int64, untouchedSinceMicroseconds microseconds: Int64) throws -> Int
 
-    /// The store gives the id.
+    /// The store assigns the id.
     func append(_ entry: AuditEntry) throws
 }
 
 extension MetadataReader {
-    /// A version with what is known about its bytes; nil for no number, and for one that is not there.
+    /// A version and what is known about its bytes; nil without a number, and if there is no such version.
     package func known(_ number: Int?, of model: Model) throws -> ModelLifecycle.KnownVersion? {
         guard let number, let version = try version(number, model: model.id),
             let validation = try validation(sha256: version.sha256)
@@ -196,7 +200,7 @@ extension MetadataReader {
         return ModelLifecycle.KnownVersion(version: version, validation: validation)
     }
 
-    /// All that the rules of a model's life look at, as it is at that moment.
+    /// All that the rules of a model's life need, as of that moment.
     package func state(of model: Model, nowMicroseconds: Int64) throws -> ModelLifecycle.State {
         let releases = try releases(model: model.id)
         let lastReleased = ReleaseLifecycle.lastReleasedVersion(releases, nowMicroseconds: nowMicroseconds)
@@ -207,7 +211,7 @@ extension MetadataReader {
 }
 
 extension MetadataWriter {
-    /// Writes what the rules of a model's life decided. The model itself is there already.
+    /// Writes what the rules of a model's life decided. The model itself must exist.
     package func save(_ change: ModelLifecycle.Change) throws {
         if try model(id: change.model.id, project: change.model.projectID) != change.model { try update(change.model) }
         if let version = change.newVersion { try insert(version) }
@@ -217,9 +221,9 @@ extension MetadataWriter {
     }
 }
 
-/// Sizes as databases keep them: as signed 64-bit integers.
+/// Sizes as databases store them: as signed 64-bit integers.
 package enum StoredSize {
-    /// - Throws: `.tooLarge` where the size has no such form.
+    /// - Throws: `.tooLarge` if the size does not fit.
     package static func integer(_ bytes: UInt64) throws(StorageError) -> Int64 {
         guard let size = Int64(exactly: bytes) else {
             throw StorageError(.tooLarge, "A size of \(bytes) bytes cannot be stored")

@@ -1,13 +1,14 @@
 import Glibc
 import HearthStorage
 
-/// Looks at a database, of whatever version or program, without changing it or making a file beside it.
+/// Inspects a database of any version or program, without changing it or creating a file beside it.
 package struct DatabaseInspection {
     private let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Blocks. Not to be called beside other connections of this process to the file: closing a file gives up SQLite's locks.
+    /// Blocks. Do not call it while this process has other connections to the file, because closing a file releases
+    /// SQLite's locks.
     package func status() -> DatabaseStatus {
         var info = stat()
         guard lstat(path, &info) == 0 else {
@@ -46,7 +47,7 @@ package struct DatabaseInspection {
             do throws(StorageError) {
                 return try status(in: SQLiteConnection(readOnlyWithLog: path))
             } catch {
-                // The index may be a leftover of other times than the log.
+                // The index may be older or newer than the log.
                 guard error.code != .corrupt else { throw error }
             }
         }
@@ -82,7 +83,7 @@ package struct DatabaseInspection {
                 knownFiles: try knownFiles(connection, tables)))
     }
 
-    /// The audit log outlives what it tells of.
+    /// The audit log keeps entries about deleted projects.
     private func formerProjects(_ connection: SQLiteConnection) throws(StorageError) -> Set<String> {
         let sql = """
             SELECT former FROM (SELECT DISTINCT project AS former FROM audit) WHERE former NOT IN (SELECT id FROM project)
@@ -91,8 +92,8 @@ package struct DatabaseInspection {
         return Set(try connection.rows(sql) { (row) throws(StorageError) in row.text(0) })
     }
 
-    /// Malformed files may be there: while a check can still change, and while devices are given them. So may files whose records
-    /// went a moment before the server ended; the audit log has the checks of them.
+    /// Malformed files may exist: while another validation may still change the verdict, and while devices get them. So
+    /// may files whose records were deleted just before the server ended; the audit log has their validations.
     private func knownFiles(_ connection: SQLiteConnection, _ tables: Set<String>) throws(StorageError) -> Set<String> {
         var sql = "SELECT sha256 FROM version UNION SELECT sha256 FROM object"
         if tables.contains("validation") { sql += " UNION SELECT sha256 FROM validation" }
@@ -102,7 +103,7 @@ package struct DatabaseInspection {
         return Set(try connection.rows(sql) { (row) throws(StorageError) in row.text(0) })
     }
 
-    /// The first schema had the verdict beside each hash.
+    /// The first schema stored the verdict beside each hash.
     private func neededFiles(
         _ connection: SQLiteConnection, _ hasValidations: Bool
     ) throws(StorageError) -> Set<String> {
@@ -120,12 +121,12 @@ package struct DatabaseInspection {
     }
 }
 
-/// What lies where a server's database should be.
+/// What exists in the place of a server's database.
 package enum DatabaseStatus: Sendable, Equatable {
     case absent
-    /// A folder, a link, a pipe: in words, with its article.
+    /// A folder, a link or a pipe, in words with the article.
     case notAFile(String)
-    /// Why not.
+    /// With the reason.
     case unreadable(String)
     /// A file without a byte: what SQLite begins with, and what a crash of the file system may leave.
     case empty
@@ -133,26 +134,27 @@ package enum DatabaseStatus: Sendable, Equatable {
     case blank
     /// A database of another program.
     case foreign
-    /// No database, or one whose structure is broken; in which way.
+    /// Not a database, or one whose structure is broken, with the reason.
     case damaged(String)
     case newer(schema: Int)
     case hearth(Hearth)
 
-    /// What the database of a Hearth server says.
+    /// The content of a Hearth server's database.
     package struct Hearth: Sendable, Equatable {
-        /// Nil where an older Hearth wrote it.
+        /// Nil if an older Hearth wrote it.
         package var folderID: String?
         /// The ids of its projects, the oldest first.
         package var projects: [String]
         /// The ids of projects that were deleted.
         package var formerProjects: Set<String>
-        /// The hashes of the model files that are certain to be beside it: those that its records name, without malformed ones.
+        /// The hashes of the model files that must exist beside the database: those in its records, without malformed
+        /// ones.
         package var neededFiles: Set<String>
-        /// The hashes of all model files that it has ever known, as far as it still does, whatever was found in them. Any of
-        /// them beside it shows that the two belong together.
+        /// The hashes of all model files that the database mentions, whatever their verdicts. Any such file beside it
+        /// shows that database and files belong together.
         package var knownFiles: Set<String>
 
-        /// - Parameter knownFiles: beside those that are needed.
+        /// - Parameter knownFiles: in addition to `neededFiles`.
         package init(
             folderID: String?, projects: [String], formerProjects: Set<String> = [], neededFiles: Set<String> = [],
             knownFiles: Set<String> = []

@@ -2,24 +2,24 @@ import CSQLite
 import Glibc
 import HearthStorage
 
-/// One SQLite connection: owns the handle and its prepared statements. Used by one thread at a time; whoever lends it
-/// sees to that.
+/// One SQLite connection. It owns the handle and its prepared statements. Its users ensure that only one thread uses it
+/// at a time.
 final class SQLiteConnection {
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
-    /// Whether SQLite said once that the file is damaged.
+    /// Whether SQLite has ever reported that the file is damaged.
     private(set) var hasSeenDamage = false
-    /// How long a lock that somebody else holds is waited for.
+    /// How long a connection waits for a lock of another connection.
     private static let busyMilliseconds = 10_000
 
     /// Opens or creates the database in WAL mode.
     ///
-    /// `synchronous` is FULL: in WAL mode NORMAL may lose the last committed transactions on power loss, and a
-    /// publish that was answered must not be undone by that.
+    /// `synchronous` is FULL: in WAL mode, NORMAL may lose the last committed transactions on power loss, and a
+    /// confirmed publish must survive that.
     convenience init(path: String, readOnly: Bool) throws(StorageError) {
-        // Readers write too: the index of the write-ahead log, which all connections share.
+        // Readers write too: to the index of the write-ahead log, which all connections share.
         try self.init(path, flags: SQLITE_OPEN_READWRITE | (readOnly ? 0 : SQLITE_OPEN_CREATE))
-        // SQLite falls back to reading where it may not write.
+        // If SQLite may not write the file, it falls back to reading.
         guard readOnly || sqlite3_db_readonly(handle, "main") != 1 else {
             throw StorageError(
                 .io, "the file cannot be written to. Make it the server's own and writable (chown, chmod u+rw)")
@@ -30,19 +30,19 @@ final class SQLiteConnection {
         if readOnly { try execute("PRAGMA query_only = ON") }
     }
 
-    /// Opens an existing database that others may use, in the journal mode that it has.
+    /// Opens an existing database that other connections may use, in its present journal mode.
     convenience init(queryOnly path: String) throws(StorageError) {
         try self.init(path, flags: SQLITE_OPEN_READWRITE)
         try execute("PRAGMA query_only = ON")
     }
 
-    /// Opens a file that nobody changes. SQLite writes nothing, not even a file beside it.
+    /// Opens a file that no program changes. SQLite writes nothing, not even a file beside it.
     convenience init(immutable path: String) throws(StorageError) {
         try self.init(uri: path, "immutable=1")
     }
 
-    /// Opens a database that nobody uses and that has a write-ahead log without its index, for looking only: the index is
-    /// made in memory, and the log stays as it is.
+    /// Opens a database for inspection that no program uses and that has a write-ahead log without its index. The index
+    /// is built in memory, and the log stays unchanged.
     convenience init(untouchedWithLog path: String) throws(StorageError) {
         try self.init(path, flags: SQLITE_OPEN_READWRITE)
         guard hearth_sqlite_keep_log(handle) == SQLITE_OK else {
@@ -52,7 +52,7 @@ final class SQLiteConnection {
         try execute("PRAGMA query_only = ON")
     }
 
-    /// Opens a database that has a write-ahead log and its index, for looking only: both are read as they are.
+    /// Opens a database for inspection that has a write-ahead log and its index. Both stay unchanged.
     convenience init(readOnlyWithLog path: String) throws(StorageError) {
         try self.init(uri: path, "readonly_shm=1")
     }
@@ -65,7 +65,8 @@ final class SQLiteConnection {
         try self.init("file:\(escaped.joined())?\(parameter)", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
 
-    /// Opens a file that this connection alone uses, without a write-ahead log: when it is closed, all is in the one file.
+    /// Opens a file that only this connection uses, without a write-ahead log: after closing, all data is in the one
+    /// file.
     convenience init(rollbackJournal path: String) throws(StorageError) {
         try self.init(path, flags: SQLITE_OPEN_READWRITE)
         try execute("PRAGMA journal_mode = DELETE")
@@ -85,8 +86,8 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Of two connections that turn a new database to WAL at once, SQLite refuses one without waiting, because each would wait
-    /// for the other.
+    /// If two connections switch a new database to WAL at once, SQLite refuses one without waiting, because each would
+    /// wait for the other. So this retries.
     private func enterWAL() throws(StorageError) {
         let end = ContinuousClock.now + .milliseconds(Self.busyMilliseconds)
         while true {
@@ -99,7 +100,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// Runs SQL that gives no rows worth reading.
+    /// Runs SQL whose rows, if any, do not matter.
     func execute(_ sql: String) throws(StorageError) {
         let status = sqlite3_exec(handle, sql, nil, nil, nil)
         guard status == SQLITE_OK else { throw failure(status, "run a statement") }
@@ -114,7 +115,7 @@ final class SQLiteConnection {
         return Int(sqlite3_changes(handle))
     }
 
-    /// Every row, turned into a value.
+    /// Every row, decoded.
     func rows<Value>(
         _ sql: String, _ parameters: [SQLiteValue] = [], _ decode: (SQLiteRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value] {
@@ -150,7 +151,7 @@ final class SQLiteConnection {
         return statement
     }
 
-    /// The one place where a SQLite status becomes our error.
+    /// A SQLite status becomes a storage error only here.
     private func failure(_ status: Int32, _ operation: String) -> StorageError {
         let code: StorageError.Code =
             switch status & 0xFF {
@@ -165,6 +166,7 @@ final class SQLiteConnection {
     }
 }
 
+/// A parameter of a statement.
 enum SQLiteValue {
     case integer(Int64)
     case real(Double)
@@ -176,7 +178,7 @@ enum SQLiteValue {
     static func optional(_ number: Int?) -> SQLiteValue { number.map { .integer(Int64($0)) } ?? .null }
 }
 
-/// A prepared statement; finalised with the object. Belongs to one connection and its thread.
+/// A prepared statement, finalized with the object. It belongs to one connection and its thread.
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let failure: (Int32, String) -> StorageError
@@ -198,7 +200,7 @@ final class SQLiteStatement {
             var text = text
             status = text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
-                    // An empty buffer may have no address, and SQLite reads that as NULL.
+                    // An empty buffer may have no address, which SQLite treats as NULL.
                     $0.baseAddress.map { hearth_sqlite_bind_text(handle, index, $0, Int32(bytes.count)) }
                         ?? hearth_sqlite_bind_text(handle, index, "", 0)
                 }

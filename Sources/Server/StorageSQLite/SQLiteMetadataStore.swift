@@ -3,17 +3,17 @@ import Synchronization
 
 /// `MetadataStore` in one SQLite file in WAL mode.
 ///
-/// One writer connection behind a lock; readers take a connection from a pool, so that reads never wait for writes.
+/// One writer connection behind a lock. Readers take connections from a pool, so that reads never wait for writes.
 package final class SQLiteMetadataStore: MetadataStore {
-    /// A connection that moves between threads, used by one at a time.
+    /// A connection that moves between threads, used by one thread at a time.
     ///
-    /// `@unchecked Sendable`: a lease is owned either by the pool (inside its mutex) or by the one call that took it
-    /// out, and SQLite allows a connection to move between threads as long as calls do not overlap.
+    /// `@unchecked Sendable`: either the pool (inside its mutex) or the one call that took it owns a lease, and SQLite
+    /// allows a connection to move between threads as long as calls do not overlap.
     private struct Lease: @unchecked Sendable {
         let connection: SQLiteConnection
     }
 
-    /// Of the data folder that the database belongs to. It never changes.
+    /// The id of the data folder that the database belongs to. It never changes.
     package let folderID: String
 
     private let path: String
@@ -40,12 +40,12 @@ package final class SQLiteMetadataStore: MetadataStore {
         let connection = lease.connection
         var mayBeLent = false
         defer {
-            // Before anybody else may have it.
+            // Before another thread can get the connection.
             noteDamage(connection)
             if mayBeLent { idleReaders.withLock { $0.append(lease) } }
         }
         try connection.execute("BEGIN")
-        // One that cannot end its transaction would see the old state for ever: it is closed instead.
+        // A connection that cannot end its transaction would see the old state for ever, so it is closed instead.
         defer { mayBeLent = (try? connection.execute("COMMIT")) != nil }
         return try body(SQLiteSession(connection))
     }

@@ -1,7 +1,7 @@
 import HearthStorage
 
-/// The tables, and the steps that lead to them. `user_version` counts the steps a database has taken; a step that
-/// has been released is never edited.
+/// The tables, and the steps that create them. `user_version` counts the steps that a database has taken. A released
+/// step is never edited.
 enum SQLiteSchema {
     static let steps: [String] = [
         """
@@ -38,7 +38,7 @@ enum SQLiteSchema {
         CREATE INDEX audit_by_project ON audit (project, id);
         """,
         // Several keys per project and account, roles, tokens, installations, releases, resumable uploads, and verdicts
-        // by content instead of by version.
+        // by content in place of verdicts by version.
         """
         CREATE TABLE account (
             email TEXT PRIMARY KEY, project TEXT NOT NULL REFERENCES project(id), role TEXT NOT NULL,
@@ -112,7 +112,7 @@ enum SQLiteSchema {
             received_bytes INTEGER NOT NULL, sha256 TEXT, finished_us INTEGER
         ) STRICT, WITHOUT ROWID;
         """,
-        // Verdicts that another check may change, and a quick answer to who has some bytes.
+        // Verdicts that another validation may change, and a fast look-up of objects by hash.
         """
         ALTER TABLE validation ADD COLUMN is_provisional INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX object_by_hash ON object (sha256);
@@ -125,7 +125,7 @@ enum SQLiteSchema {
             origin TEXT NOT NULL, kind TEXT NOT NULL, rollback_source INTEGER, PRIMARY KEY (project, namespace, number)
         ) STRICT, WITHOUT ROWID;
         """,
-        // Experiments, and what devices report.
+        // Experiments, and the events that devices report.
         """
         CREATE TABLE experiment (
             project TEXT NOT NULL REFERENCES project(id), name TEXT NOT NULL, body TEXT NOT NULL,
@@ -153,7 +153,7 @@ enum SQLiteSchema {
             model TEXT NOT NULL, count INTEGER NOT NULL, sum REAL NOT NULL, PRIMARY KEY (project, day, event, model)
         ) STRICT, WITHOUT ROWID;
         """,
-        // A template's text behind all else of its row, so that the history is read without going through megabytes of it.
+        // A template's text as the last column, so that reading the history skips megabytes of it.
         """
         ALTER TABLE config_template RENAME TO old_template;
         CREATE TABLE config_template (
@@ -166,13 +166,13 @@ enum SQLiteSchema {
             FROM old_template;
         DROP TABLE old_template;
         """,
-        // Which data folder the database belongs to; a file beside the model files says the same.
+        // The id of the data folder that the database belongs to. A file beside the model files contains the same id.
         """
         CREATE TABLE folder (id TEXT NOT NULL) STRICT;
         INSERT INTO folder VALUES (lower(hex(randomblob(16))));
         """,
-        // That a key or token has ended, as a fact beside the time: what was ended on purpose, and what the newest entry of
-        // the audit log is younger than.
+        // Whether a key or token has ended, in addition to its planned time: set for those that were ended on purpose,
+        // and for those whose time was over at the newest entry of the audit log.
         """
         ALTER TABLE account_key ADD COLUMN has_ended INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE api_key ADD COLUMN has_ended INTEGER NOT NULL DEFAULT 0;
@@ -183,14 +183,14 @@ enum SQLiteSchema {
         UPDATE admin_token SET has_ended = 1 WHERE ends_us <= (SELECT at_us FROM audit ORDER BY id DESC LIMIT 1)
             OR id IN (SELECT substr(subject, 13) FROM audit WHERE action = 'adminToken.end');
         """,
-        // What uploaders say of their files, and of the objects that they mean to replace, as JSON.
+        // What uploaders say about their files, and conditions on the objects that they replace, as JSON.
         """
         ALTER TABLE object ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
         ALTER TABLE upload_session ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
         ALTER TABLE upload_session ADD COLUMN conditions TEXT NOT NULL DEFAULT '{}';
         """,
-        // A template's text outside the tree of keys: where the row is part of the key's tree, SQLite reads whole rows, megabytes
-        // each, to compare their keys, and a change took longer with each version that was kept.
+        // A template's text outside of the key's tree. When rows are part of that tree, SQLite reads whole rows,
+        // megabytes each, to compare their keys, and a change took longer with each kept version.
         """
         ALTER TABLE config_template RENAME TO old_template;
         CREATE TABLE config_template (
@@ -207,12 +207,12 @@ enum SQLiteSchema {
 
     /// Brings the database up to date, in one transaction.
     ///
-    /// - Throws: `.newer` for a database that has taken steps unknown here.
+    /// - Throws: `.newer` for a database with steps that this program does not know.
     static func migrate(_ connection: SQLiteConnection) throws(StorageError) {
         guard try stepsTaken(connection) < steps.count else { return }
         try connection.execute("BEGIN IMMEDIATE")
         do throws(StorageError) {
-            // Counted again now that nobody else can write: another process may have been faster.
+            // Counted again after no other process can write, because another one may have been faster.
             for index in try stepsTaken(connection)..<steps.count {
                 try connection.execute("\(steps[index]) PRAGMA user_version = \(index + 1)")
             }
@@ -223,7 +223,7 @@ enum SQLiteSchema {
         }
     }
 
-    /// - Throws: `.newer` or `.corrupt` unless the database has taken exactly the steps known here.
+    /// - Throws: `.newer` or `.corrupt` unless the database has taken exactly the known steps.
     static func checkIsCurrent(_ connection: SQLiteConnection) throws(StorageError) {
         let taken = try stepsTaken(connection)
         guard taken > 0 else {
@@ -236,7 +236,7 @@ enum SQLiteSchema {
         }
     }
 
-    /// Of the data folder that the database belongs to.
+    /// The id of the data folder that the database belongs to.
     static func folderID(_ connection: SQLiteConnection) throws(StorageError) -> String {
         let id = try connection.row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
         guard let id, !id.isEmpty else {

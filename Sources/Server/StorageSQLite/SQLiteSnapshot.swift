@@ -1,24 +1,24 @@
 import CSQLite
 package import HearthStorage
 
-/// A database that is looked at and not served from: the one of a running server, or a copy.
+/// A database that is inspected and not served: that of a running server, or a copy.
 ///
-/// Nothing of its content is changed, and an older or newer schema is refused. One owner, one thread at a time.
+/// It is never changed, and an older or newer schema is refused. One owner, one thread at a time.
 package final class SQLiteSnapshot {
     private let connection: SQLiteConnection
 
-    /// The database of a data folder, also while a server uses it, to be copied. It must exist.
+    /// Opens the database of a data folder for copying, also while a server uses it. It must exist.
     package convenience init(live path: String) throws(StorageError) {
         try self.init(try SQLiteConnection(queryOnly: path))
     }
 
-    /// A copy that nobody writes to. No file appears beside it.
+    /// Opens a copy that no program writes to. No file appears beside it.
     package convenience init(copy path: String) throws(StorageError) {
         try self.init(try SQLiteConnection(immutable: path))
     }
 
-    /// A database with a write-ahead log and its index (`-shm`), also while a server uses it: no byte of it changes, and it
-    /// need not be writable.
+    /// Opens a database with a write-ahead log and its index (`-shm`), also while a server uses it. No byte of it
+    /// changes, and it need not be writable.
     package convenience init(logged path: String) throws(StorageError) {
         try self.init(try SQLiteConnection(readOnlyWithLog: path))
     }
@@ -31,19 +31,19 @@ package final class SQLiteSnapshot {
     /// One consistent state.
     package func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         try connection.execute("BEGIN")
-        // A read transaction has nothing to lose: ending it either way is the same.
+        // A read transaction changes nothing, so a failed end does not matter.
         defer { try? connection.execute("COMMIT") }
         return try body(SQLiteSession(connection))
     }
 
-    /// Of the data folder that the database belongs to.
+    /// The id of the data folder that the database belongs to.
     package func folderID() throws(StorageError) -> String { try SQLiteSchema.folderID(connection) }
 
-    /// What SQLite itself finds wrong in the file's structure and in references between rows, one line each.
+    /// What SQLite finds wrong in the file's structure and in references between rows, one line each.
     package func damage() throws(StorageError) -> [String] {
         let structure = try connection.rows("PRAGMA integrity_check") { (row) throws(StorageError) in row.text(0) }
         let references = try connection.rows("PRAGMA foreign_key_check") { (row) throws(StorageError) in
-            "a row of the table \(row.text(0)) names one of \(row.text(2)) that is not there"
+            "a row of the table \(row.text(0)) refers to a missing row of \(row.text(2))"
         }
         return structure.filter { $0 != "ok" } + references
     }
@@ -51,10 +51,11 @@ package final class SQLiteSnapshot {
     /// The number of the schema that this Hearth writes.
     package static var schema: Int { SQLiteSchema.steps.count }
 
-    /// Writes a consistent copy to `target`, which must not exist, while servers go on reading and writing. Uploads under
-    /// way are left out: their bytes lie elsewhere. Wraps `VACUUM INTO`. The copy is not synchronised yet.
+    /// Writes a consistent copy to `target`, which must not exist, while servers continue to read and write. Unfinished
+    /// uploads are left out, because their bytes are not in the database. Wraps `VACUUM INTO`. The copy is not
+    /// synchronized yet.
     package func write(to target: String) throws(StorageError) {
-        // Only this connection forbids itself to write, and the copy is written through it.
+        // The setting forbids writes through this connection, and the copy is written through it.
         try connection.execute("PRAGMA query_only = OFF")
         try connection.run("VACUUM INTO ?", [.text(target)])
         try connection.execute("PRAGMA query_only = ON")

@@ -1,15 +1,15 @@
-/// Whose turn it is at one of a few places: turns go round by project, so that what one project wants keeps nobody else waiting
-/// for longer than one turn. A value that decides; it starts nothing.
+/// Decides which item starts next on one of a few places. Projects take turns, so that the items of one project delay
+/// those of another by one item at most. A value that only decides; it starts nothing.
 ///
-/// The last free place is for a project that has none: with two places, a project that keeps one for long leaves the other to
-/// everybody else. Where there is one place only, anybody may have it.
+/// The last free place is reserved for a project that has none. So with two places, a project that occupies one for
+/// long leaves the other to all other projects. With a single place, any project may take it.
 ///
-/// What a project wants may be of several kinds. Each kind waits in a line of its own, and a project's turns go round among its
-/// kinds, so that the many of one keep no other waiting.
+/// A project's items may be of several kinds. Each kind has its own queue, and the kinds of a project take turns, so
+/// that many items of one kind do not delay the others.
 package struct FairQueue<Item> {
     /// Items of one kind.
     private struct Line {
-        /// In order, from `first` on; a long line costs no more per item than a short one.
+        /// In order, beginning at `first`. A long queue costs no more per item than a short one.
         var items: [Item] = []
         var first = 0
 
@@ -18,7 +18,7 @@ package struct FairQueue<Item> {
         mutating func removeFirst() -> Item {
             let item = items[first]
             first += 1
-            // What is done with is let go, a large part at a time.
+            // Removes the items that were taken, many at a time.
             if first * 2 >= items.count {
                 items.removeFirst(first)
                 first = 0
@@ -27,10 +27,10 @@ package struct FairQueue<Item> {
         }
     }
 
-    /// What waits of one project.
+    /// The waiting items of one project.
     private struct Waiting {
         var lines: [Int: Line] = [:]
-        /// The kinds of `lines`, the one whose turn is next first.
+        /// The kinds in `lines`, in the order of their next turns.
         var round: [Int] = []
 
         mutating func append(_ item: Item, kind: Int) {
@@ -52,7 +52,7 @@ package struct FairQueue<Item> {
 
     private let places: Int
     private var waiting: [String: Waiting] = [:]
-    /// The projects of `waiting`, the one whose turn is next first.
+    /// The projects in `waiting`, in the order of their next turns.
     private var round: [String] = []
     private var running: [String: Int] = [:]
     private var runningCount = 0
@@ -66,7 +66,8 @@ package struct FairQueue<Item> {
     /// How many items of the project and kind wait.
     package func waitingCount(of project: String, kind: Int = 0) -> Int { waiting[project]?.lines[kind]?.count ?? 0 }
 
-    /// Puts an item at the end of its line. False, and nothing is done, where `most` wait in it already.
+    /// Puts an item at the end of its queue. Returns false, and changes nothing, if `most` items wait in that queue
+    /// already.
     package mutating func add(_ item: Item, of project: String, kind: Int = 0, most: Int = .max) -> Bool {
         guard waitingCount(of: project, kind: kind) < most else { return false }
         if waiting[project] == nil { round.append(project) }
@@ -74,11 +75,11 @@ package struct FairQueue<Item> {
         return true
     }
 
-    /// The item to begin with now; it takes a place until `finish`.
+    /// The item to start now. It occupies a place until `finish`.
     package mutating func next() -> (item: Item, project: String)? {
         let free = places - runningCount
         guard free > 0,
-            // Of those that are passed over each has a place, so there are few.
+            // Each project that is skipped occupies a place, so few are skipped.
             let turn = round.firstIndex(where: { running[$0] == nil || free > 1 })
         else { return nil }
         let project = round.remove(at: turn)
@@ -92,14 +93,14 @@ package struct FairQueue<Item> {
         return (item, project)
     }
 
-    /// One of the project's items is over; its place is free.
+    /// One of the project's items has finished, and its place is free.
     package mutating func finish(_ project: String) {
         guard let count = running[project] else { return }
         running[project] = count > 1 ? count - 1 : nil
         runningCount -= 1
     }
 
-    /// Forgets what waits.
+    /// Drops all waiting items.
     package mutating func removeAll() {
         waiting = [:]
         round = []

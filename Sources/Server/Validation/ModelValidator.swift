@@ -3,11 +3,11 @@ import Glibc
 import HearthCatalog
 package import HearthWire
 
-/// Asks `hearth probe` about a file, because the server itself never parses model bytes.
+/// Runs `hearth probe` on a file, because the server itself never parses model bytes.
 ///
 /// The probe is a process of its own, started with an empty environment, with the model as its only descriptor besides
-/// 0 to 2, in a sandbox that it closes around itself before it reads. What it prints is trusted no more than the model:
-/// see `ReportReader`. `report` blocks for as long as the probes run; call it from a thread that may wait.
+/// 0 to 2, in a sandbox that it sets up before it reads. Its output is trusted no more than the model: see
+/// `ReportReader`. `report` blocks while the probes run; call it from a thread that may wait.
 package struct ModelValidator: Sendable {
     private let executable: String
     private let limits: ProbeLimits
@@ -20,13 +20,13 @@ package struct ModelValidator: Sendable {
         turns = ProbeSemaphore(count: limits.concurrentProbes)
     }
 
-    /// What is known of the bytes behind `descriptor`, which stays the caller's.
+    /// The probes' report on the bytes behind `descriptor`, which the caller keeps.
     ///
-    /// First a probe looks at the model; one that crashes or prints nonsense makes the file malformed, and so does one
-    /// that takes too long twice, the second time with no other probe beside it. A second probe runs a model whose
-    /// verdict is `ok`. That adds figures, or a note that says why there are none; if running the model crashes, its
-    /// verdict becomes `unsupported`.
-    /// - Throws: `ValidationError` when no probe could be run to its end, for reasons of the machine.
+    /// First a probe reads the model. A probe that crashes or prints a malformed report makes the file malformed. So
+    /// does one that takes too long twice, the second time with no other probe at the same time. A second probe runs a
+    /// model whose verdict is `ok`. It adds measurements, or a note why there are none; if running the model crashes,
+    /// the verdict becomes `unsupported`.
+    /// - Throws: `ValidationError` if no probe could run to its end because of the machine.
     package func report(descriptor: Int32) throws(ValidationError) -> ProbeReport {
         let report = try turns.withSlot { () throws(ValidationError) in try probe(descriptor: descriptor) }
         guard report.ranOutOfTime == true else { return report }
@@ -68,7 +68,7 @@ package struct ModelValidator: Sendable {
         }
     }
 
-    /// What the system's loader ends a program with whose libraries it cannot load.
+    /// The exit code with which the system's loader ends a program whose libraries it cannot load.
     private static let noLibrary: Int32 = 127
 
     private static func refusal(_ message: String) -> ProbeReport {
@@ -76,7 +76,7 @@ package struct ModelValidator: Sendable {
     }
 }
 
-/// No probe could be run to its end: the machine's fault, not the file's.
+/// No probe could run to its end. The cause is the machine, and not the file.
 package struct ValidationError: Error, Sendable, CustomStringConvertible {
     package let message: String
 
@@ -85,36 +85,36 @@ package struct ValidationError: Error, Sendable, CustomStringConvertible {
     package var description: String { message }
 }
 
-/// What the probes of one model may use. A probe caps itself before it reads the model; the wall time is the parent's to
-/// enforce.
+/// What the probes of one model may use. A probe limits itself before it reads the model; its parent enforces the wall
+/// time.
 package struct ProbeLimits: Sendable {
-    /// From start to exit of the process that looks at the model; then it is killed.
+    /// The time from start to exit of the process that reads the model; then it is killed.
     package var wallSeconds: Double = 20
-    /// Runs to time at most, 1 to 10,000; 0 to run no model at all.
+    /// The most timed runs, 1 to 10,000; 0 to run no model at all.
     package var measuredRuns: Int = 20
-    /// No timed run begins when this has passed since the first; at most 3600.
+    /// After this time since the first timed run, no further one begins; at most 3600.
     package var measuredSeconds: Double = 5
-    /// From start to exit of the process that runs the model; then it is killed. Loading, a run that is not timed and
-    /// at least one that is have to fit in.
+    /// The time from start to exit of the process that runs the model; then it is killed. It must be enough for
+    /// loading, one run that is not timed, and at least one timed run.
     package var measuringWallSeconds: Double = 15
-    /// What a probe may print.
+    /// The most bytes that a probe may print.
     package var outputBytes: Int = 1 << 20
-    /// Models at once; more wait for their turn.
+    /// The most probes at once; others wait.
     package var concurrentProbes: Int = 2
-    /// Items in each list of a contract.
+    /// The most items in each list of a contract.
     package var contractItems: Int = 4096
-    /// Characters in each text of a report.
+    /// The most characters in each text of a report.
     package var textCharacters: Int = 1000
 
     package init() {}
 }
 
-/// Has a sandboxed process run a model that the probe found sound, and adds to the report what that took.
+/// Runs a valid model in a sandboxed process, and adds the measurements to the report.
 struct ModelMeasurer {
     let executable: String
     let limits: ProbeLimits
 
-    /// Crashing is all that changes the verdict: the model may run elsewhere, but whoever publishes it should know.
+    /// Only a crash changes the verdict: the model may run elsewhere, but publishers should know.
     func report(_ report: ProbeReport, descriptor: Int32) -> ProbeReport {
         var report = report
         switch outcome(descriptor: descriptor) {
@@ -132,6 +132,7 @@ struct ModelMeasurer {
         return report
     }
 
+    /// The result of the measuring process.
     private enum Outcome {
         case figures(ModelMeasurements)
         case none(String)
@@ -173,11 +174,12 @@ struct ModelMeasurer {
     }
 }
 
-/// At most `count` holders at once, or one that is alone; the others wait.
+/// Admits at most `count` holders at once, or one that takes all slots; others wait.
 final class ProbeSemaphore: Sendable {
     private let count: Int
     private let places: DispatchSemaphore
-    /// Held by the one who gathers all places: two who gather at once would wait for each other.
+    /// Held by the one thread that collects all slots: two threads that collect at once would wait for each other for
+    /// ever.
     private let gathering = DispatchSemaphore(value: 1)
 
     init(count: Int) {
@@ -191,7 +193,7 @@ final class ProbeSemaphore: Sendable {
         return try body()
     }
 
-    /// Not to be called by a holder.
+    /// Do not call it while holding a slot.
     func withAllSlots<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         gathering.wait()
         for _ in 0..<count { places.wait() }

@@ -1,8 +1,9 @@
 import CSpawn
 import Glibc
 
-/// One running probe: owns the process and the pipe to its output. Killed and reaped when released.
+/// One running probe. Owns the process and the pipe to its output; releasing it kills and reaps the process.
 final class ProbeProcess {
+    /// How a probe ended.
     enum Termination {
         case exited(Int32, output: [UInt8])
         case killed(signal: Int32)
@@ -10,14 +11,14 @@ final class ProbeProcess {
         case outputTooLarge
     }
 
-    /// The descriptor under which the probe finds the model.
+    /// The descriptor at which the probe finds the model.
     static let modelDescriptor: Int32 = 3
 
     private let process: pid_t
     private let output: Int32
     private var isReaped = false
 
-    /// Starts `executable` with an empty environment, output to a pipe, errors and input to nowhere.
+    /// Starts `executable` with an empty environment, its output in a pipe, and its input and errors on /dev/null.
     init(executable: String, arguments: [String], model: Int32) throws(ValidationError) {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.failure("make a pipe", errno) }
@@ -50,7 +51,8 @@ final class ProbeProcess {
         output = ends[0]
     }
 
-    /// Every signal as at the start of a program: threads of this process block some or ignore them, and a child would, too.
+    /// Resets every signal to its default, because threads of this process block or ignore some, and a child inherits
+    /// that.
     private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         var all = sigset_t()
@@ -69,9 +71,11 @@ final class ProbeProcess {
         }
     }
 
-    /// Collects the output until the probe closes it, and how it ended. Kills it when a limit is passed.
+    /// Collects the output until the probe closes it, and returns how the probe ended. Kills the probe when it exceeds
+    /// a limit.
     ///
-    /// - Throws: when its ending cannot be had: the machine's fault, not the model's.
+    /// - Throws: if the system does not report how the probe ended. That is a failure of the machine, and not of the
+    ///   model.
     func wait(seconds: Double, outputBytes: Int) throws(ValidationError) -> Termination {
         let deadline = Self.now() + seconds
         var collected: [UInt8] = []
@@ -86,7 +90,7 @@ final class ProbeProcess {
             guard collected.count + count <= outputBytes else { return end(as: .outputTooLarge) }
             collected.append(contentsOf: chunk[..<count])
         }
-        // The pipe is closed: the probe is at its end, or has closed its output to outlive its time.
+        // The pipe is closed: the probe has ended, or it has closed its output to continue beyond its time.
         while Self.now() < deadline {
             switch reap(options: WNOHANG) {
             case .ended(let status): return Self.ending(status, collected)
@@ -103,16 +107,18 @@ final class ProbeProcess {
         return ending
     }
 
-    /// Whether output, or its end, is there; false when the time is up or a signal came.
+    /// Whether output, or its end, has arrived; false after the time or a signal.
     private func waitForOutput(seconds: Double) -> Bool {
         var request = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, Int32(min(seconds * 1000 + 1, 3_600_000))) > 0
     }
 
+    /// The result of waiting for the process.
     private enum Reaping {
         case running
         case ended(status: Int32)
-        /// Nobody can say how it ended, for example because the parent of this process had it ignore SIGCHLD.
+        /// The system does not know how it ended, for example because the parent of this process set SIGCHLD to be
+        /// ignored.
         case lost(errno: Int32)
     }
 
@@ -127,7 +133,7 @@ final class ProbeProcess {
         }
     }
 
-    /// Takes a wait status apart as `WIFEXITED` and its relatives do, which Swift cannot call.
+    /// Splits a wait status like `WIFEXITED` and the related macros, which Swift cannot call.
     private static func ending(_ status: Int32, _ output: [UInt8]) -> Termination {
         let signal = status & 0x7F
         return signal == 0 ? .exited((status >> 8) & 0xFF, output: output) : .killed(signal: signal)
@@ -144,7 +150,8 @@ final class ProbeProcess {
     }
 }
 
-/// The signals that a process brings upon itself. Others come from outside, such as the system's when memory is short.
+/// The signals that a process causes itself. Others come from outside, for example from the kernel when memory is
+/// short.
 enum CrashSignals {
     static let all: Set = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
 }

@@ -1,8 +1,8 @@
 import HearthCatalog
 import HearthWire
 
-/// Decodes what a probe printed. A model may have taken the probe over, so every text is cut and cleaned, every list
-/// capped, and nonsense makes the file malformed. Figures are not for this probe to tell.
+/// Decodes a probe's output. A malicious model may control the probe. So every text is cut and cleaned, every list is
+/// limited, and a malformed report makes the file malformed. Measurements from this probe are ignored.
 struct ReportReader {
     let limits: ProbeLimits
 
@@ -55,7 +55,7 @@ struct ReportReader {
         return tensor
     }
 
-    /// A digest is 64 lower-case hex digits or none.
+    /// Whether the text is 64 lower-case hexadecimal digits.
     private func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy {
@@ -67,15 +67,15 @@ struct ReportReader {
     private func clean(_ text: String) -> String { TextSanitizer(limits: limits).clean(text) }
 }
 
-/// Decodes what a measuring probe printed. A model may have taken it over, so figures that no measurement of ours can
-/// give are none.
+/// Decodes a measuring probe's output. A malicious model may control the probe, so measurements that no real
+/// measurement can produce are discarded.
 struct MeasurementReader {
     let limits: ProbeLimits
 
-    /// More RAM than any sandbox lets a process have.
+    /// More RAM than any sandbox allows a process.
     private static let largestMemory = 1 << 40
 
-    /// - Returns: Exactly one of the two.
+    /// - Returns: a report with exactly one of measurements and failure.
     func read(_ output: [UInt8]) -> MeasurementReport {
         let cleaner = TextSanitizer(limits: limits)
         guard let report = try? WireJSON.decode(MeasurementReport.self, from: output) else { return Self.unreadable }
@@ -104,8 +104,8 @@ struct MeasurementReader {
 struct TextSanitizer {
     let limits: ProbeLimits
 
-    /// Cut to the limit; control characters, line breaks and marks that turn the direction of text become spaces, so that
-    /// no text can drive a terminal, forge a log line or pass for another one.
+    /// Cuts the text to the limit. Control characters, line breaks and marks that change the direction of text become
+    /// spaces, so that no text can control a terminal, forge a log line or look like another text.
     func clean(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(limits.textCharacters).map { scalar in
             scalar.fitsOneLine ? scalar : " "

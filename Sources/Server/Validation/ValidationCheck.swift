@@ -4,7 +4,7 @@ import HearthCrypto
 import HearthStorage
 package import HearthWire
 
-/// One file's check, from the pending row to the written verdict.
+/// The validation of one file, from the pending row to the stored verdict.
 struct ValidationCheck: Sendable {
     let metadata: any MetadataStore
     let blobs: any BlobStore
@@ -12,9 +12,9 @@ struct ValidationCheck: Sendable {
     let checker: any FileChecker
     let now: @Sendable () -> Timestamp
 
-    /// Checks the file unless somebody did already.
+    /// Validates the file, unless it already has a verdict.
     ///
-    /// - Throws: when the check could not be run or its verdict not be written; nothing is changed then.
+    /// - Throws: if the validation could not run, or its verdict could not be stored. Nothing has changed then.
     func run(_ sha256: String) throws {
         guard let validation = try metadata.read({ try $0.validation(sha256: sha256) }),
             validation.verdict == .pending
@@ -23,8 +23,8 @@ struct ValidationCheck: Sendable {
         try record(report, on: sha256)
     }
 
-    /// Notes that the server was not able to check the file, which is not the file's fault: it stays pending and keeps
-    /// its bytes. The next start, and the next upload of the file, have it checked.
+    /// Records that the server could not validate the file, for reasons other than the file: it stays pending and keeps
+    /// its bytes. The next start, and the next upload of the file, validate it again.
     func giveUp(_ sha256: String) throws {
         let isGone = try SHA256Digest(hex: sha256).map { try blobs.size(of: $0) == nil } ?? true
         try metadata.write { store in
@@ -35,7 +35,7 @@ struct ValidationCheck: Sendable {
         }
     }
 
-    /// Makes pending again what is malformed only because its check ran out of time.
+    /// Makes those files pending again that are malformed only because their validation ran out of time.
     func renewProvisional() throws {
         let provisional = try metadata.read { try $0.validations().filter(\.isProvisional) }
         guard !provisional.isEmpty else { return }
@@ -55,19 +55,19 @@ struct ValidationCheck: Sendable {
 
     private func report(on sha256: String) throws -> ProbeReport {
         guard let digest = SHA256Digest(hex: sha256), let blob = try open(digest) else {
-            // A disk that is not mounted says nothing about the file: no verdict.
+            // A disk that is not mounted says nothing about the file, so there is no verdict.
             throw ValidationError("the file is not in the folder of model files")
         }
         defer { close(blob.descriptor) }
         let report = try checker.report(descriptor: blob.descriptor)
-        // What a failing disk gives is not what was uploaded: no verdict on that.
+        // A failing disk returns other bytes than the uploaded ones, so there is no verdict on them.
         if report.verdict == .malformed, report.ranOutOfTime != true, Self.hash(of: blob) != digest {
             throw ValidationError("the file in the folder of model files is damaged, or cannot be read")
         }
         return report
     }
 
-    /// Nil when the bytes cannot be read.
+    /// Nil if the bytes cannot be read.
     private static func hash(of blob: OpenBlob) -> SHA256Digest? {
         var (hasher, offset) = (SHA256Hasher(), 0)
         var piece = [UInt8](repeating: 0, count: pieceBytes)
@@ -101,19 +101,19 @@ struct ValidationCheck: Sendable {
         guard case .malformed = verdict, report.ranOutOfTime != true else {
             return try write(verdict, report, on: sha256)
         }
-        // Inside the gate, so that the same bytes do not arrive anew between the verdict and their removal.
+        // Under the lock, so that the same bytes cannot be uploaded again between the verdict and their removal.
         try blobLock.withLock { () throws -> Void in
             try write(verdict, report, on: sha256)
             if let digest = SHA256Digest(hex: sha256), try !isServed(sha256) { try blobs.remove(digest) }
         }
     }
 
-    /// Whether devices are given these bytes: after a restore, say, that made a verdict pending again.
+    /// Whether devices get these bytes, for example after a restore that made a verdict pending again.
     private func isServed(_ sha256: String) throws -> Bool {
         try metadata.read { try $0.servedReleases().contains { $0.sha256 == sha256 } }
     }
 
-    /// The verdict, and all that follows from it, in one transaction. A verdict that is there already stands.
+    /// Writes the verdict and all its consequences in one transaction. An existing verdict stays.
     private func write(_ verdict: Verdict, _ report: ProbeReport, on sha256: String) throws {
         let contract = try report.contract.map(Self.json)
         let figures = try Self.measurement(report).map(Self.json)
@@ -142,7 +142,7 @@ struct ValidationCheck: Sendable {
 
     private func publish(_ model: Model, _ store: any MetadataWriter) throws {
         guard let known = try store.known(model.publishWhenValidated, of: model) else { return }
-        // In the name of the one who brought the version and asked for its release.
+        // In the name of the account or token that created the version and asked for its release.
         let context = ModelLifecycle.Context(actor: known.version.createdBy, nowMicroseconds: now().microseconds)
         let state = try store.state(of: model, nowMicroseconds: context.nowMicroseconds)
         if let change = ModelLifecycle.validated(known, in: state, context: context) { try store.save(change) }
@@ -164,11 +164,11 @@ struct ValidationCheck: Sendable {
     }
 }
 
-/// Says what a file is, from its bytes.
+/// Validates a file by its bytes.
 package protocol FileChecker: Sendable {
-    /// Blocks for as long as the check takes. The descriptor stays the caller's.
+    /// Blocks during the validation. The caller keeps the descriptor.
     ///
-    /// - Throws: `ValidationError` when no check could be run at all: the machine's fault, not the file's.
+    /// - Throws: `ValidationError` if no validation could run. The cause is the machine, and not the file.
     func report(descriptor: Int32) throws(ValidationError) -> ProbeReport
 }
 

@@ -4,26 +4,27 @@ package import HearthStorage
 package import HearthWire
 import Synchronization
 
-/// Has every uploaded file checked, a few at a time: each project's in the order of their arrival, and the projects in turn, so
-/// that nobody waits for the many files of somebody else.
+/// Validates every uploaded file, a few at a time: the files of each project in the order of their arrival, and the
+/// projects in turn, so that the many files of one project do not delay another.
 ///
-/// The queue is the database's: files whose `Validation` is pending are in it, so it outlives the server. In memory
-/// stands only who is next and who waits for an answer. Any thread may call.
+/// The queue is in the database: it consists of the files whose `Validation` is pending, so it survives a restart.
+/// Memory only holds the order, and the callers that wait for an answer. Safe to call from any thread.
 ///
-/// An upload hands its sealed bytes to `admit`, which makes them visible, records them and asks for the check in one go;
-/// whoever needs the verdict then calls `whenDone`. The verdict is written in one transaction with all that follows from
-/// it: models that were to be published with these bytes are published.
+/// An upload passes its sealed bytes to `admit`, which makes them visible, records them and requests the validation in
+/// one step. A caller that needs the verdict then calls `whenDone`. One transaction stores the verdict with all its
+/// consequences: models that were to be published with these bytes are published.
 package final class ValidationQueue: Sendable {
+    /// What the queue keeps in memory.
     private struct State {
         var line: ValidationSchedule
         var waiters = ValidationWaiters()
-        /// Pending, but not to be tried again before somebody asks for it.
+        /// Pending files that are not tried again before a caller asks for it.
         var givenUp: Set<String> = []
-        /// Called once nothing runs any more.
+        /// Called when no validation runs any more.
         var whenIdle: [@Sendable () -> Void] = []
     }
 
-    /// Whoever removes bytes of the same blob store goes through it as well.
+    /// Code that removes bytes of the same blob store must use it too.
     package let blobLock: BlobStoreLock
 
     private let metadata: any MetadataStore
@@ -35,7 +36,7 @@ package final class ValidationQueue: Sendable {
 
     /// - Parameters:
     ///   - checker: usually a `ModelValidator`.
-    ///   - log: gets one line for each check that could not be run or recorded.
+    ///   - log: gets one line for each validation that could not run or be recorded.
     package init(
         metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock = BlobStoreLock(),
         checker: any FileChecker,
@@ -51,8 +52,8 @@ package final class ValidationQueue: Sendable {
         state = Mutex(State(line: ValidationSchedule(limits: limits)))
     }
 
-    /// Takes up what is pending, also from before the server's last stop, and what ran out of time then. Files that come
-    /// earlier wait for this.
+    /// Begins with all pending files, also those from before the server's last stop, and with those whose validation
+    /// ran out of time then. Files that were added before wait for this call.
     package func start() throws {
         state.withLock { state in
             state.line.open()
@@ -72,7 +73,7 @@ package final class ValidationQueue: Sendable {
         startChecks()
     }
 
-    /// The projects that have the files.
+    /// The projects that own the files.
     private static func owners(of files: Set<String>, _ store: any MetadataReader) throws -> [String: [String]] {
         var owners: [String: [String]] = [:]
         for project in try store.projects().map(\.id) {
@@ -83,11 +84,11 @@ package final class ValidationQueue: Sendable {
         return owners
     }
 
-    /// Whose turn it is for a file that no project has any more.
+    /// The project of a file that no project owns any more.
     private static let noProject = ""
 
-    /// Ends the queue: what is not under way stays pending for the next start, whoever waits is told so now, and
-    /// `completion` is called when the checks under way are over, at once when there are none.
+    /// Stops the queue: files that are not being validated stay pending for the next start, waiting callers are
+    /// notified now, and `completion` is called when the running validations have ended; at once if there are none.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
         let (waiters, isIdle) = state.withLock { state in
             state.line.close()
@@ -98,20 +99,21 @@ package final class ValidationQueue: Sendable {
         if isIdle { completion() }
     }
 
-    /// Files that wait for their check or are being checked.
+    /// Files that wait for their validation or are being validated.
     package var count: Int { state.withLock { $0.line.count } }
 
-    /// Files that the server was not able to check, and tries no more until somebody asks for it.
+    /// Files that the server could not validate, and does not try again until a caller asks for it.
     package var givenUpCount: Int { state.withLock { $0.givenUp.count } }
 
-    /// Makes bytes visible, records them, and asks for their check where no verdict on them holds already.
+    /// Makes bytes visible, records them, and requests their validation unless they have a valid verdict already.
     ///
-    /// A verdict of malformed does not: the check may have run out of time, or the bytes were removed upon it.
+    /// The verdict malformed is not enough: the validation may have run out of time, or the bytes were removed because
+    /// of it.
     /// - Parameters:
-    ///   - project: who brought them: at its turn they are checked.
+    ///   - project: the owner, in whose turn they are validated.
     ///   - commit: makes the bytes visible under `digest` in the blob store.
-    ///   - record: writes the object and whatever goes with it, in the same transaction as the request for the check.
-    /// - Returns: what is known about the bytes; pending where they are about to be checked.
+    ///   - record: writes the object and its other records, in the same transaction as the request for the validation.
+    /// - Returns: what is known about the bytes; pending if they are about to be validated.
     package func admit(
         _ digest: SHA256Digest, sizeBytes: UInt64, project: String, commit: () throws -> Void,
         record: (any MetadataWriter) throws -> Void
@@ -135,8 +137,8 @@ package final class ValidationQueue: Sendable {
         if case .malformed = known.verdict { true } else { false }
     }
 
-    /// Has a file checked whose validation is pending in the database. Without effect when it is in the queue already, and
-    /// before `start` and after `stop`: the next start finds it.
+    /// Validates a file whose validation is pending in the database. Has no effect if the file is in the queue already,
+    /// and before `start` and after `stop`: the next start finds the file.
     package func enqueue(_ sha256: String, of project: String) {
         state.withLock { state in
             state.givenUp.remove(sha256)
@@ -145,13 +147,13 @@ package final class ValidationQueue: Sendable {
         startChecks()
     }
 
-    /// Calls back once, from any thread: with true as soon as there is a verdict on the file, at once where there is one
-    /// or the file is not known; with false when `seconds` have passed without, the queue stops, or the file cannot be
-    /// checked here.
+    /// Calls back once, from any thread: with true as soon as the file has a verdict, or at once if it has one or is
+    /// unknown; with false if `seconds` pass without a verdict, the queue stops, or the server cannot validate the
+    /// file.
     package func whenDone(
         _ sha256: String, withinSeconds seconds: Double, _ callback: @escaping @Sendable (_ isDone: Bool) -> Void
     ) {
-        // First the place in the list, then the look: a verdict that comes in between finds the callback there.
+        // First the registration, then the check: a verdict that arrives in between finds the callback.
         let id = state.withLock { $0.waiters.add(sha256, callback) }
         if !isPending(sha256) {
             take(id, sha256)?(true)
@@ -236,7 +238,7 @@ package final class ValidationQueue: Sendable {
     }
 }
 
-/// Who waits for which file. A value that keeps the callbacks; it calls none.
+/// The callbacks that wait for each file. A value that stores them, and calls none.
 struct ValidationWaiters {
     typealias Callback = @Sendable (_ isDone: Bool) -> Void
 
@@ -249,7 +251,7 @@ struct ValidationWaiters {
         return lastID
     }
 
-    /// The callback, for the one who takes it first.
+    /// The callback for its first caller, nil for all later ones.
     mutating func take(_ id: Int, of sha256: String) -> Callback? {
         let callback = callbacks[sha256]?.removeValue(forKey: id)
         if callbacks[sha256]?.isEmpty == true { callbacks[sha256] = nil }

@@ -1,15 +1,16 @@
-/// Which file is next: files wait by project, and turns go round (`FairQueue`). A value that decides; it starts nothing.
+/// Decides which file is next. Files wait by project, and projects take turns (`FairQueue`). A value that only decides;
+/// it starts nothing.
 struct ValidationSchedule {
     private let limits: QueueLimits
     private(set) var isOpen = false
     private var line: FairQueue<String>
-    /// In the lines of these projects: a file that several have brought is checked at the first one's turn.
+    /// The projects in whose queues each file waits. A file of several projects is validated in the first one's turn.
     private var waiting: [String: Set<String>] = [:]
-    /// By the project whose turn it was.
+    /// The project in whose turn each running file was started.
     private var running: [String: String] = [:]
-    /// Between two tries, for these projects.
+    /// Files between two tries, with their projects.
     private var pausing: [String: Set<String>] = [:]
-    /// Those that were asked for once more while they ran.
+    /// Files that were requested again while they ran.
     private var again: [String: Set<String>] = [:]
     private var failures: [String: Int] = [:]
 
@@ -19,12 +20,12 @@ struct ValidationSchedule {
     }
 
     var isIdle: Bool { running.isEmpty }
-    /// Waiting, under way, or to be tried again.
+    /// Waiting, running, and to be tried again.
     var count: Int { waiting.count + running.count + pausing.count }
 
     mutating func open() { isOpen = true }
 
-    /// Nothing is begun any more. What is not under way is forgotten: the database has it.
+    /// Starts nothing any more. Files that are not running are dropped here; the database has them.
     mutating func close() {
         isOpen = false
         line.removeAll()
@@ -33,7 +34,7 @@ struct ValidationSchedule {
         again = [:]
     }
 
-    /// Puts a file at the end of the project's line, once.
+    /// Puts a file at the end of the project's queue, once.
     mutating func add(_ sha256: String, of project: String) {
         guard isOpen else { return }
         if running[sha256] != nil {
@@ -45,11 +46,11 @@ struct ValidationSchedule {
         }
     }
 
-    /// The file to begin with now; it takes a place.
+    /// The file to start now; it occupies a place.
     mutating func next() -> String? {
         guard isOpen else { return nil }
         while let (sha256, project) = line.next() {
-            // Of a file that was in several lines, the others' turns are over with the first.
+            // If a file waits in several queues, its first turn is the only one.
             if waiting.removeValue(forKey: sha256) != nil {
                 running[sha256] = project
                 return sha256
@@ -59,21 +60,23 @@ struct ValidationSchedule {
         return nil
     }
 
-    /// Its check is over; the place is free.
+    /// The validation has ended, and its place is free.
     mutating func finish(_ sha256: String) {
         leave(sha256)
         failures[sha256] = nil
         for project in (again.removeValue(forKey: sha256) ?? []).sorted() { add(sha256, of: project) }
     }
 
+    /// What happens to a file whose validation could not run.
     enum AfterFailure: Equatable {
         case retry(afterSeconds: Double)
         case giveUp
-        /// The queue has stopped; the next start takes the file up again.
+        /// The queue has stopped. The next start takes the file again.
         case leave
     }
 
-    /// Its check could not be run. With `retry` and `leave` the place is free; with `giveUp` that comes with `finish`.
+    /// The validation could not run. With `retry` and `leave` the place is free; with `giveUp` it becomes free with
+    /// `finish`.
     mutating func fail(_ sha256: String) -> AfterFailure {
         guard isOpen else {
             leave(sha256)
@@ -88,7 +91,7 @@ struct ValidationSchedule {
         return .retry(afterSeconds: limits.retryPausesSeconds[count])
     }
 
-    /// The pause is over.
+    /// The time before the next try is over.
     mutating func resume(_ sha256: String) {
         for project in (pausing.removeValue(forKey: sha256) ?? []).sorted() { add(sha256, of: project) }
     }
@@ -101,13 +104,14 @@ struct ValidationSchedule {
     }
 }
 
-/// How a validation queue goes about its work.
+/// How many validations run, and when a failed one is tried again.
 package struct QueueLimits: Sendable, Hashable {
-    /// Checks at once; more wait for their turn. The last free place is for a project that has none under way: a project has one
-    /// place less than there are, and all of it where there is one.
+    /// The most simultaneous validations; others wait. The last free place is reserved for a project without a running
+    /// validation. So one project gets at most one place less than there are; with a single place, any project may use
+    /// it.
     package var concurrentChecks = 2
-    /// The pauses before a check is tried again that could not be run; after the last one it is given up
-    /// until the next start.
+    /// The times before each further try of a validation that could not run. After the last try it is given up until
+    /// the next start.
     package var retryPausesSeconds: [Double] = [1, 5, 30, 120]
 
     package init() {}

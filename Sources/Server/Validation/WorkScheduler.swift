@@ -1,23 +1,23 @@
 import Dispatch
 import Foundation
 
-/// Where and when work runs. Tests bring one of their own, so that they need no clock.
+/// Decides where and when work runs. Tests use their own implementation, so that they need no clock.
 package protocol WorkScheduler: Sendable {
-    /// Runs it soon, never inside this call, on a thread that may wait.
+    /// Runs the work soon, never inside this call, on a thread that may wait.
     func run(_ work: @escaping @Sendable () -> Void)
 
-    /// Runs it `seconds` from now, on a thread that may wait.
+    /// Runs the work after that time, on a thread that may wait.
     func run(afterSeconds seconds: Double, _ work: @escaping @Sendable () -> Void)
 }
 
-/// A queue of Dispatch. A serial one has a thread of its own; concurrent ones share few among all of the process, and wait where
-/// others keep those busy.
+/// A queue of Dispatch. A serial queue has a thread of its own. Concurrent queues of the process share few threads, and
+/// wait while those are busy.
 package struct DispatchScheduler: WorkScheduler {
     private let queue: DispatchQueue
 
     /// - Parameters:
     ///   - label: names the threads in a debugger.
-    ///   - isSerial: one piece of work after the other.
+    ///   - isSerial: whether the work runs one piece after the other.
     package init(label: String, isSerial: Bool = false) {
         queue = DispatchQueue(label: label, attributes: isSerial ? [] : .concurrent)
     }
@@ -29,11 +29,11 @@ package struct DispatchScheduler: WorkScheduler {
     }
 }
 
-/// A thread for each piece of work. For what keeps a processor busy, or waits, for long: Dispatch has hardly more threads than the
-/// machine has processors for its concurrent queues, and a few such pieces would keep all others of the process waiting. Whoever uses
-/// it sees to it that there are few pieces at once.
+/// Starts a thread for each piece of work. For work that occupies a processor, or waits, for long: Dispatch has few
+/// more threads for its concurrent queues than the machine has processors, so a few such pieces would delay all others
+/// of the process. Its users must limit the number of simultaneous pieces.
 package struct ThreadScheduler: WorkScheduler {
-    /// Serial, because those have threads of their own.
+    /// Serial, because serial queues have threads of their own.
     private let timer: DispatchQueue
 
     /// - Parameter label: names the timer in a debugger.

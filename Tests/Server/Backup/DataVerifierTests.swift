@@ -82,16 +82,16 @@ struct DataVerifierTests {
         chmod(data.layout.database, 0o660)
         #expect(
             try problems().sorted() == [
-                "access blobs: others than its owner may use it",
-                "access hearth.sqlite: others than its owner may use it",
-                "access signing-secret: others than its owner may use it",
+                "access blobs: users other than its owner may access it",
+                "access hearth.sqlite: users other than its owner may access it",
+                "access signing-secret: users other than its owner may access it",
             ])
         chmod(data.layout.blobFolder, 0o700)
         chmod(data.layout.database, 0o600)
         chmod(data.path, 0o755)
-        #expect(try problems() == ["access signing-secret: others than its owner may use it"])
+        #expect(try problems() == ["access signing-secret: users other than its owner may access it"])
         chmod(data.path, 0o775)
-        #expect(try problems().contains("access data: others than its owner may use it"))
+        #expect(try problems().contains("access data: users other than its owner may access it"))
         chmod(data.path, 0o700)
         try AtomicFile.write([1], to: data.layout.secret)
         #expect(try problems() == ["secret signing-secret: it has 1 bytes, not 32"])
@@ -109,7 +109,7 @@ struct DataVerifierTests {
         ("DELETE FROM validation", "nothing is recorded about its file"),
         ("UPDATE validation SET verdict = 'malformed' WHERE size_bytes = 5", "has not passed its check"),
         ("UPDATE validation SET verdict = 'odd'", "unknown verdict 'odd'"),
-        ("PRAGMA foreign_keys = OFF; DELETE FROM project", "names one of project that is not there"),
+        ("PRAGMA foreign_keys = OFF; DELETE FROM project", "refers to a missing row of project"),
         ("PRAGMA foreign_keys = OFF; DELETE FROM version WHERE model = 1000002", "release"),
         ("PRAGMA user_version = 1", "start the server once"), ("PRAGMA user_version = 99", "schema 99"),
     ])
@@ -126,7 +126,7 @@ struct DataVerifierTests {
         #expect(report.problems == [] && report.setAside == 1)
         let roses = data.digests["roses"]!
         try DiskFiles().rename(data.layout.blob(roses), to: data.layout.blobFolder + "/aside-5-" + roses.hex)
-        #expect(try data.verify().problems.map(\.remedy).first?.contains("start the server anew") == true)
+        #expect(try data.verify().problems.map(\.remedy).first?.contains("restart the server") == true)
         #expect(try problems() == ["file \(roses.hex): it is not there"])
     }
 

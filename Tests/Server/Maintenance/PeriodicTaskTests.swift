@@ -41,7 +41,7 @@ import Testing
         try bench.store("orphan")
         timer.start()
         #expect(scheduler.step() == 0)
-        #expect(lines.list.count == 1 && lines.list.first?.contains("set aside: files 1;") == true)
+        #expect(lines.list.count == 1 && lines.list.first?.contains("moved to the trash: files 1;") == true)
         #expect(scheduler.step() == 3600)
         #expect(lines.list.count == 1, "a round that finds nothing is silent")
         try bench.store("orphan")

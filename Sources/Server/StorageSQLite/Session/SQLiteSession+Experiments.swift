@@ -175,7 +175,7 @@ extension Columns {
 
     static let unit = "project, experiment, installation, variant, exposed_us"
 
-    /// Without its totals.
+    /// Without totals.
     static func unit(_ row: SQLiteRow) throws(StorageError) -> ExperimentUnit {
         ExperimentUnit(
             projectID: row.text(0), experiment: row.text(1), installation: row.text(2), variant: Int(row.integer(3)),

@@ -25,7 +25,7 @@ extension SQLiteSession {
         ] {
             try connection.run("DELETE FROM \(table) WHERE project = ?", id)
         }
-        // A model that is left keeps the project: it refers to it.
+        // A model that still exists prevents the removal of the project, because it refers to it.
         try delete(from: "project", where: "id = ?", id)
         changesServing = true
     }

@@ -118,7 +118,7 @@ extension Columns {
         model, number, version, kind, share, stages, audience, paused_us, ended_us, created_us, created_by
         """
 
-    /// Tags are joined by commas: no tag contains one.
+    /// Tags are joined by commas, because no tag contains one.
     static func model(_ row: SQLiteRow) throws(StorageError) -> Model {
         Model(
             id: row.integer(0), projectID: row.text(1), displayName: row.text(2),

@@ -28,7 +28,7 @@ extension SQLiteSession {
     }
 
     func activeTemplateNumbers(namespace: String) throws -> [String: Int64] {
-        // By project, so that each one's number is the end of a range of the key and no text is touched.
+        // By project, so that each number is the end of a range of the key and no text is read.
         let numbers = try connection.rows(
             "SELECT id, (SELECT max(number) FROM config_template WHERE project = id AND namespace = ?) FROM project",
             [.text(namespace)]

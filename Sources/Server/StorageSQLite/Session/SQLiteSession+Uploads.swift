@@ -134,7 +134,7 @@ extension Columns {
             isProvisional: row.integer(8) != 0)
     }
 
-    /// A verdict has its message, and no verdict may have a note: never both.
+    /// The column contains the message of a verdict, or the note of a pending validation; there is never both.
     private static func note(_ verdict: String, _ message: String) -> String? {
         verdict == "pending" && !message.isEmpty ? message : nil
     }

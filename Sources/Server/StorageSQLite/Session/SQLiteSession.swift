@@ -2,10 +2,10 @@ import Foundation
 import HearthCatalog
 import HearthStorage
 
-/// The look-ups and changes of one transaction, as SQL. What they are made of is in the extensions, by topic.
+/// The look-ups and changes of one transaction, as SQL. The extensions contain them by topic.
 final class SQLiteSession: MetadataWriter {
     let connection: SQLiteConnection
-    /// Whether a change was made that a serving snapshot shows.
+    /// Whether a change concerns serving snapshots.
     var changesServing = false
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
@@ -18,13 +18,13 @@ extension SQLiteSession {
         try connection.run("INSERT INTO \(table) (\(columns)) VALUES (\(marks))", values)
     }
 
-    /// Replaces the row whose key is that of the values.
+    /// Replaces the row with the same key.
     func replace(in table: String, _ columns: String, _ values: [SQLiteValue]) throws(StorageError) {
         let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
         try connection.run("INSERT OR REPLACE INTO \(table) (\(columns)) VALUES (\(marks))", values)
     }
 
-    /// Changes every column of the one row that `condition` names by its last parameters.
+    /// Changes every column of the one row that `condition` selects with the last parameters.
     func update(
         _ table: String, _ columns: String, _ values: [SQLiteValue], where condition: String, _ key: [SQLiteValue]
     ) throws(StorageError) {
@@ -45,7 +45,7 @@ extension SQLiteSession {
     }
 }
 
-/// Which columns a record is made of, and how a row becomes one; the records are in the extensions, by topic.
+/// The columns of each record, and how a row becomes one. The extensions contain them by topic.
 enum Columns {
     static let audit = "id, project, actor, action, subject, detail, at_us"
 
