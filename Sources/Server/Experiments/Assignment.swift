@@ -1,17 +1,17 @@
 import HearthCrypto
 
 extension Experiment {
-    /// Which variant an installation has by chance alone, whether or not the audience holds it; nil for one that does not
-    /// take part.
+    /// The index of the variant that an installation draws, without regard to the audience; nil if it does not take
+    /// part.
     ///
-    /// A pure function of the experiment and the installation: nothing is stored for it, and it is the same after a
-    /// restart, on another server and in another year. An app that is installed anew has a new installation id, and is a
-    /// new installation.
+    /// A pure function of the experiment and the installation. Nothing is stored for it, and the result is the same
+    /// after a restart, on another server and in another year. An app that is installed again has a new installation
+    /// id, and is a new installation.
     package func variantIndex(of installationID: String) -> Int? {
         guard state == .running, holds(slot: Slots.slot(of: installationID, project: projectID)) else { return nil }
         let total = variants.reduce(0) { $0 + $1.weight }
         guard total > 0 else { return nil }
-        // Another draw than the slot's, so that who takes part says nothing of who gets what.
+        // An independent draw, so that taking part says nothing about the variant.
         var point = Int(
             StableHash.number("variant/\(projectID)/\(name)/\(startedMicroseconds ?? 0)/\(installationID)")
                 % UInt64(total))
@@ -24,32 +24,34 @@ extension Experiment {
 
     private func holds(slot: Int) -> Bool { slots.contains { $0.contains(slot) } }
 
-    /// The slots for its share that no running experiment owns which overlaps with it; nil where too few are left.
+    /// The slots for the experiment's share, without those of running experiments that overlap with it; nil if too few
+    /// are left.
     package func slotsToStart(beside running: [Experiment]) -> [Range<Int>]? {
         let taken = running.filter { $0.state == .running && overlaps($0) }.flatMap(\.slots)
-        // From a point of its own, so that not the same installations take part in everything.
+        // Each experiment starts at its own point, so that different experiments prefer different installations.
         let start = Int(StableHash.number("start/\(projectID)/\(name)") % UInt64(Slots.count))
         return Slots.allocate(shareMillionths, avoiding: taken, startingAt: start)
     }
 }
 
-/// A project's installations in a million slots, drawn by chance. A running experiment owns some of them.
+/// Distributes a project's installations at random over a million slots. Each running experiment owns some slots.
 package enum Slots {
     package static let count = 1_000_000
 
-    /// 0 to 999,999, the same for an installation always: the first eight bytes of the SHA-256 of
+    /// 0 to 999,999, always the same for an installation: the first eight bytes of the SHA-256 of
     /// `slot/project/installation`, big-endian, modulo a million.
     package static func slot(of installationID: String, project: String) -> Int {
         Int(StableHash.number("slot/\(project)/\(installationID)") % UInt64(count))
     }
 
-    /// So many free slots, beginning the search at `start` and going around; nil where there are not as many.
+    /// `wanted` free slots. The search starts at `start` and continues from 0 after the last slot; nil if there are too
+    /// few.
     ///
     /// - Parameter taken: in any order; they may touch and overlap.
     package static func allocate(_ wanted: Int, avoiding taken: [Range<Int>], startingAt start: Int) -> [Range<Int>]? {
         let free = free(avoiding: taken)
         let start = start % count
-        // What lies behind the start first, then what lies before it.
+        // First the slots after the start, then those before it.
         let turned = free.flatMap { [$0.clamped(to: start..<count)] } + free.flatMap { [$0.clamped(to: 0..<start)] }
         var missing = wanted
         var found: [Range<Int>] = []
@@ -73,7 +75,7 @@ package enum Slots {
     }
 }
 
-/// Numbers that look drawn by chance, and are the same for the same text always.
+/// Numbers that look random, and are always the same for the same text.
 enum StableHash {
     /// The first eight bytes of the text's SHA-256, big-endian.
     static func number(_ text: String) -> UInt64 {

@@ -1,20 +1,22 @@
-/// Several versions of a configuration, or of a model, given to parts of the installations that chance decides, to find
+/// Several variants of parameters or models, each given to a randomly drawn share of the installations, to find out
 /// which one is better.
 package struct Experiment: Sendable, Hashable, Codable {
+    /// The stage of an experiment's life.
     package enum State: String, Sendable, Hashable, Codable {
         case draft
         case running
-        /// Over; every installation gets what it got before.
+        /// Stopped: every installation gets what it got before.
         case stopped
-        /// Over; every installation gets the winner.
+        /// Stopped: every installation gets the winner.
         case rolledOut
     }
 
+    /// One of the alternatives of an experiment.
     package struct Variant: Sendable, Hashable, Codable {
         package var name: String
-        /// In proportion to the other variants' weights.
+        /// In proportion to the weights of the other variants.
         package var weight: Int
-        /// Values of parameters, by key. A key that other variants have and this one has not keeps its usual value.
+        /// Values of parameters, by key. A key that only other variants have keeps its usual value.
         package var parameters: [String: String]
         /// Versions of models, by display name.
         package var models: [String: Int]
@@ -32,30 +34,30 @@ package struct Experiment: Sendable, Hashable, Codable {
     package var name: String
     package var note: String
     package var state: State
-    /// The first one is the control, against which the others are compared.
+    /// The first one is the control, with which the others are compared.
     package var variants: [Variant]
-    /// A condition in Remote Config's language; empty for everybody.
+    /// A condition in Remote Config's language; empty for all installations.
     package var audience: String
-    /// The share of all installations that take part where the audience holds them, in millionths.
+    /// The share of all installations that take part if the audience includes them, in millionths.
     package var shareMillionths: Int
-    /// Experiments that name the same layer share no installation, as those that vary the same thing never do.
+    /// Experiments with the same layer share no installation. Nor do experiments that vary the same parameter or model.
     package var layer: String?
     package var goal: Metric
     package var guardrails: [Guardrail]
-    /// How many exposed installations each variant is expected to have in the end: there the test is at its best.
+    /// The expected final number of exposed installations of each variant. The test is most powerful at that size.
     package var plannedExposures: Int
-    /// The chance that an experiment in which all variants are alike is ever stopped by itself, however often it is
-    /// looked at.
+    /// The chance that an experiment whose variants are all alike is ever stopped by its verdict, however often it is
+    /// analysed.
     package var errorRate: Double
-    /// Whether a winner ends it. Harm to a guardrail always does.
+    /// Whether a winner stops the experiment. Harm to a guardrail always does.
     package var stopsAtWinner: Bool
-    /// Which installations take part; empty until it starts.
+    /// The installations that take part; empty until the experiment starts.
     package var slots: [Range<Int>]
     package var startedMicroseconds: Int64?
     package var endedMicroseconds: Int64?
-    /// The name of the variant that won.
+    /// The name of the winning variant.
     package var winner: String?
-    /// Why it ended, in words.
+    /// Why the experiment was stopped, in words.
     package var endReason: String?
 
     package init(
@@ -79,7 +81,7 @@ package struct Experiment: Sendable, Hashable, Codable {
         slots = []
     }
 
-    /// The goal, then the guardrails': what is counted of each installation, in the order of the counts.
+    /// The goal, then the guardrails' metrics. An installation's counts have the same order.
     package var metrics: [Metric] { [goal] + guardrails.map(\.metric) }
 
     /// The keys of the parameters that it varies.
@@ -95,21 +97,23 @@ package struct Experiment: Sendable, Hashable, Codable {
         return subjects
     }
 
-    /// Whether an installation must not take part in both.
+    /// Whether no installation may take part in both.
     package func overlaps(_ other: Experiment) -> Bool {
         guard projectID == other.projectID, name != other.name else { return false }
         return layer != nil && layer == other.layer || !subjects.isDisjoint(with: other.subjects)
     }
 }
 
-/// What is measured of each installation that was exposed.
+/// What is measured for each exposed installation.
 package struct Metric: Sendable, Hashable, Codable {
+    /// How a metric is computed from an installation's events.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Whether the installation logged the event at all: 0 or 1.
+        /// Whether the installation logged the event at least once: 0 or 1.
         case conversion
-        /// The sum of its events' values; an event without a value counts 1, and an installation without events has 0.
+        /// The sum of its events' values. An event without a value counts as 1, and an installation without events has
+        /// 0.
         case total
-        /// The mean of its events' values. Installations without any are left out.
+        /// The mean of its events' values. Installations without events are left out.
         case average
     }
 
@@ -127,7 +131,7 @@ package struct Metric: Sendable, Hashable, Codable {
         self.model = model
     }
 
-    /// What an event adds to the installation's total; nil where it does not count.
+    /// What an event adds to the installation's total; nil if the event does not count.
     package func amount(ofEvent name: String, value: Double?, model: String?) -> Double? {
         guard name == event, self.model == nil || self.model == model else { return nil }
         return kind == .average ? value : value ?? 1
@@ -137,7 +141,7 @@ package struct Metric: Sendable, Hashable, Codable {
 /// A metric that a variant must not make worse than the control does.
 package struct Guardrail: Sendable, Hashable, Codable {
     package var metric: Metric
-    /// How much worse a variant may be, as a part of the control's value: 0.02 for two in a hundred. Not negative.
+    /// How much worse a variant may be, relative to the control's value: 0.02 for two percent. Not negative.
     package var margin: Double
 
     package init(metric: Metric, margin: Double) {

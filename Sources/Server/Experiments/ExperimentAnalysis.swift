@@ -1,13 +1,13 @@
-/// Makes reports of an experiment's data.
+/// Makes reports from an experiment's data.
 ///
-/// The experiment's error rate is shared by all comparisons (Bonferroni): the goal has half of it, or all where there are no
-/// guardrails, in equal parts for the variants that are compared with the control; the guardrails have the other half.
+/// All comparisons share the experiment's error rate (Bonferroni). The goal gets half of it, or all of it without
+/// guardrails, in equal parts for the variants that are compared with the control. The guardrails get the other half.
 package struct ExperimentAnalysis: Sendable {
-    /// What must have been seen before anything is decided, because the test is an asymptotic one.
+    /// The least data for any decision, because the test is asymptotic.
     package enum BurnIn {
         /// Installations in each of the two samples.
         package static let count = 200
-        /// Conversions in both together.
+        /// Conversions in both samples together.
         package static let conversions = 20.0
     }
 
@@ -33,8 +33,8 @@ package struct ExperimentAnalysis: Sendable {
             sampleRatioPValue: sampleRatioPValue(data), verdict: verdict(data))
     }
 
-    /// Whether the experiment is to be stopped. Harm comes before everything: also a variant that wins may do it. Nobody wins
-    /// where installations are missing from a variant: the figures cannot be believed.
+    /// Whether the experiment must be stopped. Harm has precedence, because a winning variant may cause it too. With a
+    /// sample ratio mismatch there is no winner: the metric results cannot be trusted.
     package func verdict(_ data: ExperimentData) -> ExperimentVerdict {
         harm(data) ?? (hasSampleRatioMismatch(data) ? nil : winner(data.goal)) ?? .undecided
     }
@@ -68,7 +68,7 @@ package struct ExperimentAnalysis: Sendable {
     private func difference(_ sample: Sample, _ control: Sample, _ metric: Metric) -> SequentialTest.Difference? {
         guard min(sample.count, control.count) >= BurnIn.count else { return nil }
         guard metric.kind == .conversion else { return SequentialTest.Difference(sample, over: control) }
-        // Rare conversions, and rare failures to convert, are as far from a normal distribution.
+        // Rare conversions and rare failures to convert are equally far from a normal distribution.
         let conversions = sample.sum + control.sum
         let others = Double(sample.count + control.count) - conversions
         guard min(conversions, others) >= BurnIn.conversions else { return nil }
@@ -88,7 +88,8 @@ package struct ExperimentAnalysis: Sendable {
         return samples.count > 1 && found.count == samples.count - 1 ? .winner(experiment.variants[0].name) : nil
     }
 
-    /// The whole confidence sequence of "the variant less what the control's value allows" lies beyond zero.
+    /// Harm is proven if the whole confidence sequence of the difference between the variant and the worst allowed
+    /// value is beyond zero.
     private func harm(_ data: ExperimentData) -> ExperimentVerdict? {
         for (samples, guardrail) in zip(data.guardrails, experiment.guardrails) {
             for index in samples.indices.dropFirst() {
@@ -102,8 +103,8 @@ package struct ExperimentAnalysis: Sendable {
         return nil
     }
 
-    /// Of the variant's mean from the worst one that the guardrail allows. The margin is a part of the control's mean, which
-    /// is an estimate too: its error counts as much more.
+    /// The difference between the variant's mean and the worst one that the guardrail allows. The margin is relative to
+    /// the control's mean, which is an estimate too, so its error has more weight.
     private func difference(
         _ sample: Sample, _ control: Sample, _ guardrail: Guardrail
     ) -> SequentialTest.Difference? {
@@ -114,9 +115,9 @@ package struct ExperimentAnalysis: Sendable {
     }
 }
 
-/// What was counted of an experiment up to now, in the order of its variants.
+/// The counts of an experiment so far, in the order of its variants.
 package struct ExperimentData: Sendable, Hashable {
-    /// Installations that were exposed.
+    /// The number of exposed installations.
     package var exposures: [Int]
     package var goal: [Sample]
     /// By guardrail, then by variant.
@@ -129,7 +130,7 @@ package struct ExperimentData: Sendable, Hashable {
     }
 }
 
-/// What is known of a metric in one variant: how many installations, and the sums of their values and of the squares.
+/// A metric's data for one variant: the number of installations, the sum of their values, and the sum of the squares.
 package struct Sample: Sendable, Hashable {
     package var count: Int
     package var sum: Double
@@ -147,34 +148,34 @@ package struct Sample: Sendable, Hashable {
         sumOfSquares += value * value
     }
 
-    /// 0 of an empty one.
+    /// 0 for an empty sample.
     package var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
-    /// Without bias; 0 of fewer than two.
+    /// Unbiased; 0 for fewer than two values.
     package var variance: Double {
         guard count > 1 else { return 0 }
-        // Never below zero, which rounding might bring.
+        // Rounding could make it negative.
         return max(0, (sumOfSquares - Double(count) * mean * mean) / Double(count - 1))
     }
 }
 
-/// What an experiment has found up to now.
+/// The results of an experiment so far.
 package struct ExperimentReport: Sendable, Hashable {
     /// One metric in one variant.
     package struct Row: Sendable, Hashable {
         package let variant: String
-        /// Installations that the figure is of.
+        /// The installations behind the value.
         package let count: Int
         /// The conversion rate, or the mean.
         package let value: Double
-        /// Holds the true value with 95 % probability; nil where there are too few data. See `Posterior`.
+        /// Contains the true value with 95 % probability; nil with too little data. See `Posterior`.
         package let credibleInterval: ClosedRange<Double>?
-        /// Less the control's value; nil of the control itself.
+        /// The value minus the control's value; nil for the control itself.
         package let difference: Double?
-        /// Nil where one of the variants has too few data.
+        /// Nil if one of the variants has too little data.
         package let probabilityToBeBest: Double?
-        /// Of "no different from the control", valid however often it is looked at; nil of the control, and where there are
-        /// too few data. See `SequentialTest`.
+        /// The p-value of "no different from the control", valid however often it is checked; nil for the control, and
+        /// with too little data. See `SequentialTest`.
         package let pValue: Double?
     }
 
@@ -189,11 +190,11 @@ package struct ExperimentReport: Sendable, Hashable {
     package var hasSampleRatioMismatch: Bool { sampleRatioPValue <= SampleRatioTest.threshold }
 }
 
-/// Whether an experiment is over by itself, and why.
+/// Whether an experiment is decided, and how.
 package enum ExperimentVerdict: Sendable, Hashable {
     case undecided
-    /// The variant is better than the control; or the control, by name, than every variant.
+    /// This variant is better than the control; or, with the control's name, the control is better than every variant.
     case winner(String)
-    /// The variant does more harm to the metric than its guardrail allows.
+    /// The variant makes the metric worse than its guardrail allows.
     case harm(variant: String, metric: Metric)
 }

@@ -1,8 +1,9 @@
 package import HearthCatalog
 
-/// How an experiment goes from draft to running to its end. Pure: what comes out is to be stored.
+/// The transitions of an experiment from draft to running to its end. Pure functions: the caller stores their results.
 package enum ExperimentLifecycle {
-    /// What may still be changed of a running experiment is nothing that decides who gets what, so nothing is.
+    /// Starts a draft. Its definition is fixed from then on, because all of it affects which installations get which
+    /// variant.
     package static func start(
         _ experiment: Experiment, beside others: [Experiment], nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
@@ -11,8 +12,8 @@ package enum ExperimentLifecycle {
         guard let slots = experiment.slotsToStart(beside: others) else {
             let names = others.filter { $0.state == .running && experiment.overlaps($0) }.map { "'\($0.name)'" }
             throw failed(
-                "Too few installations are left beside \(names.joined(separator: ", ")), which may share none with "
-                    + "'\(experiment.name)': give it a smaller share, or stop one of them.")
+                "Too few installations are left: \(names.joined(separator: ", "))must share none with "
+                    + "'\(experiment.name)'. Give it a smaller share, or stop one of them.")
         }
         var started = experiment
         started.state = .running
@@ -21,7 +22,7 @@ package enum ExperimentLifecycle {
         return started
     }
 
-    /// - Parameter winner: the variant that won, where one did.
+    /// - Parameter winner: the winning variant, if there is one.
     package static func stop(
         _ experiment: Experiment, winner: String? = nil, reason: String? = nil, nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
@@ -35,7 +36,7 @@ package enum ExperimentLifecycle {
         return stopped
     }
 
-    /// Gives the variant to everybody: what is stored with it, the caller changes in templates and releases.
+    /// Gives the variant to all installations. The caller changes the templates and releases accordingly.
     package static func rollOut(
         _ experiment: Experiment, variant: String, nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {

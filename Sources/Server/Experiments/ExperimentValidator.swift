@@ -1,14 +1,14 @@
 package import HearthCatalog
 package import HearthTargeting
 
-/// Which experiments may be.
+/// Decides which experiments are allowed.
 package enum ExperimentValidator {
     package static let variantLimit = 10
     package static let guardrailLimit = 10
     package static let subjectLimit = 50
 
-    /// - Parameter conditions: reads the audience, which whoever checks it may want to have read.
-    /// - Returns: the audience; nil for everybody.
+    /// - Parameter conditions: parses the audience, and keeps the result for later use.
+    /// - Returns: the audience; nil for all installations.
     @discardableResult
     package static func check(
         _ experiment: Experiment, conditions: ConditionCache = ConditionCache()

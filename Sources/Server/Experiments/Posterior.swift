@@ -1,17 +1,17 @@
 import CBoostMath
 
-/// What the data say of a variant's true value, as a probability distribution. For people to read: nothing is stopped by
-/// it, because whoever looks often enough would find something.
+/// A probability distribution of a variant's true value, given the data. For people to read: no experiment is stopped
+/// because of it, since frequent checks would sooner or later find a difference by chance.
 ///
-/// - A conversion rate: Beta(1 + conversions, 1 + others), from a uniform prior (Gelman et al., Bayesian Data Analysis, 3rd
-///   edition, section 2.4).
+/// - A conversion rate: Beta(1 + conversions, 1 + others), from a uniform prior (Gelman et al., Bayesian Data Analysis,
+///   3rd edition, section 2.4).
 /// - A mean: Student's t around the sample's mean with its standard error, from the prior that favours no scale (ibid.,
-///   section 3.2). It leans on the central limit theorem where values are not normal.
+///   section 3.2). For values that are not normal it relies on the central limit theorem.
 package enum Posterior: Sendable, Hashable {
     case beta(alpha: Double, beta: Double)
     case student(mean: Double, standardError: Double, degrees: Double)
 
-    /// Nil of a sample that is too small to say anything: empty for a conversion, fewer than two for a mean.
+    /// Nil for a sample that is too small: empty for a conversion, fewer than two values for a mean.
     package init?(_ sample: Sample, kind: Metric.Kind) {
         switch kind {
         case .conversion:
@@ -25,7 +25,7 @@ package enum Posterior: Sendable, Hashable {
         }
     }
 
-    /// The value below which the true one lies with that probability, 0 to 1 exclusive.
+    /// The value below which the true value is with that probability, 0 to 1 exclusive.
     package func quantile(_ probability: Double) -> Double {
         switch self {
         case .beta(let alpha, let beta): hearth_beta_quantile(alpha, beta, probability)
@@ -39,22 +39,22 @@ package enum Posterior: Sendable, Hashable {
         switch self {
         case .beta(let alpha, let beta): value <= 0 ? 0 : value >= 1 ? 1 : hearth_beta_cdf(alpha, beta, value)
         case .student(let mean, let error, let degrees):
-            // All values alike: no doubt is left.
+            // All values are equal, so nothing is uncertain.
             error == 0
                 ? (value < mean ? 0 : value > mean ? 1 : 0.5) : hearth_student_cdf(degrees, (value - mean) / error)
         }
     }
 
-    /// The middle of the distribution that holds the true value with `probability`.
+    /// The central interval that contains the true value with `probability`.
     package func credibleInterval(_ probability: Double = 0.95) -> ClosedRange<Double> {
         let tail = (1 - probability) / 2
         return quantile(tail)...quantile(1 - tail)
     }
 
-    /// Of each, the probability that it is the best of all. They add up to one.
+    /// For each posterior, the probability that it is the best of all. The probabilities add up to one.
     ///
-    /// The integral over one's distribution of the probability that all others are worse, by its values at the middles of
-    /// 1,000 equal parts: no draw of chance is in it, so the same data give the same answer.
+    /// It is the integral over one distribution of the probability that all others are worse, computed from the values
+    /// at the midpoints of 1,000 equal parts. Nothing is drawn at random, so the same data give the same result.
     package static func probabilitiesToBeBest(_ posteriors: [Posterior], isLowerBetter: Bool) -> [Double] {
         let parts = 1000
         let raw = posteriors.indices.map { index in

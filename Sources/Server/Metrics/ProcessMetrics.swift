@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the kernel knows of this process, under the names that Prometheus' own clients use.
+/// What the kernel knows about this process, under the names of Prometheus' own clients.
 package enum ProcessMetrics {
     package static func add(to metrics: ServerMetrics) {
         metrics.add("process_resident_memory_bytes", .gauge, "Memory of the process that is in RAM.") {
@@ -16,7 +16,7 @@ package enum ProcessMetrics {
     }
 
     private static var residentBytes: Double? {
-        // Pages: total, resident, and more that is of no interest here.
+        // In pages: total, resident, and fields that are not needed here.
         guard let pages = words(of: "/proc/self/statm").dropFirst().first.flatMap({ Double($0) }) else { return nil }
         return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
     }
@@ -32,7 +32,7 @@ package enum ProcessMetrics {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Not the two dots, and not the descriptor of this listing.
+        // Without the two dot entries and the descriptor of this listing.
         return Double(count - 3)
     }
 
@@ -42,9 +42,10 @@ package enum ProcessMetrics {
         return Double(limit.rlim_cur)
     }
 
-    /// Field 22 of the process's `stat` counts clock ticks since the machine started, and `btime` says when that was.
+    /// Field 22 of the process's `stat` is its start in clock ticks since the machine's start, and `btime` is the time
+    /// of that start.
     private static var startSeconds: Double? {
-        // The program's name may hold blanks; it ends with the last parenthesis.
+        // The program's name may contain blanks; it ends with the last parenthesis.
         let stat = contents(of: "/proc/self/stat")
         guard let name = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[stat.index(after: name)...].split(separator: " ")

@@ -1,13 +1,14 @@
 internal import Synchronization
 
-/// What is counted of requests: by route, never by path, so that no caller can make the number of series grow.
+/// Counts requests by route and never by path, so that callers cannot increase the number of series.
 final class RequestMetrics: Sendable {
-    /// Methods that have a series of their own; all others share one.
+    /// The methods with a series of their own; all others share one.
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "other"]
-    /// By the first digit; 0 for requests that got no answer.
+    /// By the first digit of the status; `none` for requests without an answer.
     private static let statusClasses = ["none", "1xx", "2xx", "3xx", "4xx", "5xx"]
     private static let unknownRoute = "none"
 
+    /// The counts of one route.
     private final class Row: Sendable {
         let route: String
         let requests = (0..<methods.count * statusClasses.count).map { _ in Counter() }
@@ -37,7 +38,8 @@ final class RequestMetrics: Sendable {
 
     func write(to text: inout MetricsText) {
         writeRequests(&text)
-        // Routes may share a pattern and differ in the method: their series are told apart by nothing then, so they are one.
+        // Routes may have the same pattern and different methods. Their series would have the same labels, so they are
+        // added up.
         let used = Dictionary(grouping: rows.filter { $0.duration.state.count > 0 }, by: \.route)
         let routes = used.keys.sorted()
         writeDurations(&text, routes.map { ($0, used[$0]!.map(\.duration.state)) })
@@ -89,12 +91,12 @@ final class RequestMetrics: Sendable {
     }
 }
 
-/// One request when it is over, as far as the metrics care.
+/// A finished request, as far as the metrics need it.
 package struct FinishedRequest: Sendable {
-    /// The route's place in the list that the metrics were made with, from 1; 0 for none.
+    /// The route's position in the list of the metrics' initializer, from 1; 0 for none.
     package var route: Int
     package var method: String?
-    /// Nil where there was no answer.
+    /// Nil if there was no answer.
     package var status: Int?
     package var microseconds: UInt64
     package var bytesIn: UInt64
@@ -112,20 +114,21 @@ package struct FinishedRequest: Sendable {
     }
 }
 
-/// How durations are spread. Any thread may record; nobody waits.
+/// The distribution of durations. Any thread may record, without waiting.
 final class Histogram: Sendable {
-    /// Upper bounds in seconds: from an answer out of memory to a model over a slow line.
+    /// Upper bounds in seconds: from an answer from memory to a model over a slow connection.
     static let bounds: [Double] = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
     ]
     private static let boundMicroseconds = bounds.map { UInt64($0 * 1_000_000) }
 
-    /// One per bound, and one for what lies beyond the last.
+    /// One per bound, and one for durations beyond the last.
     private let buckets = (0...bounds.count).map { _ in Counter() }
     private let totalMicroseconds = Counter()
 
+    /// The counts at one moment.
     struct State {
-        /// Of each bound: how many took that long at most.
+        /// For each bound, the number of durations up to it.
         var cumulative: [UInt64]
         var count: UInt64
         var sumSeconds: Double
@@ -137,7 +140,7 @@ final class Histogram: Sendable {
         totalMicroseconds.add(microseconds)
     }
 
-    /// Adds up by itself even while others record: the count is that of the buckets as they were read.
+    /// Consistent even while other threads record: the total is the sum of the buckets that were read.
     var state: State {
         var running: UInt64 = 0
         let cumulative = buckets.map { bucket in
@@ -150,7 +153,7 @@ final class Histogram: Sendable {
     }
 }
 
-/// A number that only grows. Any thread may add; nobody waits.
+/// A number that only grows. Any thread may add to it, without waiting.
 final class Counter: Sendable {
     private let count = Atomic<UInt64>(0)
 

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// What the server counts of itself, in the text format that Prometheus reads.
+/// What the server counts about itself, in Prometheus' text format.
 ///
 /// All members may be used from any thread. Recording a request is a handful of atomic additions.
 package final class ServerMetrics: Sendable {
     /// The `Content-Type` of ``text``.
     package static let contentType = MetricsText.contentType
 
-    /// A number that somebody else keeps, asked for when the metrics are read.
+    /// A number from another part of the program, read when the metrics are read.
     private struct Reading: Sendable {
         let name: String
         let kind: MetricKind
@@ -21,7 +21,7 @@ package final class ServerMetrics: Sendable {
 
     /// - Parameters:
     ///   - version: of the server.
-    ///   - routes: the names of the routes, in the order by which `FinishedRequest.route` counts them.
+    ///   - routes: the names of the routes, in the order of `FinishedRequest.route`.
     package init(version: String, routes: [String]) {
         self.version = version
         requests = RequestMetrics(routes: routes)
@@ -29,7 +29,7 @@ package final class ServerMetrics: Sendable {
 
     package func record(_ request: FinishedRequest) { requests.record(request) }
 
-    /// Adds a number of somebody else's.
+    /// Adds a number from another part of the program.
     ///
     /// - Parameters:
     ///   - name: a metric name of Prometheus (`[a-zA-Z_:][a-zA-Z0-9_:]*`) that is not used yet.
@@ -38,7 +38,7 @@ package final class ServerMetrics: Sendable {
         readings.withLock { $0.append(Reading(name: name, kind: kind, help: help, value: value)) }
     }
 
-    /// All metrics as they are now.
+    /// The present state of all metrics.
     package var text: String {
         var text = MetricsText()
         text.family("hearth_build_info", .gauge, "Which Hearth this is; always 1.")
@@ -59,7 +59,7 @@ struct MetricsText {
 
     private(set) var text = ""
 
-    /// Opens a family: its samples follow.
+    /// Begins a family; its samples follow.
     mutating func family(_ name: String, _ kind: MetricKind, _ help: String) {
         text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
     }
@@ -99,7 +99,7 @@ struct MetricsText {
 
 /// What the numbers of a metric mean.
 package enum MetricKind: String, Sendable {
-    /// Only grows, from the start of the process.
+    /// Only grows, beginning at the start of the process.
     case counter
     /// Goes up and down.
     case gauge

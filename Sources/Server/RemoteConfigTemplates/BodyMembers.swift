@@ -1,18 +1,19 @@
 import Foundation
 
-/// The members of a device's body, read from the three shapes that clients really send: JSON in camelCase, JSON in
-/// snake_case, and an object that looks like JSON with bare keys and texts in single quotes.
+/// The members of a device's body, in the three forms that clients really send: JSON in camelCase, JSON in snake_case,
+/// and an object that looks like JSON with bare keys and texts in single quotes.
 struct BodyMembers {
+    /// A member's value.
     enum Member: Sendable, Hashable {
         case text(String)
         case object([String: String])
     }
 
-    /// With their names in lower case without underscores: `app_instance_id` and `appInstanceId` are one name. So few that
-    /// looking through them is quicker than a dictionary.
+    /// The names in lower case without underscores, so that `app_instance_id` and `appInstanceId` are the same name.
+    /// There are so few that a search is faster than a dictionary.
     private let named: [(name: String, member: Member)]
 
-    /// Nil where the bytes are none of the three shapes.
+    /// Nil if the bytes have none of the three forms.
     init?(_ bytes: [UInt8]) {
         guard let members = Self.members(bytes) else { return nil }
         named = members.map { (Self.folded($0.name), $0.member) }
@@ -29,10 +30,10 @@ struct BodyMembers {
         }
     }
 
-    /// Of a name that is there twice, the last.
+    /// The last member of that name.
     private func member(_ name: String) -> Member? { named.last { $0.name == name }?.member }
 
-    /// Numbers and truth values as text.
+    /// Numbers and Booleans are converted to text.
     func text(_ name: String) -> String? {
         if case .text(let text) = member(name) { text } else { nil }
     }
@@ -49,7 +50,7 @@ struct BodyMembers {
         return LenientObjectReader.read(bytes)?.map { ($0.key, $0.value) }
     }
 
-    /// Whether the bytes are no JSON at first sight, so that nobody need read on to find out.
+    /// Whether the first bytes already show that it is not JSON.
     private static func hasBareName(_ bytes: [UInt8]) -> Bool {
         let marks = bytes.lazy.filter { $0 > 0x20 }.prefix(2).map { Unicode.Scalar($0) }
         return marks.first == "{" && marks.last.map { $0 != "\"" && $0 != "}" } ?? false
@@ -66,20 +67,20 @@ struct BodyMembers {
     private static func plain(_ value: Any) -> String? {
         if let text = value as? String { return text }
         guard let number = value as? NSNumber else { return nil }
-        // A truth value is a number to Foundation.
+        // Foundation represents Booleans as numbers.
         return isTruthValue(number) ? (number.boolValue ? "true" : "false") : number.stringValue
     }
 
     private static func isTruthValue(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 }
 
-/// Reads JSON objects whose values are texts, or objects of texts, and in which nothing is escaped. Clients hardly ever send
-/// others, and this takes a fraction of the time of a reader of all JSON.
+/// Parses JSON objects whose values are texts, or objects of texts, without any escapes. Clients rarely send others,
+/// and this takes a fraction of a full JSON parser's time.
 struct FastObjectReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
 
-    /// The members in their order. Nil where the bytes are anything else, which may be JSON as well.
+    /// The members in their order. Nil for all other bytes, which may still be JSON.
     static func read(_ bytes: [UInt8]) -> [(name: String, member: BodyMembers.Member)]? {
         bytes.withUnsafeBufferPointer { bytes in
             var reader = FastObjectReader(bytes: bytes)
@@ -92,7 +93,7 @@ struct FastObjectReader {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// False where there is none.
+    /// False if there is no object.
     private mutating func object<Value>(
         _ add: (String, Value) -> Void, _ value: (inout Self) -> Value?
     ) -> Bool {
@@ -117,7 +118,7 @@ struct FastObjectReader {
         let start = index
         var all: UInt8 = 0
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-            // Control characters are no JSON.
+            // JSON does not allow control characters.
             guard bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\\") else { return nil }
             all |= bytes[index]
             index += 1

@@ -2,26 +2,28 @@ import HearthCrypto
 package import HearthTargeting
 package import HearthWire
 
-/// A template that devices are answered from: conditions read, values in order. Immutable; any thread.
+/// A template in the form that answers devices: conditions parsed, values in order. Immutable; safe to use from any
+/// thread.
 package final class CompiledTemplate: Sendable {
+    /// A parameter, with the indices of its conditions.
     private struct Parameter {
-        /// In order of the conditions' priority.
+        /// In the order of the conditions' priority.
         let conditional: [(condition: Int, value: CompiledValue)]
         let defaultValue: CompiledValue
     }
 
-    /// In order; nil for one that asks for more than conditions may, and holds for nobody.
+    /// In order of priority; nil for a condition above the limits, which no device meets.
     private let conditions: [Condition?]
     private let parameters: [Parameter]
-    /// The names of the conditions that hold for nobody because they ask for more than conditions may. A template that was checked
-    /// by this version of the server has none.
+    /// The names of the conditions that no device meets because they are above the limits. A template that this version
+    /// of the server checked has none.
     package let refusedConditions: [String]
-    /// What one answer takes at most.
+    /// The highest cost of one answer.
     package let cost: ConditionCost
 
-    /// - Parameter known: conditions that were read before, by their text: they are not read again.
-    /// - Throws: what `TemplateValidator.check` finds, but no condition that asks for too much: a template of an older server's goes on
-    ///   without it.
+    /// - Parameter known: conditions that were parsed before, by their text; they are not parsed again.
+    /// - Throws: what `TemplateValidator.check` throws, except for conditions above the limits: a template from an
+    ///   older server is used without them.
     package init(_ template: RemoteConfigTemplate, known: [String: Condition] = [:]) throws(TemplateError) {
         var reader = ConditionReader(known: known)
         var conditions: [Condition?] = []
@@ -57,13 +59,13 @@ package final class CompiledTemplate: Sendable {
         }
     }
 
-    /// The conditions that were read, by their text.
+    /// The parsed conditions, by their text.
     package var conditionsByText: [String: Condition] {
         Dictionary(conditions.compactMap { $0.map { ($0.text, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What the device gets: of the conditions that hold, in order of priority, the first one that a parameter has a value
-    /// for; else its default.
+    /// The values for the device: for each parameter, the value of the first condition, in order of priority, that the
+    /// device meets and the parameter has a value for; otherwise its default.
     ///
     /// - Parameter variants: the device's variant of each experiment that it takes part in, by the experiment's id.
     package func resolve(
@@ -73,10 +75,10 @@ package final class CompiledTemplate: Sendable {
         return resolve(for: &subject, variants: variants)
     }
 
-    /// The same for a device of which something was asked before. Where it has no steps left, what is still to be asked is not
-    /// the case, and parameters have the values that are left.
+    /// The same for a device for which conditions were evaluated before. When no steps are left, all further conditions
+    /// are false, and parameters get their remaining values.
     package func resolve(for subject: inout EvaluationContext, variants: [String: String] = [:]) -> Resolution {
-        // Each condition is looked at once at most, and only if a parameter asks.
+        // Each condition is evaluated at most once, and only if a parameter needs it.
         var known = [Bool?](repeating: nil, count: conditions.count)
         func holds(_ index: Int) -> Bool {
             if let answer = known[index] { return answer }
@@ -96,23 +98,23 @@ package final class CompiledTemplate: Sendable {
 }
 
 extension CompiledTemplate {
-    /// What one device gets.
+    /// The values of one device.
     package struct Resolution: Sendable {
-        /// In order of their keys. Keys whose value is the app's own default are left out.
+        /// In the order of their keys. Keys with the app's own default are left out.
         package private(set) var entries: [ConfigEntry] = []
-        /// Rollouts that changed something for the device: their keys.
+        /// For each rollout that changed something for the device, the keys that it changed.
         package var rollouts: [String: [String]] = [:]
 
         init(capacity: Int) { entries.reserveCapacity(capacity) }
 
-        /// Adds an entry whose key comes behind all others.
+        /// Adds an entry, whose key must be after all others.
         mutating func append(_ entry: ConfigEntry) { entries.append(entry) }
 
-        /// Gives keys these values, whether they had one or not.
+        /// Sets the values of these keys, whether they had one or not.
         package mutating func replace(with entries: [ConfigEntry]) {
             for entry in entries { replace(with: entry) }
             guard !rollouts.isEmpty, !entries.isEmpty else { return }
-            // What a rollout gave them does not count any more.
+            // The values replace those of rollouts, which therefore no longer count.
             let keys = Set(entries.map(\.key))
             rollouts = rollouts.mapValues { $0.filter { !keys.contains($0) } }.filter { !$0.value.isEmpty }
         }
@@ -126,7 +128,7 @@ extension CompiledTemplate {
             }
         }
 
-        /// Of the first entry whose key is not before this one.
+        /// The index of the first entry whose key is not before this one.
         private func place(ofKey key: String) -> Int {
             var low = 0
             var high = entries.count
@@ -139,16 +141,16 @@ extension CompiledTemplate {
     }
 }
 
-/// A value of a parameter, its entries made.
+/// A value of a parameter, with its entries already encoded.
 enum CompiledValue {
     case entry(ConfigEntry)
     /// The key is left out.
     case inAppDefault
-    /// For a part of the installations in the order that the id draws.
+    /// For a share of the installations, in the order that the id draws.
     case rollout(id: String, microPercents: Range<Int64>, ConfigEntry)
-    /// By the variants that change something.
+    /// By variant; only the variants that change something.
     case experiment(id: String, [String: ConfigEntry])
-    /// For nobody: Hearth has no models of users that could choose.
+    /// For no device: Hearth has no user models that could choose a value.
     case never
 
     init(_ value: RemoteConfigParameterValue, key: String) {
@@ -170,7 +172,7 @@ enum CompiledValue {
         }
     }
 
-    /// What it takes to decide, where its condition holds.
+    /// The cost of the decision, after its condition.
     var cost: ConditionCost {
         switch self {
         case .entry, .inAppDefault, .never: ConditionCost(fixedSteps: Self.lookSteps)
@@ -181,12 +183,12 @@ enum CompiledValue {
 
     private static let lookSteps = 16
 
-    /// Whether the value decides; one that is for others only leaves the decision to the next.
+    /// Whether the value applies to the device. If not, the next value decides.
     func decide(
         for subject: inout EvaluationContext, _ variants: [String: String],
         _ resolution: inout CompiledTemplate.Resolution
     ) -> Bool {
-        // A plain value costs nothing to speak of, and is what a device gets that has no steps left.
+        // A plain value costs almost nothing, so a device without steps still gets it.
         switch self {
         case .entry(let entry): resolution.append(entry)
         case .inAppDefault: break
@@ -199,7 +201,7 @@ enum CompiledValue {
             resolution.append(entry)
             resolution.rollouts[id, default: []].append(entry.key)
         case .experiment(let id, let entries):
-            // "No change" leaves the decision to the next, as for a device that takes no part.
+            // "No change" leaves the decision to the next value, as for a device that does not take part.
             guard subject.consumeSteps(cost.fixedSteps), let own = variants[id], let entry = entries[own] else {
                 return false
             }
@@ -213,28 +215,28 @@ enum CompiledValue {
 extension RemoteConfigRollout {
     private static let whole: Int64 = 100_000_000
 
-    /// Who gets its value, in millionths of a percent, from and until: the range if there is one, else the first `percent`. Nil
-    /// for what is no part of the whole.
+    /// The installations that get the value, as a range in millionths of a percent: the given range, or else the first
+    /// `percent`. Nil for an invalid range.
     var microPercents: Range<Int64>? {
         guard let microPercentRange else {
             guard let percent, (0...100).contains(percent) else { return percent == nil ? 0..<0 : nil }
             return 0..<Int64((percent * 1_000_000).rounded())
         }
-        // Zeros are left out on the wire.
+        // Zeros are left out of the JSON.
         let (start, end) = (microPercentRange.microPercentStart ?? 0, microPercentRange.microPercentEnd ?? 0)
         guard 0 <= start, start <= end, end <= Self.whole else { return nil }
         return start..<end
     }
 }
 
-/// A value of a parameter as devices are sent it. Made once, because it is sent again and again. Immutable; any thread.
+/// A parameter's value in the form that is sent to devices. It is encoded once, because it is sent often. Immutable;
+/// safe to use from any thread.
 package final class ConfigEntry: Sendable {
     package let key: String
     package let value: String
-    /// `"key":"value"`, as it stands in a JSON object.
+    /// `"key":"value"`, as in a JSON object.
     package let json: [UInt8]
-    /// Stands for key and value where it is asked whether a device has them already: the first eight bytes of the SHA-256
-    /// of `json`, big-endian.
+    /// Represents key and value in the ETag of an answer: the first eight bytes of the SHA-256 of `json`, big-endian.
     package let digest: UInt64
 
     package init(key: String, value: String) {

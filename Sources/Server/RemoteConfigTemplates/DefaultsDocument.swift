@@ -1,9 +1,9 @@
 import Foundation
 package import HearthWire
 
-/// The defaults of a template as a document that apps ship with: what they use before they ask for the first time.
+/// The defaults of a template as a document that apps contain: the values before the first fetch.
 ///
-/// Parameters whose default is the app's own are left out.
+/// Parameters with the app's own default are left out.
 package enum DefaultsDocument: String, Sendable, CaseIterable {
     case xml = "XML"
     case plist = "PLIST"
@@ -22,14 +22,14 @@ package enum DefaultsDocument: String, Sendable, CaseIterable {
         case .xml: return Self.xml(defaults)
         case .plist: return Self.plist(defaults)
         case .json:
-            // A dictionary of texts can always be written.
+            // Encoding a dictionary of texts cannot fail.
             return (try? WireJSON.encode(Dictionary(uniqueKeysWithValues: defaults))).map {
                 String(decoding: $0, as: UTF8.self)
             } ?? "{}"
         }
     }
 
-    /// By key, in order.
+    /// In the order of the keys.
     private static func defaults(of template: RemoteConfigTemplate) -> [(String, String)] {
         let groups = (template.parameterGroups ?? [:]).values.compactMap(\.parameters)
         var found: [String: String] = [:]
@@ -61,7 +61,7 @@ package enum DefaultsDocument: String, Sendable, CaseIterable {
             """
     }
 
-    /// Characters that XML 1.0 cannot have at all are left out.
+    /// Leaves out the characters that XML 1.0 does not allow.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

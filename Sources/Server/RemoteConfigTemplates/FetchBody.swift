@@ -1,6 +1,5 @@
-/// What a device sends with its question for a configuration, read from the three shapes that clients really send: JSON in
-/// camelCase, JSON in snake_case, and an object that looks like JSON with bare keys and texts in single quotes, in which
-/// nothing is escaped.
+/// The body of a device's fetch, in the three forms that clients really send: JSON in camelCase, JSON in snake_case,
+/// and an object that looks like JSON with bare keys and texts in single quotes, without any escapes.
 package struct FetchBody: Sendable, Hashable {
     package var installationID = ""
     package var installationToken: String?
@@ -11,13 +10,13 @@ package struct FetchBody: Sendable, Hashable {
     package var appBuild: String?
     /// RFC 3339.
     package var firstOpenTime: String?
-    /// Numbers and truth values as text.
+    /// Numbers and Booleans as text.
     package var userProperties: [String: String] = [:]
     package var customSignals: [String: String] = [:]
 
     package static let customSignalLimit = 100
 
-    /// Nil where the bytes are none of the three shapes.
+    /// Nil if the bytes have none of the three forms.
     package init?(_ bytes: [UInt8]) {
         guard let members = BodyMembers(bytes) else { return nil }
         installationID = members.text("appinstanceid") ?? ""
@@ -34,13 +33,13 @@ package struct FetchBody: Sendable, Hashable {
     }
 }
 
-/// What a device sends with its question for news of the template, in the same shapes as `FetchBody`.
+/// The body of a device's call for template updates, in the same forms as `FetchBody`.
 package struct UpdatesBody: Sendable, Hashable {
     package var installationToken: String?
-    /// 0 where the device knows no version, or says none.
+    /// 0 if the device knows no version, or does not say.
     package var lastKnownVersion: Int64 = 0
 
-    /// Nil where the bytes are none of the shapes.
+    /// Nil if the bytes have none of the three forms.
     package init?(_ bytes: [UInt8]) {
         guard let members = BodyMembers(bytes) else { return nil }
         installationToken = members.text("appinstanceidtoken")
@@ -48,30 +47,30 @@ package struct UpdatesBody: Sendable, Hashable {
     }
 }
 
-/// How long what a device says of itself may be. What is longer counts as not said: cut, a text could fit a condition that the whole
-/// does not fit.
+/// The largest lengths of a device's values. A longer value counts as missing: a part of it could meet a condition that
+/// the whole value does not meet.
 package enum DeviceLimits {
-    /// As Firebase's clients count: in units of UTF-16, of which each takes at most three bytes.
+    /// In UTF-16 units, like the limits of Firebase's clients. Each unit is at most three bytes.
     package static let keyCharacters = 250
     package static let valueCharacters = 500
-    /// Of the app's version and of its build.
+    /// For the app's version and for its build.
     package static let versionCharacters = 100
     package static let languageCharacters = 35
     package static let timeCharacters = 64
 
     static func short(_ text: String?, _ limit: Int) -> String? { text.flatMap { isWithin($0, limit) ? $0 : nil } }
 
-    /// Without those whose key or value is too long.
+    /// Without the entries whose key or value is too long.
     static func short(_ texts: [String: String]) -> [String: String] {
         func isShort(_ key: String, _ value: String) -> Bool {
             isWithin(key, keyCharacters) && isWithin(value, valueCharacters)
         }
-        // Hardly ever is there one: the dictionary is not made anew for nothing.
+        // Such entries are rare, so the dictionary is copied only if necessary.
         return texts.allSatisfy { isShort($0.key, $0.value) } ? texts : texts.filter { isShort($0.key, $0.value) }
     }
 
     private static func isWithin(_ text: String, _ limit: Int) -> Bool {
-        // No text has more units than bytes, which need not be counted.
+        // No text has more units than bytes, so usually the number of bytes is enough.
         text.utf8.count <= limit || text.utf16.count <= limit
     }
 }

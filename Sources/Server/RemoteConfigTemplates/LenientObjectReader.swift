@@ -1,12 +1,12 @@
-/// Reads `{name:'text', other:{"strict": "JSON"}}`: bare or quoted names, texts in single or double quotes.
+/// Parses `{name:'text', other:{"strict": "JSON"}}`: bare or quoted names, texts in single or double quotes.
 ///
-/// Nothing is escaped in a single-quoted text, so an apostrophe in it looks like its end. The end is the first quote behind
-/// which comes the object's end, or a comma and another `name:`.
+/// A single-quoted text has no escapes, so an apostrophe in it looks like its end. The text ends at the first quote
+/// that is followed by the end of the object, or by a comma and another `name:`.
 struct LenientObjectReader {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Nil where the bytes are no such object.
+    /// Nil if the bytes are not such an object.
     static func read(_ bytes: [UInt8]) -> [String: BodyMembers.Member]? {
         var reader = LenientObjectReader(bytes: bytes)
         guard let members = reader.object() else { return nil }
@@ -14,7 +14,7 @@ struct LenientObjectReader {
         return reader.index == bytes.count ? members : nil
     }
 
-    /// Also how far is looked ahead at each quote, so that a body full of them takes no time.
+    /// Also bounds the look-ahead at each quote, so that a body full of quotes does not take long.
     private static let nameLimit = 256
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -81,7 +81,7 @@ struct LenientObjectReader {
         return nil
     }
 
-    /// Whether the object ends at `place`, or another member begins behind a comma.
+    /// Whether the object ends at `place`, or a comma and another member follow.
     private func isEnd(behind place: Int) -> Bool {
         var ahead = self
         ahead.index = place
@@ -89,7 +89,7 @@ struct LenientObjectReader {
         return ahead.skip(",") && ahead.name() != nil && ahead.skip(":")
     }
 
-    /// JSON from a brace to the one that closes it, texts taken into account.
+    /// JSON from a brace to the one that closes it. Braces inside texts do not count.
     private mutating func strictObject() -> BodyMembers.Member? {
         let start = index
         var depth = 0
@@ -118,7 +118,7 @@ struct LenientObjectReader {
         return wrapped(bytes[start..<index])
     }
 
-    /// A JSON value, read by the JSON reader as a member of an object.
+    /// A JSON value, parsed by the JSON parser as a member of an object.
     private func wrapped(_ value: ArraySlice<UInt8>) -> BodyMembers.Member? {
         BodyMembers.json(Array("{\"v\":".utf8) + value + Array("}".utf8))?["v"]
     }

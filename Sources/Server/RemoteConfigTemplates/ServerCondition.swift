@@ -1,8 +1,8 @@
 package import HearthTargeting
 
-/// A condition as Admin SDKs evaluate it themselves: a tree instead of a text.
+/// A condition in the form that Admin SDKs evaluate themselves: a tree in place of a text.
 ///
-/// Of the language it knows shares of all installations, custom signals and constants.
+/// It supports a part of the language: shares of all installations, custom signals and constants.
 package indirect enum ServerCondition: Sendable, Hashable {
     case any([ServerCondition])
     case all([ServerCondition])
@@ -10,6 +10,7 @@ package indirect enum ServerCondition: Sendable, Hashable {
     case percent(Percent)
     case customSignal(operation: String, key: String, targets: [String])
 
+    /// A share of all installations.
     package struct Percent: Sendable, Hashable {
         /// `LESS_OR_EQUAL`, `GREATER_THAN` or `BETWEEN`.
         package var operation: String
@@ -19,7 +20,7 @@ package indirect enum ServerCondition: Sendable, Hashable {
         package var range: Range<Int64>?
     }
 
-    /// Nil where the condition asks for what only devices tell.
+    /// Nil if the condition needs facts that only devices send.
     package init?(_ condition: Condition) {
         guard let terms = condition.serverTerms else { return nil }
         self = .any([.all(terms.map(Self.init))])

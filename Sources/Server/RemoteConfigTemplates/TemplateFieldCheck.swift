@@ -1,13 +1,14 @@
 import Foundation
 
-/// Looks whether a template as it was sent has keys that no template has, or a key twice: a reader of JSON into values drops
-/// both without a word, and the next version of the template would miss them.
+/// Finds unknown and duplicate keys in a template as it was sent. A JSON decoder drops both silently, and the next
+/// version of the template would lack them.
 package struct TemplateFieldCheck {
+    /// Which keys a part of a template may have.
     private indirect enum Shape: Sendable {
-        /// What is in it is not looked at.
+        /// The content is not checked.
         case any
         case object([String: Shape])
-        /// Keys are names of the user's.
+        /// An object whose keys are names that users choose.
         case map(Shape)
         case list(Shape)
     }
@@ -16,8 +17,8 @@ package struct TemplateFieldCheck {
     private var index = 0
     private var path: [String] = []
 
-    /// - Parameter bytes: what can be read as a `RemoteConfigTemplate`, with or without a byte order mark; of what is no JSON,
-    ///   nothing is said.
+    /// - Parameter bytes: a body that was decoded as a `RemoteConfigTemplate`, with or without a byte order mark. Bytes
+    ///   that are not JSON are not checked.
     /// - Throws: also for JSON that is not in UTF-8.
     package static func check(_ bytes: [UInt8]) throws(TemplateError) {
         var reader = TemplateFieldCheck(bytes: bytes)
@@ -52,9 +53,9 @@ package struct TemplateFieldCheck {
         "conditions": .list(.object(["name": .any, "expression": .any, "tagColor": .any])),
         "parameters": parameters,
         "parameterGroups": .map(.object(["description": .any, "parameters": parameters])),
-        // The server's own, but for the description.
+        // Set by the server, except for the description.
         "version": .any,
-        // Tools keep it beside the rest.
+        // Tools store it together with the template.
         "etag": .any,
     ])
 
@@ -71,7 +72,7 @@ package struct TemplateFieldCheck {
         }
     }
 
-    /// - Parameter known: the shape behind a name, and the name by which it is told from others; nil for one that is none.
+    /// - Parameter known: the shape of a name's value, and the canonical form of the name; nil for an unknown name.
     private mutating func members(_ known: (String) -> (Shape, String)?) throws(TemplateError) {
         var names: Set<String> = []
         index += 1
@@ -81,10 +82,10 @@ package struct TemplateFieldCheck {
             let name = name()
             path.append(name)
             guard let (shape, plain) = known(name) else {
-                throw error(.unknownField, "A template has nothing of this name here.")
+                throw error(.unknownField, "A template has no field of this name here.")
             }
             guard names.insert(plain).inserted else {
-                throw error(.duplicateKey, "Cannot have repeated items: this key is there twice.")
+                throw error(.duplicateKey, "Cannot have repeated items: this key appears twice.")
             }
             skipBlanks()
             index += 1
@@ -108,7 +109,7 @@ package struct TemplateFieldCheck {
         } while isNextItem()
     }
 
-    /// Goes over the comma or the end behind an item.
+    /// Skips the comma or the end after an item.
     private mutating func isNextItem() -> Bool {
         skipBlanks()
         defer { index += 1 }
@@ -128,7 +129,7 @@ package struct TemplateFieldCheck {
         index += 1
     }
 
-    /// However deep it is, without a call for each level.
+    /// Skips a value of any depth, without recursion.
     private mutating func skipValue() {
         var depth = 0
         while let byte {
@@ -161,7 +162,7 @@ package struct TemplateFieldCheck {
         return TemplateError(code: code, path: line, message: message)
     }
 
-    /// Google's calls take `default_value` for `defaultValue`; underscores at the ends are part of the name.
+    /// Google's API accepts `default_value` for `defaultValue`; underscores at the ends are part of the name.
     private static func camelCase(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "_")), !name.hasPrefix("_"), !name.hasSuffix("_") else { return name }
         let words = name.split(separator: "_")

@@ -2,7 +2,7 @@ import Foundation
 package import HearthTargeting
 package import HearthWire
 
-/// Which templates may be.
+/// Decides which templates are valid.
 package struct TemplateValidator {
     private let template: RemoteConfigTemplate
     private let namespace: TemplateNamespace
@@ -11,16 +11,16 @@ package struct TemplateValidator {
     private var valueLength = 0
     private var expressions: ConditionReader
 
-    /// - Parameter known: conditions that were read before, by their text: they are not read again.
+    /// - Parameter known: conditions that were parsed before, by their text; they are not parsed again.
     /// - Returns: the conditions, by their text.
-    /// - Throws: the first thing that is wrong.
+    /// - Throws: the first error.
     @discardableResult
     package static func check(
         _ template: RemoteConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
     ) throws(TemplateError) -> [String: Condition] {
         var form = TemplateValidator(
             template: template, namespace: namespace, expressions: ConditionReader(known: known))
-        // What is cheap to find comes before what is dear to read.
+        // Cheap checks come before expensive parsing.
         try form.checkCounts()
         try form.checkConditions()
         try form.checkParameters()
@@ -118,7 +118,7 @@ package struct TemplateValidator {
         guard Self.valueTypes.contains(type) else {
             throw TemplateError(
                 code: .valueTypeMismatch, path: "\(path).valueType",
-                message: "There are STRING, BOOLEAN, NUMBER and JSON; '\(type)' is none of them.")
+                message: "The types are STRING, BOOLEAN, NUMBER and JSON; '\(type)' is not one of them.")
         }
         if let value = parameter.defaultValue {
             switch value {
@@ -172,7 +172,7 @@ package struct TemplateValidator {
         guard Self.isOf(type, text) else {
             throw TemplateError(
                 code: .valueTypeMismatch, path: path,
-                message: "The value is no \(type): \(String(text.prefix(40).map { $0.isNewline ? " " : $0 })).")
+                message: "The value is not a \(type): \(String(text.prefix(40).map { $0.isNewline ? " " : $0 })).")
         }
     }
 
@@ -245,8 +245,8 @@ package struct TemplateValidator {
                     code: .limitExceeded, path: "conditions",
                     message: """
                         The expressions up to the condition '\(condition.name)' have more than \
-                        \(TemplateLimits.expressionBytes) bytes together. Write shorter lists; give what a long list names a \
-                        signal of its own in the app.
+                        \(TemplateLimits.expressionBytes) bytes together. Write shorter lists; in place of a long list, let the app \
+                        send a signal of its own.
                         """)
             }
         }
@@ -257,7 +257,7 @@ package struct TemplateValidator {
             throw TemplateError(
                 code: .limitExceeded, path: "parameters",
                 message:
-                    "All values together have \(valueLength) characters; at most \(TemplateLimits.valueLength) may be.")
+                    "All values together have \(valueLength) characters; the limit is \(TemplateLimits.valueLength).")
         }
         guard (template.version?.description ?? "").unicodeScalars.count <= TemplateLimits.versionDescriptionLength
         else {
@@ -268,15 +268,15 @@ package struct TemplateValidator {
     }
 }
 
-/// Whom a project's template is for.
+/// The readers of a project's template.
 package enum TemplateNamespace: String, Sendable, Hashable, CaseIterable {
-    /// Devices, for whom the server evaluates it.
+    /// Devices: the server evaluates the template for them.
     case client = "firebase"
-    /// Servers with an Admin SDK, which evaluate it themselves.
+    /// Servers with an Admin SDK: they evaluate the template themselves.
     case server = "firebase-server"
 }
 
-/// How large a template may be: Firebase's limits, the larger ones where its documents disagree.
+/// The largest template: Firebase's limits, and the larger ones where its documents disagree.
 package enum TemplateLimits {
     package static let parameters = 3000
     package static let conditions = 2000
@@ -285,18 +285,18 @@ package enum TemplateLimits {
     package static let conditionNameLength = 256
     package static let descriptionLength = 256
     package static let versionDescriptionLength = 1024
-    /// Of all values together.
+    /// The characters of all values together.
     package static let valueLength = 1_000_000
-    /// Of the expressions of all conditions together, in bytes.
+    /// The bytes of the expressions of all conditions together.
     package static let expressionBytes = 2_000_000
-    /// How many versions of a template are kept, the active one among them.
+    /// How many versions of a template are kept, including the active one.
     package static let versions = 300
     package static let versionDays = 90
 }
 
 /// Why a template is refused.
 package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Machine-readable, as Firebase names them; more may come.
+    /// Machine-readable, with Firebase's names. More codes may be added.
     package struct Code: RawRepresentable, Sendable, Hashable {
         package let rawValue: String
 
@@ -315,7 +315,7 @@ package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     package let code: Code
-    /// Where in the template, such as `parameters.colour.conditionalValues.beta`.
+    /// The path in the template, such as `parameters.colour.conditionalValues.beta`.
     package let path: String
     /// What is wrong there and what is expected, in one line.
     package let message: String

@@ -1,4 +1,4 @@
-/// What is known of a device that asks for a model or for its configuration.
+/// What is known about a device that asks for a model or fetches values.
 package struct DeviceFacts: Sendable, Hashable {
     package var installationID: String
     package var appID: String
@@ -8,12 +8,13 @@ package struct DeviceFacts: Sendable, Hashable {
     package var appBuild: String?
     /// Lower case: `linux`, `ios`, `android`, …
     package var operatingSystem: String?
-    /// BCP 47, most wanted first. Only the first decides: a device whose user can also read French is no French device.
+    /// BCP 47, the preferred language first. Only the first one counts: a device whose user can also read French is not
+    /// a French device.
     package var languages: [String] = []
     /// ISO 3166-1 alpha-2, upper case.
     package var country: String?
     package var tags: [String] = []
-    /// What the app says of its user and of itself; numbers as text.
+    /// What the app says about its user and about itself; numbers as text.
     package var userProperties: [String: String] = [:]
     package var customSignals: [String: String] = [:]
     /// When the app was opened for the first time, in microseconds since 1970.
@@ -21,10 +22,10 @@ package struct DeviceFacts: Sendable, Hashable {
     /// SHA-256 of the version that the device has, lower-case hex.
     package var knownHash: String?
 
-    /// Tags of one device that are looked at.
+    /// The most tags of one device that count.
     package static let tagLimit = 64
 
-    /// In bytes: no text that conditions compare with is longer.
+    /// In bytes: the length of the longest text that conditions compare.
     package var longestText: Int {
         let versions = max(appVersion?.utf8.count ?? 0, appBuild?.utf8.count ?? 0)
         let names = max(appID.utf8.count, installationID.utf8.count, operatingSystem?.utf8.count ?? 0)
@@ -38,10 +39,10 @@ package struct DeviceFacts: Sendable, Hashable {
     }
 }
 
-/// Comparison of BCP 47 tags, whatever their case.
+/// Compares BCP 47 tags without regard to case.
 enum LanguageTag {
-    /// Whether the first subtags of `tag` are those of `range`: `de` is a prefix of `de-CH`, not of `den`. A low line
-    /// separates as a hyphen does, since some systems write `de_CH`.
+    /// Whether `tag` begins with the subtags of `range`: `de` is a prefix of `de-CH`, and not of `den`. An underscore
+    /// separates like a hyphen, because some systems write `de_CH`.
     static func isPrefix(_ range: String, of tag: String) -> Bool {
         var rest = tag.utf8.makeIterator()
         for byte in range.utf8 {

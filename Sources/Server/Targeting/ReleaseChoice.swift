@@ -2,18 +2,19 @@ package import HearthCatalog
 import HearthCrypto
 import HearthWire
 
-/// Which of a model's releases a device gets.
+/// Chooses which of a model's releases a device gets.
 package enum ReleaseChoice {
-    /// The newest of `releases` whose audience the device is in and whose share holds it; nil for none.
+    /// The newest of `releases` whose audience and share include the device; nil if there is none.
     ///
-    /// A paused release holds only devices that have its version already. Each release draws its share of the installations
-    /// anew, and a device stays in a share that grows. Cheap: without a partial release on top, nothing is allocated.
+    /// A paused release includes only devices that already have its version. Each release draws its share of the
+    /// installations independently, and a device stays in a share that grows. Cheap: without a partial release, nothing
+    /// is allocated.
     ///
-    /// - Parameter releases: of one model, not ended, newest first.
+    /// - Parameter releases: the active releases of one model, newest first.
     package static func choose(
         _ releases: [TargetedRelease], for device: DeviceFacts, nowMicroseconds: Int64
     ) -> ServedRelease? {
-        // Made where a release asks something of the device only; all of them share what may be done for it.
+        // Created only if a release has a condition. All releases share its steps.
         var subject: EvaluationContext?
         return releases.first { holds($0, device, nowMicroseconds, &subject) }?.served
     }
@@ -44,28 +45,29 @@ package enum ReleaseChoice {
     }
 }
 
-/// A release that devices can be offered, its condition read once instead of at each question. Immutable; any thread.
+/// A release that devices may get, with its condition parsed once for all calls. Immutable; safe to use from any
+/// thread.
 package final class TargetedRelease: Sendable {
     package let served: ServedRelease
-    /// Nil where the audience has none.
+    /// Nil if the audience has no condition.
     package let condition: LazyCondition?
 
-    /// - Parameter condition: of the release's audience, where it has one.
+    /// - Parameter condition: that of the release's audience, if there is one.
     package init(_ served: ServedRelease, condition: LazyCondition?) {
         self.served = served
         self.condition = condition
     }
 
-    /// Whether the device meets the condition, if there is one. One that is damaged is met by nobody: the releases below
-    /// still have their devices.
+    /// Whether the device meets the condition, if there is one. No device meets a damaged condition, so devices get the
+    /// fallback release.
     func isMet(by subject: inout EvaluationContext) -> Bool {
         guard let condition else { return true }
         return condition.condition?.holds(for: &subject) ?? false
     }
 }
 
-/// Whether the lists and the app versions of an audience name a device: each that is set must, and a device that does not say
-/// what one asks for is not in. The condition in words is apart (`TargetedRelease`).
+/// Whether a device matches the lists and the app versions of an audience. It must match all that are set; a device
+/// that does not send the needed fact does not match. Conditions are evaluated separately (`TargetedRelease`).
 enum AudienceMatch {
     static func includes(_ device: DeviceFacts, in audience: Audience) -> Bool {
         isOne(of: audience.operatingSystems, device.operatingSystem) && isOne(of: audience.countries, device.country)
@@ -97,10 +99,10 @@ enum AudienceMatch {
     }
 }
 
-/// Where an installation stands in the order in which a release takes installations in.
+/// The position of an installation in the order in which a release's share grows.
 enum ShareBucket {
-    /// 0 to 999,999: the first eight bytes of the SHA-256 of `model/release/installation`, big-endian, modulo a million. A
-    /// release holds the installations whose bucket is below its share.
+    /// 0 to 999,999: the first eight bytes of the SHA-256 of `model/release/installation`, big-endian, modulo a
+    /// million. A release includes the installations whose bucket is below its share.
     static func bucket(of installationID: String, in release: Release) -> Int {
         let digest = SHA256Hasher.hash("\(release.modelID)/\(release.number)/\(installationID)".utf8)
         let number = digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

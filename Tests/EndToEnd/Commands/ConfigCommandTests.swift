@@ -52,7 +52,7 @@ extension EndToEndSuites {
             #expect(try told("set", "colour", "blue") == "Nothing changed: it is so already in version 3.\n")
             let wrong = try config("set", "size", "big")
             #expect(wrong.exitCode == 1 && wrong.errorLines.count == 1)
-            #expect(wrong.errors.contains("parameters.size.defaultValue: The value is no NUMBER"), "\(wrong.errors)")
+            #expect(wrong.errors.contains("parameters.size.defaultValue: The value is not a NUMBER"), "\(wrong.errors)")
             #expect(try told("unset", "size").contains("- parameter size: \"3\""))
             #expect(try template().allKeys == ["colour"])
             #expect(try told("rollback", "2").contains("+ parameter size: \"3\""))

@@ -7,7 +7,7 @@ extension Condition {
         return holds(for: &subject)
     }
 
-    /// The same, where others are asked about the device too. False where the subject has no steps left for it.
+    /// The same, with the steps and results that several conditions share. False if too few steps are left.
     package func holds(for subject: inout EvaluationContext) -> Bool {
         for (term, cost) in zip(terms, costs) where !term.holds(for: &subject, cost) { return false }
         return true
@@ -15,7 +15,7 @@ extension Condition {
 }
 
 extension ConditionTerm {
-    /// What is compared with the term is found first: how long it is tells how many steps the rest takes.
+    /// First finds the text to compare, because its length decides how many steps the comparison takes.
     fileprivate func holds(for subject: inout EvaluationContext, _ cost: ConditionCost) -> Bool {
         switch self {
         case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _):
@@ -35,7 +35,7 @@ extension ConditionTerm {
         switch self {
         case .text(_, let comparison): return comparison.holds(text)
         case .number(_, let comparison, let number):
-            // A text such as "nan" is no number, although it can be read as one that differs from all.
+            // A text such as "nan" is not a number here, although it parses as one that is unequal to all numbers.
             guard let value = Double(text.trimmed), value.isFinite else { return false }
             return comparison.holds(value, number)
         case .version(_, let comparison, let version):
@@ -104,11 +104,11 @@ extension DeviceFacts {
 
 extension String {
     var trimmed: Substring {
-        // Nearly always there is nothing to do, which bytes show sooner than characters.
+        // Usually there is nothing to do, and bytes show that faster than characters.
         if let first = utf8.first, let last = utf8.last, Self.isVisibleASCII(first), Self.isVisibleASCII(last) {
             return self[...]
         }
-        // By scalars: a device may send hundreds of blanks, and characters take a while each.
+        // By scalars: a device may send hundreds of blanks, and characters take longer.
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
@@ -119,23 +119,23 @@ extension String {
     private static func isVisibleASCII(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 }
 
-/// A device that conditions are asked about at one moment. What several conditions want to know is worked out once.
+/// A device for which conditions are evaluated at one moment. Results that several conditions need are computed once.
 package struct EvaluationContext {
     package let device: DeviceFacts
-    /// Since 1970.
+    /// Microseconds since 1970.
     package let nowMicroseconds: Int64
     private let limitSteps: Int
 
-    /// What may still be done for the device.
+    /// The steps that may still be used for the device.
     private var stepsLeft: Int
-    /// Whether a term had no steps left: those that came then are false, whatever they say.
+    /// Whether a term had too few steps left. From then on, all terms are false.
     package private(set) var isExhausted = false
 
     private var tags: Set<String>?
     private var versions: [(signal: ConditionSignal, version: DottedVersion?)] = []
     private var buckets: [(seed: String, bucket: Int64)] = []
 
-    /// Templates name few signals and seeds; looking through more would cost as much as it saves.
+    /// Templates name few signals and seeds. A search through more entries would cost as much as it saves.
     private static let memory = 8
 
     package init(
@@ -147,10 +147,10 @@ package struct EvaluationContext {
         stepsLeft = limitSteps
     }
 
-    /// What was done up to now: never more than the limit.
+    /// The steps used so far: never more than the limit.
     package var steps: Int { limitSteps - stepsLeft }
 
-    /// Takes that many steps. False, and none are taken from then on, where there are not as many.
+    /// Uses that many steps. If too few are left, it returns false, then and on all later calls.
     package mutating func consumeSteps(_ steps: Int) -> Bool {
         guard !isExhausted, steps <= stepsLeft else {
             isExhausted = true
@@ -160,7 +160,7 @@ package struct EvaluationContext {
         return true
     }
 
-    /// Nil where nothing of the kind can be known.
+    /// Nil if a device has no such set.
     mutating func set(_ signal: ConditionSignal) -> Set<String>? {
         guard signal == .tags else { return nil }
         if let tags { return tags }
@@ -169,7 +169,7 @@ package struct EvaluationContext {
         return found
     }
 
-    /// Nil where the device does not tell the signal, or what it tells is no version.
+    /// Nil if the device does not send the signal, or sends something that is not a version.
     mutating func version(_ signal: ConditionSignal) -> DottedVersion? {
         if let known = versions.first(where: { $0.signal == signal }) { return known.version }
         let version = device.text(signal).flatMap { DottedVersion(String($0.trimmed)) }
@@ -177,7 +177,7 @@ package struct EvaluationContext {
         return version
     }
 
-    /// Where the installation stands in the order that the seed draws: see `PercentRange`.
+    /// The installation's position in the order that the seed draws: see `PercentRange`.
     mutating func bucket(_ seed: String) -> Int64 {
         if let known = buckets.first(where: { $0.seed == seed }) { return known.bucket }
         let bucket = PercentRange.bucket(of: device.installationID, seed: seed)

@@ -1,15 +1,15 @@
 import HearthCatalog
 
 extension Condition {
-    /// A term that servers with an Admin SDK can evaluate themselves.
+    /// A term that servers evaluate themselves with an Admin SDK.
     package enum ServerTerm: Sendable, Hashable {
         case constant(Bool)
-        /// In millionths of a percent; a range excludes its lower bound and includes its upper one.
+        /// In millionths of a percent. A range excludes its lower bound and includes its upper one.
         case percent(operation: String, limit: Int64?, range: Range<Int64>?, seed: String)
         case customSignal(operation: String, key: String, targets: [String])
     }
 
-    /// Nil where one of the terms asks for what only devices tell.
+    /// Nil if one of the terms needs facts that only devices send.
     package var serverTerms: [ServerTerm]? {
         let terms = terms.map(\.serverTerm)
         let known = terms.compactMap { $0 }

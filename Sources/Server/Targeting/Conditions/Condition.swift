@@ -1,35 +1,35 @@
 import HearthCatalog
 
-/// A condition in Firebase Remote Config's language: terms that must all be true, such as
-/// `device.country in ['CH', 'AT'] && percent('colours') <= 10`.
+/// A condition in Firebase Remote Config's language: terms that must all be true, such as `device.country in ['CH',
+/// 'AT'] && percent('colours') <= 10`.
 ///
-/// Immutable; any thread may ask it.
+/// Immutable; any thread may evaluate it.
 package struct Condition: Sendable, Hashable {
-    /// As it was written.
+    /// The condition as it was written.
     package let text: String
     let terms: [ConditionTerm]
-    /// Of each term.
+    /// The cost of each term.
     let costs: [ConditionCost]
 
-    /// Reads a condition that stands alone.
+    /// Parses a condition on its own.
     ///
-    /// - Throws: a `ConditionSyntaxError` that points at the first character which cannot be read.
+    /// - Throws: a `ConditionSyntaxError` that points at the first character that cannot be parsed.
     package init(_ text: String) throws(ConditionSyntaxError) {
         let limit = ConditionLimits.conditionInstructions
         try self.init(text, patterns: PatternCache(limitInstructions: limit, owner: "a condition"))
     }
 
-    /// Reads one of several that are kept together.
+    /// Parses one of several conditions that share their regular expressions.
     init(_ text: String, patterns: PatternCache) throws(ConditionSyntaxError) {
         self.text = text
         terms = try ConditionParser.terms(of: text, patterns: patterns)
         costs = terms.map(\.cost)
     }
 
-    /// What it takes at most to ask it.
+    /// The highest cost of an evaluation.
     package var cost: ConditionCost { costs.reduce(ConditionCost(), +) }
 
-    /// How many instructions its regular expressions have.
+    /// How many instructions its regular expressions have in total.
     package var instructions: Int {
         Dictionary(patterns.map { ($0.text, $0.instructions) }, uniquingKeysWith: { first, _ in first }).values.reduce(
             0, +)
@@ -41,31 +41,31 @@ package struct Condition: Sendable, Hashable {
         }
     }
 
-    /// More would be a mistake; the limit is that of Firebase.
+    /// Firebase's limit.
     static let termLimit = 50
-    /// Each one takes memory.
+    /// The most regular expressions of a condition, because each one takes memory.
     static let patternLimit = 20
-    /// In one list.
+    /// The most items of a list.
     static let itemLimit = 100
 }
 
-/// One term. Signals that a device does not send make it false, negative ones too.
+/// One term. It is false if the device does not send its signal; that includes negative terms.
 enum ConditionTerm: Sendable, Hashable {
     case literal(Bool)
     case text(ConditionSignal, TextComparison)
     case number(ConditionSignal, Comparison, Double)
     case version(ConditionSignal, Comparison, DottedVersion)
-    /// The signal is one of the words (`isIn`), or none of them.
+    /// The signal is one of the words (`isIn` is true), or none of them.
     case word(ConditionSignal, isIn: Bool, Set<String>)
-    /// The first subtags of the device's language are those of one of the tags.
+    /// The device's language begins with the subtags of one of the tags.
     case language([String])
-    /// How the words that the signal has, a set, go with those of the term.
+    /// How the signal's set of words relates to those of the term.
     case set(ConditionSignal, SetComparison, Set<String>)
     case time(TimeSignal, Comparison, microseconds: Int64)
     case percent(PercentRange, seed: String)
 }
 
-/// What a device says of itself, as a condition names it.
+/// A fact that a device sends, by its name in conditions.
 enum ConditionSignal: Sendable, Hashable {
     case appVersion
     case appBuild
@@ -76,19 +76,21 @@ enum ConditionSignal: Sendable, Hashable {
     case userProperty(String)
     case customSignal(String)
     case tags
-    /// Known only to Google's analytics: no device has any here.
+    /// Known only to Google's analytics: no device has any in Hearth.
     case audiences
     case importedSegments
     case operatingSystemAndVersion
     case browserAndVersion
 }
 
+/// A time that a condition compares.
 enum TimeSignal: Sendable, Hashable {
-    /// The server's clock when the device asks.
+    /// The server's time at the device's call.
     case now
     case firstOpen
 }
 
+/// An operator that compares two values in order.
 enum Comparison: String, Sendable, CaseIterable {
     case less = "<"
     case lessOrEqual = "<="
@@ -109,6 +111,7 @@ enum Comparison: String, Sendable, CaseIterable {
     }
 }
 
+/// How a text is compared with the texts of a term.
 enum TextComparison: Sendable, Hashable {
     case contains([String])
     case notContains([String])
@@ -116,6 +119,7 @@ enum TextComparison: Sendable, Hashable {
     case matches([TextPattern])
 }
 
+/// How a set of words is compared with the words of a term.
 enum SetComparison: String, Sendable, CaseIterable {
     case inAtLeastOne
     case notInAtLeastOne
@@ -124,8 +128,8 @@ enum SetComparison: String, Sendable, CaseIterable {
 }
 
 extension Condition {
-    /// Signals of the condition that a device which asks for a model does not tell, as they are written: in a release such
-    /// a condition is met by nobody.
+    /// Signals in the condition, as written, that a device does not send when it asks for a model: no device meets such
+    /// a condition of a release.
     package var remoteConfigOnlySignals: [String] {
         var names: [String] = []
         for name in terms.compactMap(\.remoteConfigOnlySignal) where !names.contains(name) { names.append(name) }
@@ -160,13 +164,13 @@ extension ConditionSignal {
     }
 }
 
-/// Why a text is no condition, and where.
+/// Why a text is not a condition, and where.
 package struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The first character that cannot be read, counted from 1; one more than there are where the text ends too early.
+    /// The first character that cannot be parsed, counted from 1; one more than the length if the text ends too early.
     package let column: Int
     /// What is wrong there and what is expected, in one line.
     package let message: String
-    /// Whether it is sound, and needs more than conditions may.
+    /// Whether the condition is valid, and above the limits of conditions.
     package let isTooLarge: Bool
 
     init(column: Int, message: String, isTooLarge: Bool = false) {
@@ -179,7 +183,7 @@ package struct ConditionSyntaxError: Error, Sendable, Hashable, CustomStringConv
 
     /// The condition with a mark under the character, for a terminal.
     package func marked(in condition: String) -> String {
-        // On one line, whatever it has, so that the mark stands under the character.
+        // On one line, whatever characters it has, so that the mark is under the right one.
         String(condition.map { $0.isNewline || $0 == "\t" ? " " : $0 }) + "\n"
             + String(repeating: " ", count: max(0, column - 1)) + "^"
     }

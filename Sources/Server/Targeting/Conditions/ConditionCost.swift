@@ -1,4 +1,4 @@
-/// How many steps a term takes at most: so many, and so many more for each byte of what the device says.
+/// The most steps that a term takes: a fixed number, and a number for each byte of the device's text.
 package struct ConditionCost: Sendable, Hashable {
     package var fixedSteps: Int
     package var stepsPerByte: Int
@@ -8,7 +8,7 @@ package struct ConditionCost: Sendable, Hashable {
         self.stepsPerByte = stepsPerByte
     }
 
-    /// For a text of that length.
+    /// The steps for a text of that length.
     package func steps(bytes: Int) -> Int { fixedSteps + stepsPerByte * bytes }
 
     package static func + (left: ConditionCost, right: ConditionCost) -> ConditionCost {
@@ -18,19 +18,19 @@ package struct ConditionCost: Sendable, Hashable {
 }
 
 extension ConditionTerm {
-    /// To begin a search, or to compare two words, whatever their length.
+    /// The steps to begin a search, or to compare two words of any length.
     private static let call = 16
 
     var cost: ConditionCost {
         switch self {
         case .literal, .time: ConditionCost(fixedSteps: Self.call)
         case .text(let signal, let comparison): comparison.cost + signal.cost
-        // Read as a number, and blanks are looked for at both ends.
+        // For parsing a number, and for finding blanks at both ends.
         case .number(let signal, _, _): ConditionCost(fixedSteps: 200, stepsPerByte: 4) + signal.cost
         case .version(let signal, _, _): ConditionCost(fixedSteps: 500, stepsPerByte: 4) + signal.cost
         case .word: ConditionCost(fixedSteps: 4 * Self.call, stepsPerByte: 1)
         case .language(let ranges): ConditionCost(fixedSteps: ranges.count * 2 * Self.call)
-        // The device's own words are counted in place of bytes.
+        // The number of the device's words takes the place of the bytes.
         case .set(_, _, let words): ConditionCost(fixedSteps: words.count * 4 * Self.call, stepsPerByte: 4 * Self.call)
         case .percent: ConditionCost(fixedSteps: ConditionLimits.drawSteps)
         }
@@ -38,7 +38,7 @@ extension ConditionTerm {
 }
 
 extension ConditionSignal {
-    /// To find it among what the device says.
+    /// The steps to find the signal among those of the device.
     fileprivate var cost: ConditionCost {
         switch self {
         case .userProperty(let key), .customSignal(let key): ConditionCost(fixedSteps: 64 + key.utf8.count)
@@ -50,7 +50,7 @@ extension ConditionSignal {
 extension TextComparison {
     fileprivate var cost: ConditionCost {
         switch self {
-        // As if each item was looked for over the whole text.
+        // As if each item were searched for in the whole text.
         case .contains(let items), .notContains(let items), .exactlyMatches(let items):
             ConditionCost(fixedSteps: 16 * items.count, stepsPerByte: items.count + 4)
         case .matches(let patterns):
@@ -61,24 +61,25 @@ extension TextComparison {
     }
 }
 
-/// What conditions may cost, whoever wrote them and whatever devices say.
+/// The limits of conditions, independent of their author and of the values that devices send.
 ///
-/// Two things are counted. *Instructions* are what RE2 makes of regular expressions, and what it takes to read them: the memory of
-/// conditions and the time to read them go with their number. *Steps* are what answering one device takes: a byte of text under one
-/// instruction is one step, which takes a nanosecond or two at worst and usually a tenth of that.
+/// Two quantities are counted. *Instructions* are those into which RE2 compiles regular expressions, and the effort of
+/// parsing them: the memory and the parsing time of conditions grow with their number. *Steps* are the effort of
+/// answering one device: a byte of text under one instruction is one step, which takes at most one or two nanoseconds,
+/// and usually a tenth of that.
 package enum ConditionLimits {
-    /// Of one regular expression.
+    /// For one regular expression.
     package static let expressionInstructions = 8_000
-    /// Of all regular expressions of a condition that stands alone: of a release or of an experiment.
+    /// For all regular expressions of a single condition: that of a release or of an experiment.
     package static let conditionInstructions = 10_000
-    /// Of the conditions of all releases under way and all running experiments of a project together.
+    /// For the conditions of all releases under way and all running experiments of a project together.
     package static let projectInstructions = 100_000
-    /// Of all different regular expressions of a template together. Ordinary ones have 10 to 100.
+    /// For all different regular expressions of a template together. Ordinary ones have 10 to 100.
     package static let templateInstructions = 400_000
-    /// For one answer to a fetch: a twentieth of a second of one processor, or two.
+    /// For one answer to a fetch: about a twentieth to a tenth of a second on one processor.
     package static let fetchSteps = 50_000_000
-    /// For one answer to a question for a model.
+    /// For one answer to a device that asks for a model.
     package static let modelSteps = 10_000_000
-    /// What one draw by chance takes, a SHA-256.
+    /// The steps of one random draw, which is a SHA-256.
     package static let drawSteps = 500
 }

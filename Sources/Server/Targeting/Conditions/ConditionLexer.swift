@@ -1,6 +1,6 @@
-/// Cuts a condition into tokens.
+/// Splits a condition into tokens.
 struct ConditionLexer {
-    /// Longer conditions are a mistake, or an attack.
+    /// Longer conditions are a mistake or an attack.
     static let byteLimit = 50_000
 
     private let characters: [Character]
@@ -45,7 +45,7 @@ struct ConditionLexer {
         return String(characters[start..<index])
     }
 
-    /// A text in single quotes; a backslash before a quote or a backslash takes it as it is.
+    /// A text in single quotes. A backslash escapes a quote or a backslash.
     private mutating func text() throws(ConditionSyntaxError) -> String {
         let start = index
         index += 1
@@ -87,7 +87,7 @@ struct ConditionLexer {
 
     private static func unreadable(_ character: Character, column: Int) -> ConditionSyntaxError {
         switch character {
-        case "\"": ConditionSyntaxError(column: column, message: "Texts stand in single quotes, not in double quotes.")
+        case "\"": ConditionSyntaxError(column: column, message: "Put texts in single quotes, not in double quotes.")
         case "&": ConditionSyntaxError(column: column, message: "Terms are joined by '&&'.")
         case "=": ConditionSyntaxError(column: column, message: "Compare with '=='.")
         default: ConditionSyntaxError(column: column, message: "This character has no meaning here.")
@@ -101,7 +101,7 @@ struct ConditionLexer {
     }
 }
 
-/// A word, a text, a number or a sign of a condition, and where it begins.
+/// A word, a text, a number or a sign of a condition, with its position.
 struct ConditionToken: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case word(String)
@@ -115,7 +115,7 @@ struct ConditionToken: Sendable, Hashable {
     /// Counted from 1.
     let column: Int
 
-    /// How an error names it.
+    /// The token's name in errors.
     var name: String {
         switch kind {
         case .word(let word): "'\(word)'"

@@ -2,7 +2,7 @@ import HearthCatalog
 
 extension ConditionParser {
     mutating func term() throws(ConditionSyntaxError) -> ConditionTerm {
-        // The text is Firebase's own, which people search for.
+        // Firebase's own text, which users search for.
         if isNext(sign: "!") { throw error("NOT condition is not allowed here") }
         let start = current
         switch try word("a signal, such as app.version or device.country") {
@@ -54,7 +54,7 @@ extension ConditionParser {
         }
     }
 
-    /// What only Hearth's devices say.
+    /// Signals that only Hearth's devices send.
     private mutating func hearthElement() throws(ConditionSyntaxError) -> ConditionTerm {
         try expect(sign: ".")
         let start = current
@@ -113,7 +113,7 @@ extension ConditionParser {
         return .set(signal, comparison, Set(items))
     }
 
-    /// `app.version` and `app.build`: as a text, `.contains([…])`, or in order, `.>=(['1.2'])`.
+    /// `app.version` and `app.build`: compared as a text, `.contains([…])`, or as a version, `.>=(['1.2'])`.
     private mutating func versionedText(_ signal: ConditionSignal) throws(ConditionSyntaxError) -> ConditionTerm {
         try expect(sign: ".")
         if case .word = current.kind { return .text(signal, try textComparison()) }
@@ -129,7 +129,7 @@ extension ConditionParser {
         return .version(signal, comparison, version)
     }
 
-    /// A signal that may be a text or a number.
+    /// A signal that is a text or a number.
     private mutating func free(_ signal: ConditionSignal) throws(ConditionSyntaxError) -> ConditionTerm {
         if skip(sign: ".") { return .text(signal, try textComparison()) }
         let comparison = try comparison()
@@ -159,7 +159,7 @@ extension ConditionParser {
 
     private func version(_ text: String, at token: ConditionToken) throws(ConditionSyntaxError) -> DottedVersion {
         guard let version = DottedVersion(text) else {
-            throw error("'\(text)' is no version: it has numbers with dots between, such as 1.2.0.", at: token)
+            throw error("'\(text)' is not a version: write numbers separated by dots, such as 1.2.0.", at: token)
         }
         return version
     }
@@ -198,7 +198,7 @@ extension ConditionParser {
                 throw ConditionSyntaxError(column: token.column, message: full.message, isTooLarge: true)
             } catch {
                 let reason = (error as? TextPattern.Malformed)?.reason ?? "\(error)"
-                throw self.error("'\(item)' is no regular expression of RE2: \(reason).", at: token)
+                throw self.error("'\(item)' is not a regular expression of RE2: \(reason).", at: token)
             }
         }
         return found

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads terms from tokens. What each element of the language looks like is in `ConditionParser+Elements.swift`.
+/// Parses tokens to terms. The elements of the language are in `ConditionParser+Elements.swift`.
 struct ConditionParser {
     private let tokens: [ConditionToken]
     private var index = 0
-    /// Regular expressions read up to now.
+    /// The number of regular expressions parsed so far.
     var patternCount = 0
     let patterns: PatternCache
 
@@ -17,7 +17,7 @@ struct ConditionParser {
             }
             terms.append(try parser.term())
         } while parser.skip(sign: "&&")
-        // The text is Firebase's own, which people search for.
+        // Firebase's own text, which users search for.
         if parser.isNext(sign: "||") { throw parser.error("Expected exactly one term in OR condition here") }
         guard parser.current.kind == .end else { throw parser.error(expecting: "'&&' or the end") }
         return terms
@@ -82,7 +82,7 @@ struct ConditionParser {
         return number
     }
 
-    /// One of the comparisons that the element has.
+    /// One of the comparisons that the element allows.
     mutating func comparison(
         of allowed: [Comparison] = Comparison.allCases
     ) throws(ConditionSyntaxError) -> Comparison {
@@ -148,7 +148,7 @@ extension ConditionParser {
         return seed
     }
 
-    /// A number of percent as millionths of one.
+    /// A number of percent, in millionths of a percent.
     private mutating func share() throws(ConditionSyntaxError) -> Int64 {
         let start = current
         let number = try number()
@@ -156,7 +156,7 @@ extension ConditionParser {
         return Int64((number * 1_000_000).rounded())
     }
 
-    /// `< dateTime('2017-03-22T13:39:44')`, and for the first opening of the app also without the word.
+    /// `< dateTime('2017-03-22T13:39:44')`; for the first opening of the app also without the word `dateTime`.
     mutating func time(_ signal: TimeSignal) throws(ConditionSyntaxError) -> ConditionTerm {
         let comparison = try comparison(of: [.less, .lessOrEqual, .greater, .greaterOrEqual])
         if signal == .now || isNext(word: "dateTime") { try expect(word: "dateTime") }
@@ -175,23 +175,23 @@ extension ConditionParser {
         } catch {
             switch error {
             case .time:
-                throw self.error("'\(text)' is no time; write one as 2026-11-21T13:00:00.", at: start)
+                throw self.error("'\(text)' is not a time; write it as 2026-11-21T13:00:00.", at: start)
             case .zone:
-                throw self.error("'\(zone)' is no time zone; write one as Europe/Zurich.", at: zoneToken)
+                throw self.error("'\(zone)' is not a time zone; write it as Europe/Zurich.", at: zoneToken)
             }
         }
     }
 }
 
-/// A time of the day on a date, as a clock on the wall of some place shows it.
+/// A date and a time of day, as a clock in some place shows them.
 enum ZonedTime {
     enum Malformed: Error {
         case time
         case zone
     }
 
-    /// Microseconds since 1970 of `2017-03-22T13:39:44` in that zone of the IANA database. Of an hour that a change of clocks
-    /// skips or repeats, the calendar of Foundation decides.
+    /// Microseconds since 1970 of `2017-03-22T13:39:44` in that zone of the IANA database. For an hour that a change of
+    /// clocks skips or repeats, Foundation's calendar decides.
     static func microseconds(_ text: String, zone name: String) throws(Malformed) -> Int64 {
         guard let zone = TimeZone(identifier: name) else { throw .zone }
         guard let components = components(text) else { throw .time }

@@ -1,14 +1,14 @@
-/// Reads conditions that are kept together, such as those of a template: each text and each regular expression once, and no
-/// more regular expressions than they may have together.
+/// Parses conditions that belong together, such as those of a template: each text and each regular expression once,
+/// within a limit for all regular expressions together.
 package struct ConditionReader {
-    /// What was read, by text.
+    /// The conditions parsed so far, by text.
     package private(set) var conditions: [String: Condition] = [:]
     private let known: [String: Condition]
     private let patterns: PatternCache
 
     /// - Parameters:
-    ///   - known: conditions that were read before. They are not read again, and count all the same.
-    ///   - owner: whose conditions they are, as an error says it.
+    ///   - known: conditions that were parsed before. They are not parsed again, but count against the limit.
+    ///   - owner: to what the conditions belong, in the words of an error.
     package init(
         limitInstructions: Int = ConditionLimits.templateInstructions, owner: String = "a template",
         known: [String: Condition] = [:]
@@ -17,11 +17,11 @@ package struct ConditionReader {
         patterns = PatternCache(limitInstructions: limitInstructions, owner: owner)
     }
 
-    /// How many instructions the regular expressions have up to now.
+    /// How many instructions the regular expressions have so far.
     package var instructions: Int { patterns.instructions }
 
-    /// - Throws: what `Condition.init` throws; `isTooLarge` is true of the error where the condition has no room beside those
-    ///   that were read before.
+    /// - Throws: what `Condition.init` throws. `isTooLarge` of the error is true if the condition and those before it
+    ///   exceed the limit.
     package mutating func read(_ text: String) throws(ConditionSyntaxError) -> Condition {
         if let condition = conditions[text] { return condition }
         let condition: Condition
@@ -34,7 +34,8 @@ package struct ConditionReader {
         return condition
     }
 
-    /// - Returns: the condition; one that shares the expressions which are here already, where it has copies of its own.
+    /// - Returns: the condition, or, if other copies of its expressions are already in use, an equal one that shares
+    ///   those.
     private func adopt(_ condition: Condition) throws(ConditionSyntaxError) -> Condition {
         var hasCopies = false
         do throws(PatternCache.Full) {
@@ -42,24 +43,25 @@ package struct ConditionReader {
         } catch {
             throw ConditionSyntaxError(column: 1, message: error.message, isTooLarge: true)
         }
-        // Else copies would add up from template to template, and count once. Nothing is compiled: all are on the shelf.
+        // Otherwise copies would add up from template to template but count once. This compiles nothing, because all
+        // expressions are in the cache.
         return hasCopies ? try Condition(condition.text, patterns: patterns) : condition
     }
 }
 
-/// The regular expressions of conditions that are kept together: each one is compiled once, and no more of them than may be.
+/// The regular expressions of conditions that belong together: each is compiled once, within a limit for all of them.
 final class PatternCache {
-    /// What is said of conditions that have more.
+    /// The error for conditions above the limit.
     struct Full: Error {
         let message: String
     }
 
     private let limitInstructions: Int
-    /// Whose expressions they are, as an error says it.
+    /// To what the expressions belong, in the words of an error.
     private let owner: String
     private var patterns: [String: TextPattern] = [:]
     private(set) var instructions = 0
-    /// Once one had no room, nothing is compiled any more: whatever comes then costs nothing.
+    /// After the first expression above the limit, nothing is compiled any more, so that further ones cost nothing.
     private var isFull = false
 
     init(limitInstructions: Int, owner: String) {
@@ -70,7 +72,7 @@ final class PatternCache {
     /// - Throws: `TextPattern.Malformed`, or `Full`.
     func pattern(_ text: String) throws -> TextPattern {
         if let known = patterns[text] { return known }
-        // Before it is compiled: one that is too long to be read is not.
+        // Before it is compiled, so that an expression that is too long is never parsed.
         try take(TextPattern.readingCost(of: text), of: text)
         let made = try TextPattern(text)
         try take(made.instructions, of: text)
@@ -79,9 +81,9 @@ final class PatternCache {
         return made
     }
 
-    /// Takes in one that was compiled before, which costs no time but counts all the same.
+    /// Adds an expression that was compiled before. It takes no time, but counts against the limit.
     ///
-    /// - Returns: the one to use: another one of the same text, where that is here already.
+    /// - Returns: the expression to use, which is another one of the same text if the cache already has one.
     func add(_ known: TextPattern) throws(Full) -> TextPattern {
         if let present = patterns[known.text] { return present }
         try take(known.instructions, of: known.text)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A condition of a record. It is read when a device is asked about for the first time, not when the record is: thousands of them
-/// do not hold up a start. Any thread.
+/// A condition of a record. It is parsed when the first device needs it, and not together with the record, so that
+/// thousands of conditions do not delay a start. Safe to use from any thread.
 package final class LazyCondition: Sendable {
-    /// By reference, so that it can be put in its place by whoever is first.
+    /// A class, so that the first thread to parse the text can store the result atomically.
     private final class Reading: Sendable {
         let condition: Condition?
 
@@ -15,8 +15,8 @@ package final class LazyCondition: Sendable {
     private let failure: @Sendable (ConditionSyntaxError) -> Void
 
     /// - Parameters:
-    ///   - condition: where it was read already.
-    ///   - failure: is told why it cannot be read, once or hardly more often.
+    ///   - condition: if the text was parsed before.
+    ///   - failure: gets the error if the text cannot be parsed, usually once.
     package init(
         _ text: String, condition: Condition? = nil,
         failure: @escaping @Sendable (ConditionSyntaxError) -> Void = { _ in }
@@ -28,7 +28,7 @@ package final class LazyCondition: Sendable {
 
     package var isRead: Bool { reading.load() != nil }
 
-    /// Nil for a text that cannot be read, or that needs more than conditions may: nobody meets it.
+    /// Nil for a text that cannot be parsed, or is above the limits of conditions: no device meets it.
     package var condition: Condition? {
         if let known = reading.load() { return known.condition }
         do throws(ConditionSyntaxError) {
@@ -40,8 +40,8 @@ package final class LazyCondition: Sendable {
     }
 }
 
-/// The conditions that were read last, one by one: what was checked when somebody wrote it is not read again to be stored and
-/// served. Any thread.
+/// The single conditions that were parsed last: a condition that was parsed for a check is not parsed again to be
+/// stored and served. Safe to use from any thread.
 package final class ConditionCache: Sendable {
     private struct State {
         var conditions: [String: Condition] = [:]
@@ -52,7 +52,7 @@ package final class ConditionCache: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: how many are kept.
+    /// - Parameter limit: the largest number of conditions kept.
     package init(limit: Int = 64) { self.limit = limit }
 
     /// - Throws: what `Condition.init` throws.
@@ -67,6 +67,6 @@ package final class ConditionCache: Sendable {
         return condition
     }
 
-    /// Nil for one that was not read lately.
+    /// Nil for a condition that was not parsed lately.
     package func known(_ text: String) -> Condition? { state.withLock { $0.conditions[text] } }
 }

@@ -1,23 +1,23 @@
 import CRE2
 
-/// A regular expression in RE2's syntax: searching takes time in proportion to the text, whatever the pattern, so no device's
-/// words can make the server think for long.
+/// A regular expression in RE2's syntax. A search takes time in proportion to the text, whatever the pattern, so no
+/// text from a device can occupy the server for long.
 ///
-/// `@unchecked Sendable`: RE2's compiled patterns may be searched with by any number of threads, and nothing else is done
-/// with one between `init` and `deinit`.
+/// `@unchecked Sendable`: any number of threads may search with a compiled pattern of RE2, and between `init` and
+/// `deinit` the pattern is only used for searches.
 final class TextPattern: @unchecked Sendable {
     struct Malformed: Error {
         let reason: String
     }
 
     let text: String
-    /// What it costs to keep and to search with, and no less than what it cost to read.
+    /// The cost of keeping the pattern and of searching with it. It includes the cost of parsing.
     let instructions: Int
     private let pattern: OpaquePointer
 
-    /// RE2 gives up on patterns that need more, such as nested repetitions of a thousand.
+    /// RE2 refuses patterns that need more, such as nested repetitions of a thousand.
     private static let memoryBytes: Int64 = 256 << 10
-    /// Enough for nearly all: what RE2 may use to search goes with it, too, and a template has thousands of patterns.
+    /// Enough for nearly all patterns. It also bounds the memory of searches, and a template has thousands of patterns.
     private static let usualMemoryBytes: Int64 = 64 << 10
 
     init(_ text: String) throws(Malformed) {
@@ -26,12 +26,13 @@ final class TextPattern: @unchecked Sendable {
         if found.pattern == nil { found = Self.compile(text, memoryBytes: Self.memoryBytes) }
         guard let pattern = found.pattern else { throw Malformed(reason: found.reason) }
         self.pattern = pattern
-        // RE2 makes the reversed program at the first search, where the pattern holds at the text's end: now is cheaper.
+        // RE2 compiles the reversed program at the first search if the pattern is anchored at the text's end. Doing it
+        // now is cheaper.
         let isReversed = text.contains("$") || text.contains("\\z")
         instructions = Self.readingCost(of: text) + Int(hearth_re2_instructions(pattern, isReversed))
     }
 
-    /// What reading takes where nothing of it is left in the program, in instructions: a class of Unicode, such as `\p{L}`, has
+    /// The cost of parsing that leaves no trace in the program, in instructions: a Unicode class, such as `\p{L}`, has
     /// hundreds of ranges.
     static func readingCost(of text: String) -> Int {
         var cost = text.utf8.count
@@ -60,8 +61,8 @@ final class TextPattern: @unchecked Sendable {
 
     deinit { hearth_re2_free(pattern) }
 
-    /// Whether `part` is somewhere in `text`, by its bytes, as matches are looked for too: a letter is found under an accent that
-    /// follows it.
+    /// Whether `part` occurs in `text`. It compares bytes, as matches do: a letter is found even if an accent follows
+    /// it.
     static func isIn(_ text: String, part: String) -> Bool {
         var (text, part) = (text, part)
         return text.withUTF8 { text in

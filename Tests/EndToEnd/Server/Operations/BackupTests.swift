@@ -52,8 +52,7 @@ extension EndToEndSuites {
             #expect(ending.exitCode == 1)
             #expect(ending.errors.isEmpty)
             #expect(
-                ending.output.contains("service-account.json: users other than its owner may access it\n    Run: chmod")
-            )
+                ending.output.contains("account.json: users other than its owner may access it\n    Run: chmod"))
             #expect(ending.output.contains("\(blob): it has 1 bytes"))
             #expect(ending.output.contains("\n2 problems in "))
             #expect(try admin("backup", folder.path + "/backup", "--data", server.data.path).exitCode == 1)

@@ -111,7 +111,7 @@ import Testing
         (#"{"conditions": [{"name": "a"}]}"#, "conditions[0].expression is missing"),
         (#"{"parameters": []}"#, "parameters is of the wrong kind"),
         (#"{"parameters": {"k": {"defaultValue": {}}}}"#, "parameters.k.defaultValue: A value has exactly one of"),
-        (#"{"parameter": {"k": {}}}"#, "parameter: A template has nothing of this name here."),
+        (#"{"parameter": {"k": {}}}"#, "parameter: A template has no field of this name here."),
         (#"{"parameters": {"k": {}, "k": {}}}"#, "parameters.k: Cannot have repeated items"),
         ("[]", "the whole is of the wrong kind"), ("", "it is not valid JSON. Unexpected end"),
     ])
