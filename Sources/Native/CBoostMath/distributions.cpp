@@ -6,7 +6,7 @@
 namespace {
 using namespace boost::math::policies;
 
-// An exception would have nobody to catch it in C or Swift.
+// An exception could not be caught in C or Swift.
 using Quiet = policy<
     domain_error<ignore_error>, pole_error<ignore_error>, overflow_error<ignore_error>, evaluation_error<ignore_error>,
     rounding_error<ignore_error>, indeterminate_result_error<ignore_error>, promote_double<false>>;

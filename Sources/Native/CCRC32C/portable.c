@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-/// `table[k][b]`: what byte `b` contributes when `k` more bytes follow it in a step of eight.
+/// `table[k][b]`: the contribution of byte `b` if `k` more bytes follow it in a step of eight.
 static uint32_t table[8][256];
 static pthread_once_t table_is_made = PTHREAD_ONCE_INIT;
 

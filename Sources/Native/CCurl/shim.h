@@ -3,14 +3,14 @@
 
 #include <curl/curl.h>
 
-// 7.88: CURLOPT_PROTOCOLS_STR (7.85), and TLS writes that go through send(MSG_NOSIGNAL), so that a peer that
-// hangs up cannot kill the process with SIGPIPE.
+// 7.88: CURLOPT_PROTOCOLS_STR (7.85), and TLS writes with send(MSG_NOSIGNAL), so that a peer that disconnects cannot
+// kill the process with SIGPIPE.
 #if LIBCURL_VERSION_NUM < 0x075800
 #error "Hearth needs libcurl 7.88 or newer"
 #endif
 
-// curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call, and they trust the caller to pass
-// the type that the option wants. One adapter per type makes the compiler check it.
+// curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call, and they rely on the caller to pass the
+// type that the option needs. One adapter per type lets the compiler check it.
 
 static inline CURLcode hearth_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);

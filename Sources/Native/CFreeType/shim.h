@@ -4,9 +4,9 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
-// Macros that Swift does not see.
+// Macros that Swift does not import.
 
-/// What `FT_Load_Glyph` needs in order to fit shapes to the pixels' rows only, which keeps them sharp and their widths true.
+/// Flags for `FT_Load_Glyph` that fit shapes to the rows of pixels only, so that they are sharp and keep their widths.
 static const FT_Int32 hearth_ft_render_flags = FT_LOAD_RENDER | FT_LOAD_TARGET_LIGHT;
 
 #endif

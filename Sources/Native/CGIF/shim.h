@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/// What giflib reads from, as its `UserData`: bytes that the caller lends until `DGifCloseFile`.
+/// The source of giflib's reads, as its `UserData`: bytes that the caller keeps valid until `DGifCloseFile`.
 struct hearth_gif_source {
     const uint8_t *next;
     size_t remaining;
-    bool truncated; // more was asked for than there is
+    bool truncated; // giflib asked for more bytes than there are
 };
 
 /// giflib's `InputFunc` over a `hearth_gif_source`.

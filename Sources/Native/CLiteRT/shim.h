@@ -1,5 +1,5 @@
-// The part of LiteRT 2.3.0's C interface that Hearth uses. The library ships without headers, so its types, values
-// and functions are declared here from their documented binary layout; names are LiteRT's own.
+// The part of LiteRT 2.3.0's C interface that Hearth uses. The library ships without headers, so its types, values and
+// functions are declared here from their documented binary layout, with LiteRT's own names.
 #ifndef HEARTH_CLITERT_SHIM_H
 #define HEARTH_CLITERT_SHIM_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// MARK: Opaque objects. Each is owned by whoever called its Create function, unless a comment below says otherwise.
+// MARK: Opaque objects. The caller of an object's Create function owns it, unless a comment below says otherwise.
 
 typedef struct LiteRtEnvironmentT *LiteRtEnvironment;
 typedef struct LiteRtModelT *LiteRtModel;
@@ -25,7 +25,7 @@ typedef int32_t LiteRtStatus;
 
 enum { kLiteRtStatusOk = 0 };
 
-// The runtime's own numbering, which is not that of the model file. Only types that a tensor buffer may hold.
+// The runtime's own numbers, which differ from those of the model file. Only types that a tensor buffer may have.
 typedef int32_t LiteRtElementType;
 
 enum {
@@ -49,7 +49,7 @@ enum {
 
 enum { kLiteRtTensorMaxRank = 8 };
 
-// The first word holds the rank in its low seven bits and "has strides" in the eighth.
+// The first word has the rank in its low seven bits and "has strides" in the eighth.
 typedef struct {
     uint32_t rank_and_flags;
     int32_t dimensions[kLiteRtTensorMaxRank];
@@ -95,7 +95,7 @@ typedef struct {
     LiteRtAny value;
 } LiteRtEnvOption;
 
-// What the profiler saw. The tag is the profiler's; the begin and end hold three counts of bytes each.
+// The profiler's events. The profiler owns the tag; begin and end are three counts of bytes each.
 enum {
     kLiteRtProfilerEventTypeOperator = 2,
     kLiteRtProfilerEventTypeDelegatedOperator = 8,
@@ -139,14 +139,14 @@ LiteRtStatus LiteRtCreateOptions(LiteRtOptions *options);
 void LiteRtDestroyOptions(LiteRtOptions options);
 LiteRtStatus LiteRtSetOptionsHardwareAccelerators(LiteRtOptions options, int accelerators);
 
-// `payload` belongs to the opaque options, which call `destroy` on it; adding them to options hands them over.
+// The opaque options own `payload`, and call `destroy` on it. Adding them to options transfers their ownership.
 LiteRtStatus LiteRtCreateOpaqueOptions(
     const char *identifier, void *payload, void (*destroy)(void *), LiteRtOpaqueOptions *options);
 LiteRtStatus LiteRtAddOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions opaque);
 
-// What the runtime calls for an operator that is not its own. `Init` gets the operator's options; `GetOutputLayouts` is
-// called whenever shapes may have changed, `Run` in each run, `Destroy` with the compiled model. Statuses they return are
-// ignored. Buffers are lent for the call.
+// Functions that the runtime calls for an operator that is not built in. `Init` gets the operator's options;
+// `GetOutputLayouts` is called whenever shapes may have changed, `Run` in each run, `Destroy` with the compiled model.
+// The runtime ignores the statuses that they return. Buffers are valid during the call only.
 typedef struct {
     LiteRtStatus (*Init)(void *user_data, const void *options, size_t size);
     LiteRtStatus (*GetOutputLayouts)(
@@ -175,17 +175,18 @@ LiteRtStatus LiteRtRunCompiledModel(
     LiteRtCompiledModel compiled, size_t signature, size_t input_count, LiteRtTensorBuffer *inputs,
     size_t output_count, LiteRtTensorBuffer *outputs);
 
-// `*messages` is allocated with malloc and belongs to the caller; the runtime forgets what it handed out.
+// `*messages` is allocated with malloc and belongs to the caller; the runtime drops the messages that it returned.
 LiteRtStatus LiteRtCompiledModelGetErrorMessages(LiteRtCompiledModel compiled, char **messages);
 
-// The function is asked before each operator, on the thread of the run, whether to stop. It cannot be taken away again.
+// The runtime calls the function before each operator, on the thread of the run, to ask whether to stop. It cannot be
+// removed.
 LiteRtStatus LiteRtSetCompiledModelCancellationFunction(
     LiteRtCompiledModel compiled, void *context, bool (*is_cancelled)(void *context));
 
 // MARK: Profiles
 
-// The profiler belongs to the compiled model, which has one if it was made with `enable_profiling`. Starting it forgets
-// what it saw before.
+// The profiler belongs to the compiled model, which has one if it was created with `enable_profiling`. Starting it
+// drops its earlier events.
 LiteRtStatus LiteRtCompiledModelGetProfiler(LiteRtCompiledModel compiled, LiteRtProfiler *profiler);
 LiteRtStatus LiteRtStartProfiler(LiteRtProfiler profiler);
 LiteRtStatus LiteRtStopProfiler(LiteRtProfiler profiler);
@@ -194,7 +195,7 @@ LiteRtStatus LiteRtGetProfilerEvents(LiteRtProfiler profiler, int count, Profile
 
 // MARK: Buffers
 
-// The memory is borrowed when `destroy` is null; it must be 64-byte aligned and readable a little past its end.
+// The memory is borrowed if `destroy` is null. It must be 64-byte aligned, and readable slightly past its end.
 LiteRtStatus LiteRtCreateTensorBufferFromHostMemory(
     const LiteRtRankedTensorType *type, void *memory, size_t size, void (*destroy)(void *),
     LiteRtTensorBuffer *buffer);
@@ -207,7 +208,7 @@ LiteRtStatus LiteRtGetTensorBufferPackedSize(LiteRtTensorBuffer buffer, size_t *
 
 #if defined(__linux__)
 
-// Linux's memfd_create, which its headers show only to programs that ask for GNU extensions.
+// Linux's memfd_create, which its headers declare only for programs that define _GNU_SOURCE.
 int hearth_create_memory_file(const char *name, unsigned int flags) __asm__("memfd_create");
 
 enum { kHearthMemoryFileCloseOnExec = 1 };
@@ -218,8 +219,8 @@ enum { kHearthMemoryFileCloseOnExec = 1 };
 
 #if defined(__GLIBC__)
 
-// glibc's fopencookie, which its headers show only to programs that ask for GNU extensions, as Swift's do not: a stream
-// whose bytes go to `write`. The other functions may be null.
+// glibc's fopencookie, which its headers declare only for programs that define _GNU_SOURCE, which Swift's do not: a
+// stream whose bytes go to `write`. The other functions may be null.
 typedef struct {
     void *read;
     ptrdiff_t (*write)(void *cookie, const char *bytes, size_t count);
@@ -229,8 +230,8 @@ typedef struct {
 
 FILE *hearth_open_stream(void *cookie, const char *mode, hearth_stream_functions functions) __asm__("fopencookie");
 
-// Puts `stream` in the place of the process's `stderr` stream and returns the one that was there. File descriptor 2
-// is not touched. A function of C because Swift does not let a program write to the variable.
+// Replaces the process's `stderr` stream with `stream`, and returns the previous one. File descriptor 2 is not changed.
+// A C function, because Swift does not allow writing to the variable.
 static inline FILE *hearth_exchange_stderr(FILE *stream) {
     return __atomic_exchange_n(&stderr, stream, __ATOMIC_ACQ_REL);
 }

@@ -1,5 +1,5 @@
-// The door to libmicrohttpd. The inline functions exist because the calls they stand for are variadic,
-// which Swift cannot import; one of them also reaches the TLS session that libmicrohttpd keeps.
+// libmicrohttpd for Swift. The inline functions exist because Swift cannot import the variadic functions that they
+// wrap; one of them also reaches the TLS session of libmicrohttpd.
 #ifndef CMICROHTTPD_SHIM_H
 #define CMICROHTTPD_SHIM_H
 
@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-// Swift's own module of the C library leaves it out.
+// Swift's own module of the C library lacks it.
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
 #include <microhttpd.h>
 
-/// Everything `MHD_start_daemon` is told, as one value. Strings must live until the daemon is stopped.
+/// All arguments of `MHD_start_daemon`, as one value. Strings must live until the daemon is stopped.
 struct mhd_settings {
     int listen_socket;
     unsigned int threads;
@@ -34,12 +34,12 @@ struct mhd_settings {
     MHD_LogCallback complaint;
 };
 
-/// `MHD_start_daemon` with an epoll loop on each thread; TLS where a certificate is given. NULL on failure.
+/// `MHD_start_daemon` with an epoll loop on each thread, and with TLS if a certificate is given. NULL on failure.
 static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) {
     unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
     struct MHD_OptionItem options[16];
     int count = 0;
-    // First, as libmicrohttpd asks for: the options behind it may be complained about.
+    // First, as libmicrohttpd requires, so that messages about the other options are logged too.
     options[count++] = (struct MHD_OptionItem){
         MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)settings->complaint, settings->context};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listen_socket, NULL};
@@ -47,7 +47,8 @@ static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) 
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_seconds, NULL};
     options[count++] = (struct MHD_OptionItem){
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory_bytes, NULL};
-    // What a stricter library refuses by itself gets no answer, or one that is sent twice: the checks are made here.
+    // What a stricter library refuses itself gets no answer, or an answer that is sent twice. So Hearth makes these
+    // checks.
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_STRICT_FOR_CLIENT, 0, NULL};
     options[count++] = (struct MHD_OptionItem){
         MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context};
@@ -72,13 +73,13 @@ static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) 
         MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-/// The client's address, or NULL. Valid while the connection is.
+/// The client's address, or NULL. Valid as long as the connection.
 static inline const struct sockaddr *mhd_client_address(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info == NULL ? NULL : info->client_addr;
 }
 
-/// What the connection callback kept for the connection, or NULL.
+/// The pointer that the connection callback stored for the connection, or NULL.
 static inline void *mhd_connection_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info == NULL ? NULL : info->socket_context;
@@ -90,8 +91,8 @@ static inline int mhd_socket(struct MHD_Connection *connection) {
     return info == NULL ? -1 : info->connect_fd;
 }
 
-/// A number of the connection's `struct tcp_info`; 0 where the system does not say. The header with this part of it
-/// cannot be included beside the C library's older one; the places are part of the system's interface.
+/// A number from the connection's `struct tcp_info`; 0 if the system does not say. The header with this part of it
+/// cannot be included beside the C library's older one. The offsets are part of the kernel's stable interface.
 static inline uint64_t mhd_tcp_number(struct MHD_Connection *connection, size_t place) {
     enum { tcp_info_option = 11 };
     unsigned char info[256];
@@ -108,41 +109,41 @@ static inline uint64_t mhd_confirmed_bytes(struct MHD_Connection *connection) {
     return mhd_tcp_number(connection, place_of_bytes_acked);
 }
 
-/// Bytes that came from the peer's machine.
+/// Bytes received from the peer's machine.
 static inline uint64_t mhd_received_bytes(struct MHD_Connection *connection) {
     enum { place_of_bytes_received = 128 };
     return mhd_tcp_number(connection, place_of_bytes_received);
 }
 
-/// Bytes of the request line and header fields; defined once the header is complete.
+/// The size of request line and header fields, in bytes; defined when the header is complete.
 static inline size_t mhd_header_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info == NULL ? 0 : info->header_size;
 }
 
-/// Whether the header of the request under way has arrived whole.
+/// Whether the whole header of the present request has arrived.
 static inline bool mhd_has_whole_header(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL;
 }
 
-/// The status of the queued answer, or 0 where none was queued.
+/// The status of the queued answer; 0 if there is none.
 static inline unsigned int mhd_status(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
     return info == NULL ? 0 : info->http_status;
 }
 
-/// An answer of unknown length that is asked for piece by piece. `done` is called with `context` when nobody asks any more;
-/// not where NULL is returned.
+/// An answer of unknown length that is read piece by piece. `done` is called with `context` after the last read; not if
+/// NULL is returned.
 static inline struct MHD_Response *mhd_streamed_response(
     MHD_ContentReaderCallback read, void *context, MHD_ContentReaderFreeCallback done) {
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1024, read, context, done);
 }
 
-/// What a reader of an answer returns in place of a number of bytes.
+/// What the reader of an answer returns in place of a number of bytes.
 enum { mhd_end_of_stream = -1, mhd_end_with_error = -2 };
 
-// GnuTLS is libmicrohttpd's own dependency; these functions are all that is needed of it.
+// GnuTLS is libmicrohttpd's own dependency. Hearth needs only these functions of it.
 struct gnutls_text {
     const unsigned char *data;
     unsigned int size;
@@ -170,7 +171,7 @@ static inline struct gnutls_text mhd_text(const char *pem) {
     return (struct gnutls_text){(const unsigned char *)pem, (unsigned int)strlen(pem)};
 }
 
-/// 0 where the text begins with a certificate, else GnuTLS' status.
+/// 0 if the text begins with a certificate, otherwise GnuTLS' status.
 static inline int mhd_check_certificate(const char *pem) {
     void *certificate = NULL;
     const struct gnutls_text text = mhd_text(pem);
@@ -181,7 +182,7 @@ static inline int mhd_check_certificate(const char *pem) {
     return status;
 }
 
-/// 0 where the text is a private key without a password, else GnuTLS' status.
+/// 0 if the text is a private key without a password, otherwise GnuTLS' status.
 static inline int mhd_check_key(const char *pem) {
     void *key = NULL;
     const struct gnutls_text text = mhd_text(pem);
@@ -192,7 +193,7 @@ static inline int mhd_check_key(const char *pem) {
     return status;
 }
 
-/// 0 where the certificates of a chain can be read and the key is that of the first, else GnuTLS' status.
+/// 0 if the certificates of a chain can be read and the key belongs to the first, otherwise GnuTLS' status.
 static inline int mhd_check_pair(const char *certificate_pem, const char *key_pem) {
     void *credentials = NULL;
     const struct gnutls_text certificate = mhd_text(certificate_pem);
@@ -204,8 +205,8 @@ static inline int mhd_check_pair(const char *certificate_pem, const char *key_pe
     return status < 0 ? status : 0;
 }
 
-/// A certificate with its chain and its key, ready for connections, in `credentials`. 0, or GnuTLS' status. To be freed with
-/// `gnutls_certificate_free_credentials` when no connection has it any more.
+/// Stores a certificate with its chain and its key, ready for connections, in `credentials`. Returns 0, or GnuTLS'
+/// status. Free it with `gnutls_certificate_free_credentials` when no connection uses it any more.
 static inline int mhd_make_credentials(const char *certificate_pem, const char *key_pem, void **credentials) {
     const struct gnutls_text certificate = mhd_text(certificate_pem);
     const struct gnutls_text key = mhd_text(key_pem);
@@ -218,7 +219,7 @@ static inline int mhd_make_credentials(const char *certificate_pem, const char *
     return status;
 }
 
-/// Has a TLS connection that just began show this certificate in place of the one that the daemon was started with.
+/// Lets a TLS connection that has just begun use this certificate in place of the one that the daemon was started with.
 /// The credentials must live as long as the connection.
 static inline void mhd_use_credentials(struct MHD_Connection *connection, void *credentials) {
     enum { certificate_type = 1 };
@@ -227,7 +228,7 @@ static inline void mhd_use_credentials(struct MHD_Connection *connection, void *
     gnutls_credentials_set(tls->tls_session, certificate_type, credentials);
 }
 
-/// Has a TLS connection receive through `pull`, which is to read the connection's socket as `recv` does.
+/// Lets a TLS connection receive through `pull`, which must read the connection's socket like `recv`.
 static inline void mhd_receive_tls_through(
     struct MHD_Connection *connection, ssize_t (*pull)(void *context, void *data, size_t size), void *context) {
     const union MHD_ConnectionInfo *tls = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
@@ -236,8 +237,8 @@ static inline void mhd_receive_tls_through(
     gnutls_transport_set_pull_function(tls->tls_session, pull);
 }
 
-/// Sends bytes past libmicrohttpd's response machinery, which takes no answer while a body arrives.
-/// True when all were accepted by the socket. Never raises SIGPIPE on libmicrohttpd's threads.
+/// Sends bytes without libmicrohttpd's response functions, which take no answer while a body arrives. True if the
+/// socket accepted all bytes. Never raises SIGPIPE on libmicrohttpd's threads.
 static inline bool mhd_send_now(struct MHD_Connection *connection, const void *bytes, size_t count) {
     const union MHD_ConnectionInfo *tls = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     ssize_t sent;

@@ -17,21 +17,21 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 
-// BIO_get_mem_data is a macro with a cast, which Swift cannot import.
-// The bytes belong to the BIO and live until it is written to or freed.
+// BIO_get_mem_data is a macro with a cast, which Swift cannot import. The bytes belong to the BIO, and are valid until
+// it is written to or freed.
 static inline long hearth_bio_memory(BIO *bio, char **bytes) {
     return BIO_get_mem_data(bio, bytes);
 }
 
-// PEM readers fall back to asking for a passphrase on the terminal when they get no callback.
-// This one answers "no passphrase", so that an encrypted key fails instead of blocking a server.
+// Without a callback, PEM readers ask for a passphrase on the terminal. This callback answers "no passphrase", so that
+// an encrypted key fails and does not block a server.
 static inline int hearth_refuse_passphrase(char *buffer, int size, int writing, void *context) {
     (void)buffer, (void)size, (void)writing, (void)context;
     return -1;
 }
 
-// An OSSL_PARAM keeps the pointers that it is made from, which no Swift string may lend beyond one call; in C the
-// names are constants. The key is only read during the call.
+// An OSSL_PARAM keeps the pointers that it is made from, and a Swift string's pointer is valid during one call only; in
+// C the names are constants. The key is only read during the call.
 static inline int hearth_hmac_sha256_init(EVP_MAC_CTX *context, const unsigned char *key, size_t length) {
     char digest[] = "SHA256";
     OSSL_PARAM parameters[] = {
@@ -41,7 +41,7 @@ static inline int hearth_hmac_sha256_init(EVP_MAC_CTX *context, const unsigned c
     return EVP_MAC_init(context, key, length, parameters);
 }
 
-// Function pointers to static inline functions do not cross into Swift: the reader is wrapped together with the callback.
+// Swift cannot take pointers to static inline functions, so the reader is wrapped together with the callback.
 static inline EVP_PKEY *hearth_read_private_key(BIO *bio) {
     return PEM_read_bio_PrivateKey(bio, NULL, hearth_refuse_passphrase, NULL);
 }

@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libpng reports errors by longjmp, which must not cross Swift frames. Each function here arms the jump target
-// itself and returns false instead; `message` then says why.
+// libpng reports errors by longjmp, which must not cross Swift frames. Each function here sets the jump target itself
+// and returns false on an error; `message` then contains the reason.
 
 struct hearth_png_reader {
     png_structp png;
     png_infop info;
-    const uint8_t *next; // lent by the caller until hearth_png_close
+    const uint8_t *next; // valid until hearth_png_close
     size_t remaining;
     size_t largest_allocation; // in bytes; more is refused
     uint32_t width;
     uint32_t height;
-    uint32_t rows_read; // of the last interlace pass that was begun, or of the image when not interlaced
+    uint32_t rows_read; // of the last interlace pass, or of the image if not interlaced
     bool truncated;     // the data ended before the image did
     char message[96];
 };
@@ -31,7 +31,7 @@ static inline void hearth_png_on_error(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
-// Warnings are about chunks that do not change the pixels; libpng prints them to stderr unless told otherwise.
+// Warnings concern chunks that do not change the pixels. By default libpng prints them to stderr.
 static inline void hearth_png_on_warning(png_structp png, png_const_charp text) {
     (void)png;
     (void)text;
@@ -48,25 +48,25 @@ static inline void hearth_png_take(png_structp png, png_bytep destination, size_
     reader->remaining -= count;
 }
 
-// libpng believes the length that an EXIF block states, up to 2 GB, and only then looks whether the bytes are there.
+// libpng trusts the length that an EXIF block states, up to 2 GB, and checks only later whether the bytes exist.
 static inline png_voidp hearth_png_allocate(png_structp png, png_alloc_size_t size) {
     const struct hearth_png_reader *reader = (const struct hearth_png_reader *)png_get_mem_ptr(png);
     return size <= reader->largest_allocation ? malloc(size) : NULL;
 }
 
-/// Frees the reader and everything libpng holds for it.
+/// Frees the reader and all that libpng holds for it.
 static inline void hearth_png_close(struct hearth_png_reader *reader) {
     png_destroy_read_struct(&reader->png, &reader->info, NULL);
     free(reader);
 }
 
-/// A reader over `size` bytes, which must stay valid until `hearth_png_close`; NULL when memory is short.
+/// A reader over `size` bytes, which must stay valid until `hearth_png_close`; NULL if memory is exhausted.
 static inline struct hearth_png_reader *hearth_png_open(const void *bytes, size_t size) {
     struct hearth_png_reader *reader = (struct hearth_png_reader *)calloc(1, sizeof *reader);
     if (reader == NULL) return NULL;
     reader->next = (const uint8_t *)bytes;
     reader->remaining = size;
-    // A chunk cannot be longer than the data; the rest is for what libpng and zlib need for themselves.
+    // A chunk cannot be longer than the data; the rest is for libpng's and zlib's own needs.
     reader->largest_allocation = size + (1 << 20);
     reader->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, hearth_png_on_error, hearth_png_on_warning,
                                            reader, hearth_png_allocate, NULL);
@@ -82,10 +82,10 @@ static inline struct hearth_png_reader *hearth_png_open(const void *bytes, size_
 /// Reads up to the first byte of image data and fills in `width` and `height`. Takes no memory for pixels.
 static inline bool hearth_png_read_header(struct hearth_png_reader *reader) {
     if (setjmp(png_jmpbuf(reader->png))) return false;
-    // The caller has limits of its own, with better error texts than libpng's.
+    // The caller has its own limits, with better error texts than libpng's.
     png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // Only the palette, the pixels and the EXIF block are wanted. What is skipped (colour profiles, compressed
-    // text, transparency) can neither change the pixels nor attack anyone.
+    // Only the palette, the pixels and the EXIF block are needed. The skipped chunks (colour profiles, compressed text,
+    // transparency) then cannot change the pixels or cause harm.
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, (png_const_bytep) "tRNS", 1);
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf", 1);
@@ -96,14 +96,14 @@ static inline bool hearth_png_read_header(struct hearth_png_reader *reader) {
 }
 
 /// Writes the image as 8-bit RGB rows without padding: `width * height * 3` bytes. Call once, after the header.
-/// After a failure the rows that were read are in place.
+/// After a failure, the rows that were read are in place.
 static inline bool hearth_png_read_pixels(struct hearth_png_reader *reader, uint8_t *rgb) {
     if (setjmp(png_jmpbuf(reader->png))) return false;
     png_set_expand(reader->png);
     png_set_strip_16(reader->png);
     png_set_strip_alpha(reader->png);
     png_set_gray_to_rgb(reader->png);
-    reader->largest_allocation += (size_t)reader->width * 16; // a row and room to transform it in
+    reader->largest_allocation += (size_t)reader->width * 16; // a row, and space to transform it
     const int passes = png_set_interlace_handling(reader->png);
     png_read_update_info(reader->png, reader->info);
     const size_t stride = (size_t)reader->width * 3;

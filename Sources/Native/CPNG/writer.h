@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// As in reader.h: libpng's longjmp never leaves the function that armed the jump target.
+// As in reader.h: libpng's longjmp never leaves the function that set the jump target.
 
 struct hearth_png_writer {
     png_structp png;
@@ -62,8 +62,8 @@ static inline bool hearth_png_write_steps(
     png_set_write_fn(writer->png, writer, hearth_png_append, hearth_png_flush);
     png_set_user_limits(writer->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_compression_level(writer->png, level);
-    // The rows of photos resemble the ones above them. Trying all filters on each row takes half as long again and makes
-    // no smaller files.
+    // The rows of photos resemble the ones above them. Trying all filters on each row takes 50 percent more time, and
+    // the files do not become smaller.
     png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
     png_set_IHDR(
         writer->png, writer->info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
@@ -75,8 +75,8 @@ static inline bool hearth_png_write_steps(
     return true;
 }
 
-/// Encodes 8-bit RGB rows without padding, `width * height * 3` bytes, as a PNG file into `writer->bytes`, which the
-/// caller frees whatever the result is. `writer` must be all zero; after `false`, `message` says why.
+/// Encodes 8-bit RGB rows without padding, `width * height * 3` bytes, as a PNG file in `writer->bytes`, which the
+/// caller frees in any case. `writer` must be all zero; after `false`, `message` contains the reason.
 static inline bool hearth_png_write(
     struct hearth_png_writer *writer, const uint8_t *rgb, uint32_t width, uint32_t height, int level) {
     writer->png = png_create_write_struct(

@@ -25,7 +25,7 @@ hearth_re2 *hearth_re2_compile(
 
 int hearth_re2_instructions(const hearth_re2 *pattern, bool is_reversed) {
     const int forward = pattern->pattern.ProgramSize();
-    // RE2 does without the reversed program where that would be too large, and says -1.
+    // RE2 does without the reversed program if it would be too large, and returns -1.
     return is_reversed ? forward + std::max(0, pattern->pattern.ReverseProgramSize()) : forward;
 }
 

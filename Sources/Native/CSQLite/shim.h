@@ -1,16 +1,16 @@
-// The door to SQLite.
+// SQLite for Swift.
 #ifndef HEARTH_CSQLITE_SHIM_H
 #define HEARTH_CSQLITE_SHIM_H
 
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT is a cast that Swift cannot import: "copy the bytes before the call returns".
+// SQLITE_TRANSIENT is a cast that Swift cannot import. It means: copy the bytes before the call returns.
 static inline int hearth_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
     return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-// A function of any number of arguments, which Swift cannot call. The write-ahead log stays as it is when the connection is
-// closed, also when it is the last one.
+// Wraps a variadic function, which Swift cannot call. The write-ahead log stays unchanged when the connection is
+// closed, even if it is the last one.
 static inline int hearth_sqlite_keep_log(sqlite3 *database) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }

@@ -8,10 +8,10 @@
 #define AVX2 __attribute__((target("avx2")))
 #define INLINE static inline __attribute__((always_inline, target("avx2")))
 
-/// What is loaded around a pixel and its right neighbour.
+/// The bytes that are loaded around a pixel and its right neighbour.
 enum { window_bytes = 16, pair_bytes = 4 };
 
-/// Whether the pair of pixels that `tap` names are neighbours, and their windows inside the rows.
+/// Whether the two pixels of `tap` are neighbours, and their windows are inside the rows.
 INLINE bool is_safe(const hearth_image *image, const hearth_rows *rows, hearth_tap tap) {
     if (tap.second - tap.first != 1) return false;
     const size_t offset = (size_t)tap.first * (size_t)image->pixel_bytes;
@@ -38,8 +38,8 @@ INLINE __m128i load16(const uint8_t *bytes, __m128i into, const int lane) {
     }
 }
 
-/// The bytes of a pixel and its right neighbour. Semiplanar: two chroma pairs, then two luma. Planar: two luma, two blue,
-/// two red differences.
+/// The bytes of a pixel and its right neighbour. Semiplanar: two chroma pairs, then two luma. Planar: two luma, two
+/// blue differences, two red differences.
 INLINE __m128i load(const hearth_arrangement arrangement, const uint8_t *const row[3], size_t column, size_t offset) {
     if (arrangement == hearth_interleaved) return _mm_loadu_si128((const __m128i *)(row[0] + offset));
     if (arrangement == hearth_semiplanar) {
@@ -51,7 +51,8 @@ INLINE __m128i load(const hearth_arrangement arrangement, const uint8_t *const r
     return load16(row[2] + column / 2, load16(row[1] + column / 2, luma, 1), 2);
 }
 
-/// Where in what `load` gives the three channels of the pixel (`neighbour` 0 or 1) at an even or odd column are.
+/// The positions of the three channels in the result of `load`, for a pixel (`neighbour` 0 or 1) at an even or odd
+/// column.
 INLINE void find_channels(const hearth_image *image, int odd, int neighbour, uint8_t place[3]) {
     const int chroma = (odd + neighbour) / 2;
     for (int channel = 0; channel < 3; channel++) {
@@ -67,7 +68,8 @@ INLINE void find_channels(const hearth_image *image, int odd, int neighbour, uin
     }
 }
 
-/// Shuffles that bring together, as 16-bit pairs, what is blended first. One 128-bit lane for each side of the second blend.
+/// Shuffles that put the values of the first blend together as 16-bit pairs. One 128-bit lane for each side of the
+/// second blend.
 INLINE void make_shuffle(const hearth_image *image, bool rows_first, int odd, uint8_t shuffle[32]) {
     uint8_t left[3], right[3];
     find_channels(image, odd, 0, left);
@@ -77,27 +79,28 @@ INLINE void make_shuffle(const hearth_image *image, bool rows_first, int odd, ui
         uint8_t *const near = shuffle + channel * 4;
         uint8_t *const far = near + 16;
         if (rows_first) {
-            // Both lanes hold the bytes of both rows in turn; the near lane blends the left pixels, the far the right.
+            // Both lanes contain the bytes of both rows in turn; the near lane blends the left pixels, the far lane the
+            // right ones.
             near[0] = (uint8_t)(left[channel] * 2);
             near[2] = (uint8_t)(left[channel] * 2 + 1);
             far[0] = (uint8_t)(right[channel] * 2);
             far[2] = (uint8_t)(right[channel] * 2 + 1);
         } else {
-            // The near lane holds the upper row, the far lane the lower.
+            // The near lane contains the upper row, the far lane the lower one.
             near[0] = far[0] = left[channel];
             near[2] = far[2] = right[channel];
         }
     }
 }
 
-/// Both weights of a tap, in one 32-bit value as they lie in memory.
+/// Both weights of a tap in one 32-bit value, as in memory.
 INLINE int32_t weights(const hearth_tap *tap) {
     int32_t value;
     memcpy(&value, &tap->first_weight, sizeof value);
     return value;
 }
 
-/// The first blend of one pixel: a 128-bit lane for each side of the second, 32 bits a channel.
+/// The first blend of one pixel: a 128-bit lane for each side of the second blend, 32 bits per channel.
 INLINE __m256i blend_inner(const hearth_arrangement arrangement, const bool rows_first, const hearth_rows *rows,
                            const int32_t pixel_bytes, const hearth_tap *column, __m256i row_weights,
                            const __m256i shuffle[2]) {
@@ -112,7 +115,7 @@ INLINE __m256i blend_inner(const hearth_arrangement arrangement, const bool rows
     return _mm256_srai_epi32(_mm256_madd_epi16(_mm256_shuffle_epi8(both, chosen), inner_weights), 4);
 }
 
-/// The second blend of two neighbouring pixels: 16 bits a channel.
+/// The second blend of two neighbouring pixels: 16 bits per channel.
 INLINE __m128i blend_outer(const bool rows_first, __m256i first, __m256i second, const hearth_tap *columns,
                            __m256i row_weights) {
     __m256i outer_weights = row_weights;
@@ -129,7 +132,7 @@ INLINE __m128i blend_outer(const bool rows_first, __m256i first, __m256i second,
     return _mm_mulhrs_epi16(sum, _mm_set1_epi16(1 << 13));
 }
 
-/// Samples columns that are all safe, four at a time; returns how far it came.
+/// Samples columns that are all safe, four at a time. Returns the first column that it did not sample.
 INLINE size_t sample_safe(const hearth_arrangement arrangement, const int32_t pixel_bytes, const bool rows_first,
                           const hearth_image *image, const hearth_rows *rows, hearth_tap tap,
                           const hearth_tap *columns, size_t begin, size_t end, uint8_t *pixels) {
@@ -160,12 +163,12 @@ INLINE size_t sample_safe(const hearth_arrangement arrangement, const int32_t pi
 AVX2 static void sample_row(const hearth_image *image, hearth_tap tap, const hearth_tap *columns, size_t count,
                             bool rows_first, uint8_t *pixels) {
     const hearth_rows rows = hearth_find_rows(image, tap);
-    // Columns run one way, so those that are not safe are at the ends.
+    // The columns are in order, so unsafe ones are at the ends.
     size_t begin = 0, end = count;
     while (begin < end && !is_safe(image, &rows, columns[begin])) begin++;
     while (begin < end && !is_safe(image, &rows, columns[end - 1])) end--;
     hearth_sample_columns(image, &rows, tap, columns, 0, begin, rows_first, pixels);
-    // One loop for each arrangement, pixel size and order, without a choice or a multiplication inside.
+    // One loop for each arrangement, pixel size and order, without a branch or a multiplication inside.
     switch (case_of(image->arrangement, image->pixel_bytes, rows_first)) {
 #define CASE(arrangement, pixel_bytes, order)                                                                      \
     case case_of(arrangement, pixel_bytes, order):                                                                 \
@@ -236,7 +239,7 @@ INLINE __m128i drop_fourth(const uint8_t *pixels) {
 AVX2 static void encode_bytes(const uint8_t *pixels, size_t count, uint8_t flip, uint8_t *values) {
     const __m128i flips = _mm_set1_epi8((char)flip);
     size_t i = 0;
-    // Writes four bytes more, which the next pixels overwrite.
+    // Writes four bytes too many, which the next pixels overwrite.
     for (; i + 8 <= count; i += 4) {
         _mm_storeu_si128((__m128i *)(values + i * 3), _mm_xor_si128(drop_fourth(pixels + i * 4), flips));
     }

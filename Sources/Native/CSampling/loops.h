@@ -3,13 +3,13 @@
 
 #include "CSampling.h"
 
-/// The two rows of each plane that are blended, and what may be read from each on.
+/// The two rows of each plane that are blended, and how many bytes may be read from each on.
 typedef struct {
     const uint8_t *row[2][3];
     size_t readable[2][3];
 } hearth_rows;
 
-/// Chroma planes have a row for two of the image.
+/// Chroma planes have one row for two rows of the image.
 static inline hearth_rows hearth_find_rows(const hearth_image *image, hearth_tap tap) {
     hearth_rows rows;
     const size_t places[2] = {(size_t)tap.first, (size_t)tap.second};
@@ -25,11 +25,11 @@ static inline hearth_rows hearth_find_rows(const hearth_image *image, hearth_tap
     return rows;
 }
 
-/// Samples the columns `begin..<end`, wherever they lie.
+/// Samples the columns `begin..<end`, wherever they are.
 void hearth_sample_columns(const hearth_image *image, const hearth_rows *rows, hearth_tap row_tap,
                            const hearth_tap *columns, size_t begin, size_t end, bool rows_first, uint8_t *pixels);
 
-// These two are left to the compiler, once for each kind of processor.
+// The compiler vectorizes these two, once for each kind of processor.
 
 static inline __attribute__((always_inline)) void hearth_add_groups(const uint8_t *pixels, size_t count, size_t across,
                                                                     uint32_t *sums) {
@@ -43,7 +43,7 @@ static inline __attribute__((always_inline)) void hearth_add_groups(const uint8_
     }
 }
 
-/// Multiplies instead of dividing: exact as long as a sum with half of the divisor, times the divisor, is below 2^32.
+/// Multiplies in place of dividing: exact if (sum + divisor / 2) * divisor is below 2^32.
 static inline __attribute__((always_inline)) void hearth_divide_sums(const uint32_t *sums, size_t count, uint32_t divisor,
                                                                      uint8_t *pixels) {
     const uint32_t factor = (uint32_t)(((uint64_t)1 << 32) / divisor) + 1;

@@ -4,7 +4,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// Where the three channels of the pixel at `column` lie.
+/// Finds the three channels of the pixel at `column`.
 INLINE void find(const hearth_arrangement arrangement, const hearth_image *image, const uint8_t *const row[3],
                  size_t column, const uint8_t *channel[3]) {
     const uint8_t *const pixel = row[0] + column * (size_t)image->pixel_bytes;
@@ -52,7 +52,7 @@ INLINE void sample(const hearth_arrangement arrangement, const bool rows_first, 
 
 void hearth_sample_columns(const hearth_image *image, const hearth_rows *rows, hearth_tap row,
                            const hearth_tap *columns, size_t begin, size_t end, bool rows_first, uint8_t *pixels) {
-    // One loop for each of the six cases, without a choice inside.
+    // One loop for each of the six cases, without a branch inside.
     switch (image->arrangement * 2 + (rows_first ? 1 : 0)) {
 #define CASE(arrangement, order)                                                                                   \
     case (arrangement) * 2 + (order):                                                                              \

@@ -1,4 +1,4 @@
-// The door to libseccomp.
+// libseccomp for Swift.
 #ifndef HEARTH_CSECCOMP_SHIM_H
 #define HEARTH_CSECCOMP_SHIM_H
 

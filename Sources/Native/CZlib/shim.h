@@ -1,3 +1,3 @@
-// The door to zlib: only HearthCompression imports this module.
+// zlib for Swift. Only HearthCompression imports this module.
 #pragma once
 #include <zlib.h>

@@ -1,11 +1,12 @@
 import CZlib
 
-/// Decompression through zlib. Stateless: any thread.
+/// Decompression with zlib. Stateless, so safe to call from any thread.
 package enum Inflate {
     /// Decompresses a raw deflate stream, the form that zip members have.
     ///
-    /// The output is exactly `expectedCount` bytes, and no more than that is allocated for it: the caller caps the count.
-    /// - Throws: `malformed` when the stream is damaged, shorter or longer than declared, or followed by other bytes.
+    /// The output is exactly `expectedCount` bytes, and no more than that is allocated for it. The caller must limit
+    /// the count.
+    /// - Throws: `malformed` if the stream is damaged, shorter or longer than declared, or followed by other bytes.
     package static func raw(
         _ input: UnsafeRawBufferPointer, expectedCount: Int
     ) throws(CompressionError) -> [UInt8] {
@@ -28,9 +29,10 @@ package enum Inflate {
 
     /// Decompresses a gzip file, the form of a request body with `Content-Encoding: gzip`.
     ///
-    /// Several members in a row are joined. The output grows with what arrives, whatever the input promises.
-    /// - Throws: `tooLarge` as soon as the output passes `limitBytes`; `malformed` when the input is empty, damaged,
-    ///   cut short, or followed by bytes that are no gzip member.
+    /// Joins several members in a row. The output grows with the decompressed bytes, whatever length the input
+    /// declares.
+    /// - Throws: `tooLarge` as soon as the output exceeds `limitBytes`; `malformed` if the input is empty, damaged, cut
+    ///   short, or followed by bytes that are not a gzip member.
     package static func gzip(_ input: [UInt8], limitBytes: Int) throws(CompressionError) -> [UInt8] {
         var output: [UInt8] = []
         var failure: CompressionError?
@@ -62,25 +64,26 @@ package enum Inflate {
     }
 }
 
-/// The owner of one zlib inflate state: made in init, ended in deinit. One thread at a time.
+/// Owns one zlib inflate state: created in `init`, ended in `deinit`. One thread at a time.
 final class InflateStream {
+    /// The format of a compressed stream.
     enum Format: Int32 {
         // zlib's window bits: negative for no header, 16 added for gzip.
         case raw = -15
         case gzip = 31
     }
 
-    /// One call hands zlib at most this much, because its counters have 32 bits.
+    /// The most bytes that one call passes to zlib, whose counters have 32 bits.
     private static let maxPieceBytes = 1 << 30
     private static let chunkCount = 64 << 10
 
-    // zlib keeps the address of this structure, so it lives on the heap and never moves.
+    // zlib keeps the address of this structure, so it is on the heap and never moves.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init(_ format: Format) throws(CompressionError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // On failure zlib holds nothing and deinit's inflateEnd is a no-op on the empty state.
+        // After a failure zlib holds nothing, and `inflateEnd` in `deinit` has no effect on the empty state.
         let status = inflateInit2_(stream, format.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         try Self.check(status)
     }
@@ -90,7 +93,7 @@ final class InflateStream {
         stream.deallocate()
     }
 
-    /// Forgets everything read so far. Wraps `inflateReset`.
+    /// Drops everything read so far. Wraps `inflateReset`.
     func restart() throws(CompressionError) {
         try Self.check(inflateReset(stream))
     }
@@ -99,7 +102,8 @@ final class InflateStream {
     func fill(
         _ output: UnsafeMutableRawBufferPointer, from input: UnsafeRawBufferPointer
     ) throws(CompressionError) {
-        // Room for one byte too many: zlib needs some to reach the stream's end, and using it means "longer than declared".
+        // One extra byte: zlib needs some output space to reach the stream's end, and using it means "longer than
+        // declared".
         var surplus: UInt8 = 0
         try withUnsafeMutablePointer(to: &surplus) { (spare) throws(CompressionError) in
             var read = 0
@@ -159,7 +163,7 @@ final class InflateStream {
         let written = writable - Int(stream.pointee.avail_out)
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
-        // Z_BUF_ERROR only says that nothing moved; the callers see that by the counts.
+        // Z_BUF_ERROR only says that no byte was processed, which the callers see from the counts.
         if status != Z_BUF_ERROR { try Self.check(status) }
         return (read, written, status == Z_STREAM_END)
     }
@@ -168,7 +172,7 @@ final class InflateStream {
         .malformed, "the compressed data does not have the length that was declared for it")
     private static let cutShort = CompressionError(.malformed, "the compressed data is cut short")
 
-    /// Turns a zlib status into our error.
+    /// A zlib status becomes an error only here.
     private static func check(_ status: Int32) throws(CompressionError) {
         switch status {
         case Z_OK, Z_STREAM_END: return
@@ -180,6 +184,7 @@ final class InflateStream {
 
 /// Why compressed bytes were refused. The text is one plain line.
 package struct CompressionError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of a `CompressionError`.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
 
@@ -187,11 +192,11 @@ package struct CompressionError: Error, Sendable, Equatable, CustomStringConvert
             self.rawValue = rawValue
         }
 
-        /// The compressed bytes are damaged, cut short, or followed by something that is not theirs.
+        /// The compressed bytes are damaged, cut short, or followed by other bytes.
         package static let malformed = Code(rawValue: "malformed")
-        /// The output would be longer than the caller allows.
+        /// The output would exceed the caller's limit.
         package static let tooLarge = Code(rawValue: "tooLarge")
-        /// zlib could not get memory.
+        /// zlib could not allocate memory.
         package static let outOfMemory = Code(rawValue: "outOfMemory")
     }
 

@@ -2,7 +2,7 @@
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// By character; 255 for those outside the alphabet.
+    /// Values by character; 255 for characters outside the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         for (value, character) in alphabet.enumerated() {
@@ -43,9 +43,9 @@ package enum Base64URL {
         }
     }
 
-    /// The bytes of `text`, or `nil` unless it is exactly what `encode` writes: no padding, no white space, no
-    /// other alphabet, and no stray bits at the end. So there is one text for one value, and a signed token
-    /// cannot be rewritten into a second valid form.
+    /// The bytes of `text`; `nil` unless the text is exactly what `encode` writes: no padding, no white space, no other
+    /// alphabet, and no stray bits at the end. So each value has exactly one text, and a signed token cannot be
+    /// rewritten into a second valid form.
     package static func decode(_ text: String) -> [UInt8]? {
         decode(characters: text.utf8)
     }

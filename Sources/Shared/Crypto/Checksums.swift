@@ -2,15 +2,15 @@ import CCRC32C
 import COpenSSL
 import Foundation
 
-/// The checksum CRC-32C (Castagnoli, RFC 3720) over bytes that arrive in pieces: what Google's storage tools send along
-/// and check. It finds damage, not forgery.
+/// The checksum CRC-32C (Castagnoli, RFC 3720) of bytes that arrive in pieces. Google's storage tools send and check
+/// it. It detects damage, and not forgery.
 ///
-/// A value type: a copy goes on independently. Any thread. Wraps `hearth_crc32c`.
+/// A value type: a copy continues independently. Safe to use from any thread. Wraps `hearth_crc32c`.
 package struct CRC32C: Hashable, Sendable {
-    /// The checksum of all bytes so far; 0 when there were none.
+    /// The checksum of all bytes so far; 0 without any.
     package private(set) var value: UInt32
 
-    /// - Parameter value: the checksum of bytes that came before, to go on from.
+    /// - Parameter value: the checksum of earlier bytes, to continue from.
     package init(value: UInt32 = 0) { self.value = value }
 
     /// Adds `bytes`, which are only read during the call.
@@ -26,26 +26,26 @@ package struct CRC32C: Hashable, Sendable {
         return checksum
     }
 
-    /// What a processor without the instruction computes; for tests on one that has it. Wraps `hearth_crc32c_portable`.
+    /// The result on a processor without the instruction, for tests on one that has it. Wraps `hearth_crc32c_portable`.
     static func portable(_ value: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return value }
         return hearth_crc32c_portable(value, start, bytes.count)
     }
 
-    /// The checksum as storage tools write it: four bytes, the highest first, in Base64 with padding (8 characters).
+    /// The checksum in the form of storage tools: four bytes, the highest first, in Base64 with padding (8 characters).
     package var base64: String {
         Data((0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }).base64EncodedString()
     }
 
-    /// Reads what `base64` writes; nil for anything else.
+    /// Parses what `base64` writes; nil for any other text.
     package init?(base64: String) {
         guard let bytes = Data(base64Encoded: base64), bytes.count == 4 else { return nil }
         value = bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 
-/// An MD5 digest, as storage tools compare files by. It finds damage; whoever means harm can make two files with the same
-/// one, so nothing here is trusted for its MD5.
+/// An MD5 digest, with which storage tools compare files. It detects damage. An attacker can make two files with the
+/// same digest, so Hearth trusts nothing because of its MD5.
 package struct MD5Digest: Hashable, Sendable {
     /// The number of bytes in every digest.
     package static let byteCount = 16
@@ -57,21 +57,21 @@ package struct MD5Digest: Hashable, Sendable {
     /// Base64 with padding (24 characters).
     package var base64: String { Data(bytes).base64EncodedString() }
 
-    /// Reads what `base64` writes; nil for anything else.
+    /// Parses what `base64` writes; nil for any other text.
     package init?(base64: String) {
         guard let data = Data(base64Encoded: base64), data.count == Self.byteCount else { return nil }
         bytes = Array(data)
     }
 }
 
-/// Computes MD5 over bytes that arrive in pieces. Memory use does not depend on their number. One owner, one thread at a
-/// time.
+/// Computes MD5 over bytes that arrive in pieces. Memory use does not depend on their number. One owner, one thread at
+/// a time.
 ///
 /// Wraps `EVP_MD_fetch`, `EVP_DigestInit_ex`, `EVP_DigestUpdate` and `EVP_DigestFinal_ex`.
 package final class MD5Hasher {
     private let context = DigestContext()
 
-    /// Nil where this machine's OpenSSL has no MD5, as one that is restricted to approved algorithms (FIPS).
+    /// Nil if this machine's OpenSSL has no MD5, for example because it is restricted to approved algorithms (FIPS).
     package init?() {
         guard let algorithm = EVP_MD_fetch(nil, "MD5", nil) else { return nil }
         defer { EVP_MD_free(algorithm) }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What went wrong in a cryptographic call. Never contains key material, tokens or signatures.
+/// A failure of a cryptographic operation. Never contains key material, tokens or signatures.
 package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure, for callers that branch on it.
     package struct Code: RawRepresentable, Hashable, Sendable {
@@ -10,15 +10,15 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
             self.rawValue = rawValue
         }
 
-        /// The text is not a key that can be read: damaged, encrypted, or of another form.
+        /// The text is not a readable key: it is damaged, encrypted, or has another form.
         package static let malformedKey = Code(rawValue: "malformedKey")
-        /// The key is readable but not one that is accepted here: not RSA, too short or too long.
+        /// The key is readable but not accepted: not RSA, too short or too long.
         package static let unsupportedKey = Code(rawValue: "unsupportedKey")
         /// The text is not a JSON Web Token in compact form.
         package static let malformedToken = Code(rawValue: "malformedToken")
-        /// The input is longer than the limit that the caller or this library sets.
+        /// The input exceeds a limit of the caller or of this library.
         package static let tooLarge = Code(rawValue: "tooLarge")
-        /// OpenSSL refused an operation that should work, for example for want of memory.
+        /// OpenSSL refused an operation that should work, for example because memory ran out.
         package static let libraryFailure = Code(rawValue: "libraryFailure")
     }
 
@@ -35,10 +35,10 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CryptoError {
-    /// The one place where OpenSSL's error queue becomes an error. Empties this thread's queue, so that
-    /// no later call reports an old failure. Wraps `ERR_get_error` and `ERR_reason_error_string`.
+    /// OpenSSL's error queue becomes an error only here. Empties this thread's queue, so that no later call reports an
+    /// old failure. Wraps `ERR_get_error` and `ERR_reason_error_string`.
     ///
-    /// Only the reason is taken: the optional data of a queue entry may quote the input.
+    /// Uses the reason only, because the optional data of a queue entry may quote the input.
     static func fromOpenSSL(_ code: Code, _ message: String) -> CryptoError {
         let first = ERR_get_error()
         ERR_clear_error()
@@ -48,8 +48,8 @@ extension CryptoError {
         return CryptoError(code, "\(message) (OpenSSL: \(String(cString: reason)))")
     }
 
-    /// For calls that fail only when memory is exhausted or OpenSSL is installed without its default
-    /// provider: no caller can go on, and hashing must not return something that is no hash.
+    /// Stops the process. For calls that fail only when memory is exhausted or OpenSSL is installed without its default
+    /// provider: no caller can continue, and hashing must not return a wrong digest.
     static func stop(_ operation: String) -> Never {
         fatalError(fromOpenSSL(.libraryFailure, "\(operation) failed").message)
     }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Owns one `EVP_MD_CTX`: created in `init`, freed once in `deinit`.
 ///
-/// Unchecked, but safe: a context is changed only by a `SHA256Hasher` that holds the one reference to it (it copies a
-/// shared one first, as arrays do), by the `MD5Hasher` that made it and lends it to nobody, inside the one call that made it,
-/// or by the one call that took it out of a pool; everyone else only copies it.
+/// `@unchecked Sendable`: only four callers change a context: a `SHA256Hasher` that holds the only reference to it (it
+/// copies a shared one first, as arrays do), the `MD5Hasher` that made it and does not share it, the one call that made
+/// it, or the one call that took it out of a pool. All other code only copies it.
 final class DigestContext: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -24,7 +24,7 @@ final class DigestContext: @unchecked Sendable {
         return context
     }
 
-    /// An independent copy of the state; this context stays as it is.
+    /// An independent copy of the state. This context does not change.
     func copy() -> DigestContext {
         let copy = DigestContext()
         guard EVP_MD_CTX_copy_ex(copy.pointer, pointer) == 1 else { CryptoError.stop("EVP_MD_CTX_copy_ex") }
@@ -36,12 +36,12 @@ final class DigestContext: @unchecked Sendable {
     }
 }
 
-/// Idle contexts of OpenSSL that are ready to be started anew, which is cheaper than to make one. There are as many as
-/// threads ever worked at the same time.
+/// Idle contexts of OpenSSL for reuse, which is cheaper than creating one. There are as many as the largest number of
+/// threads that ever worked at the same time.
 final class ContextPool<Context: Sendable>: Sendable {
     private let idle = Mutex<[Context]>([])
 
-    /// Calls `body` with a context that is nobody else's meanwhile; `make` makes it where none is idle.
+    /// Calls `body` with a context that no other caller uses meanwhile; `make` creates one if none is idle.
     func withContext<Result>(or make: () -> Context, _ body: (Context) -> Result) -> Result {
         let context = idle.withLock { $0.popLast() } ?? make()
         defer { idle.withLock { $0.append(context) } }

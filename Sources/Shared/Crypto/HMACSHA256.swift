@@ -2,8 +2,8 @@ import COpenSSL
 
 /// HMAC with SHA-256 (RFC 2104): makes and checks 32-byte tags under one secret key.
 ///
-/// May be shared by threads. The key lives in OpenSSL's memory and is wiped when the last copy goes.
-/// Failures of the underlying calls (memory exhausted, OpenSSL without its default provider) stop the process.
+/// May be shared by threads. The key is in OpenSSL's memory, and is wiped with the last copy. Failures of the
+/// underlying calls (memory exhausted, OpenSSL without its default provider) stop the process.
 ///
 /// Wraps `EVP_MAC`.
 package struct HMACSHA256: Sendable {
@@ -12,7 +12,7 @@ package struct HMACSHA256: Sendable {
 
     /// Never used for a tag, so that it can be copied at any time.
     private let original: MACContext
-    /// Copies of it: to start a context anew is cheaper than to copy one for each tag.
+    /// Copies of `original` for reuse, because restarting a context is cheaper than copying one for each tag.
     private let contexts = ContextPool<MACContext>()
 
     /// `key` may have any length; use 32 random bytes (`SecureRandom`) for a new one.
@@ -35,7 +35,7 @@ package struct HMACSHA256: Sendable {
         message.withUnsafeBytes { isValid(tag, for: $0) }
     }
 
-    /// As above; `message` is only read during the call.
+    /// The same; `message` is only read during the call.
     package func isValid(_ tag: [UInt8], for message: UnsafeRawBufferPointer) -> Bool {
         ConstantTime.equals(tag, self.tag(for: message))
     }
@@ -43,8 +43,8 @@ package struct HMACSHA256: Sendable {
 
 /// Owns one `EVP_MAC_CTX`: created in `init`, freed once in `deinit`.
 ///
-/// Unchecked, but safe: the original is never changed, only duplicated (`EVP_MAC_CTX_dup` reads its source); any other
-/// context is either in the pool, inside its mutex, or with the one call that took it out.
+/// `@unchecked Sendable`: the original is never changed, only duplicated (`EVP_MAC_CTX_dup` reads its source). Any
+/// other context is either in the pool, inside its mutex, or with the one call that took it out.
 private final class MACContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 
@@ -53,7 +53,7 @@ private final class MACContext: @unchecked Sendable {
         defer { EVP_MAC_free(algorithm) }
         guard let context = EVP_MAC_CTX_new(algorithm) else { CryptoError.stop("EVP_MAC_CTX_new") }
         pointer = context
-        // OpenSSL reads a null pointer as "keep the old key", so an empty key is lent as one unused byte.
+        // OpenSSL treats a null pointer as "keep the old key", so an empty key is passed as one unused byte.
         let lent = key.isEmpty ? [0] : key
         guard hearth_hmac_sha256_init(context, lent, key.count) == 1 else { CryptoError.stop("EVP_MAC_init") }
     }
@@ -68,7 +68,7 @@ private final class MACContext: @unchecked Sendable {
     }
 
     func tag(for message: UnsafeRawBufferPointer) -> [UInt8] {
-        // No key: the context starts anew with the one it has.
+        // Without a key, the context restarts with the one it has.
         guard EVP_MAC_init(pointer, nil, 0, nil) == 1 else { CryptoError.stop("EVP_MAC_init") }
         if let start = message.baseAddress, !message.isEmpty {
             guard EVP_MAC_update(pointer, start, message.count) == 1 else { CryptoError.stop("EVP_MAC_update") }

@@ -1,4 +1,4 @@
-/// Base 16, lower case when written, either case when read.
+/// Base 16. Writes lower case, and reads either case.
 package enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -13,7 +13,7 @@ package enum Hex {
         }
     }
 
-    /// Returns `nil` for an odd number of digits or any other character.
+    /// `nil` for an odd number of digits or any other character.
     package static func decode(_ text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 2) else { return nil }

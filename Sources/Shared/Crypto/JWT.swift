@@ -2,17 +2,17 @@ import Foundation
 
 /// JSON Web Tokens in compact form (RFC 7515, RFC 7519), signed with RS256 or HS256.
 ///
-/// The payload's JSON belongs to the caller: it is carried as bytes, neither checked nor rewritten.
+/// The payload's JSON belongs to the caller: this type passes on the bytes without checking or changing them.
 package enum JWT {
-    /// The signature algorithms that this library makes and checks.
+    /// The supported signature algorithms.
     enum Algorithm: String {
         case rs256 = "RS256"
         case hs256 = "HS256"
     }
 
-    /// A signed token whose header is `{"alg":"RS256","kid":keyID,"typ":"JWT"}`, without `kid` when `keyID` is nil.
+    /// A signed token whose header is `{"alg":"RS256","kid":keyID,"typ":"JWT"}`, without `kid` if `keyID` is nil.
     ///
-    /// - Throws: `libraryFailure` when the key cannot sign.
+    /// - Throws: `libraryFailure` if the key cannot sign.
     package static func encodeRS256(
         payload: [UInt8], keyID: String? = nil, key: RSAPrivateKey
     ) throws(CryptoError) -> String {
@@ -28,8 +28,8 @@ package enum JWT {
 
     /// The payload of a token that `encodeHS256` made with `key`; `nil` for every other text.
     ///
-    /// Nothing that a stranger wrote is looked into before its tag is checked: the header must be, byte for byte, the
-    /// one that `encodeHS256` writes.
+    /// The content is read only after its tag was checked: the header must be, byte for byte, the one that
+    /// `encodeHS256` writes.
     ///
     /// - Parameter limitBytes: the longest token accepted.
     package static func openHS256(_ token: String, key: HMACSHA256, limitBytes: Int = 8192) -> [UInt8]? {
@@ -44,7 +44,7 @@ package enum JWT {
         }
     }
 
-    /// How each token of `encodeHS256` begins, up to its payload.
+    /// The beginning of each token of `encodeHS256`, up to its payload.
     private static let hs256Header = Array(signedPart(.hs256, keyID: nil, payload: []).utf8)
 
     private static func signedPart(_ algorithm: Algorithm, keyID: String?, payload: [UInt8]) -> String {
@@ -54,36 +54,37 @@ package enum JWT {
 }
 
 extension JWT {
-    /// A token taken apart. Nothing in it can be trusted until `verifyRS256` or `verifyHS256` said `true`;
-    /// until then `keyID` and `payload` serve only to find the key to verify with.
+    /// The parts of a token. Nothing in it can be trusted until `verifyRS256` or `verifyHS256` has returned `true`;
+    /// before that, use `keyID` and `payload` only to find the key for the verification.
     package struct Parsed: Sendable {
-        /// `alg` of the header, as the sender wrote it. It never chooses how the token is verified: the caller does.
+        /// `alg` of the header, as the sender wrote it. The caller chooses how to verify the token, and this value does
+        /// not.
         package let algorithm: String
         /// `kid` of the header.
         package let keyID: String?
-        /// The payload's bytes, by agreement JSON.
+        /// The payload's bytes, usually JSON.
         package let payload: [UInt8]
         /// The bytes that the signature covers: `header.payload` as they were sent.
         package let signedPart: [UInt8]
         /// The decoded signature.
         package let signature: [UInt8]
 
-        /// Whether the token says RS256 and its signature is by the owner of `key`.
+        /// Whether the token names RS256 and is signed by the owner of `key`.
         package func verifyRS256(with key: RSAPublicKey) -> Bool {
             algorithm == Algorithm.rs256.rawValue && key.isValidSHA256(signature: signature, for: signedPart)
         }
 
-        /// Whether the token says HS256 and its tag was made with `key`.
+        /// Whether the token names HS256 and its tag was made with `key`.
         package func verifyHS256(with key: HMACSHA256) -> Bool {
             algorithm == Algorithm.hs256.rawValue && key.isValid(signature, for: signedPart)
         }
     }
 
-    /// Takes `token` apart without verifying it.
+    /// Splits `token` into its parts without verifying it.
     ///
-    /// - Parameter limitBytes: the longest token accepted, so that a stranger cannot make the server parse megabytes.
-    /// - Throws: `tooLarge`, or `malformedToken` when there are not three strict base64url parts, the header is not a
-    ///   JSON object with `alg`, or it names critical extensions (`crit`), none of which exist here.
+    /// - Parameter limitBytes: the longest token accepted, so that no client can make the server parse megabytes.
+    /// - Throws: `tooLarge`; or `malformedToken` if there are not three strict base64url parts, the header is not a
+    ///   JSON object with `alg`, or it names critical extensions (`crit`), none of which are supported.
     package static func parse(_ token: String, limitBytes: Int = 8192) throws(CryptoError) -> Parsed {
         guard token.utf8.count <= limitBytes else {
             throw CryptoError(.tooLarge, "the token is longer than \(limitBytes) bytes")
@@ -108,14 +109,14 @@ extension JWT {
     }
 }
 
-/// The members of a token's header that matter here; others are ignored, as RFC 7515 asks.
+/// The relevant members of a token's header; others are ignored, as RFC 7515 requires.
 struct JWTHeader: Codable {
     let alg: String
     let kid: String?
     let typ: String?
     let crit: [String]?
 
-    /// The header's JSON, members in alphabetical order.
+    /// The header's JSON, with its members in alphabetical order.
     var json: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -132,7 +133,7 @@ struct JWTHeader: Codable {
         self.crit = crit
     }
 
-    /// Returns `nil` when `json` is not an object with a string `alg`.
+    /// `nil` if `json` is not an object with a string `alg`.
     init?(json: [UInt8]) {
         guard let header = try? JSONDecoder().decode(JWTHeader.self, from: Data(json)) else { return nil }
         self = header

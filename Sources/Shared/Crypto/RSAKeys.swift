@@ -1,12 +1,13 @@
 import COpenSSL
 
-/// An RSA private key of 2048 to 8192 bits that signs. May be shared by threads; wiped when the last copy goes.
+/// An RSA private key of 2048 to 8192 bits, for signing. May be shared by threads; wiped with the last copy.
 package struct RSAPrivateKey: Sendable {
     private let handle: RSAKeyHandle
 
-    /// Makes a new key. Takes from tens of milliseconds (2048 bits) to seconds: keep it off Swift's cooperative pool.
+    /// Makes a new key. Takes from tens of milliseconds (2048 bits) to seconds: do not call it on Swift's cooperative
+    /// pool.
     ///
-    /// - Throws: `unsupportedKey` when `bits` is not 2048 to 8192, `libraryFailure`.
+    /// - Throws: `unsupportedKey` if `bits` is not 2048 to 8192, `libraryFailure`.
     ///
     /// Wraps `EVP_PKEY_generate`.
     package static func generate(bits: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
@@ -27,7 +28,7 @@ package struct RSAPrivateKey: Sendable {
         self.handle = handle
     }
 
-    /// Reads an unencrypted PKCS#8 PEM (`-----BEGIN PRIVATE KEY-----`); the older PKCS#1 form is read as well.
+    /// Reads an unencrypted PKCS#8 PEM (`-----BEGIN PRIVATE KEY-----`), and also the older PKCS#1 form.
     ///
     /// - Throws: `malformedKey` (also for an encrypted key), `unsupportedKey` (not RSA, or not 2048 to 8192 bits),
     ///   `tooLarge`.
@@ -39,17 +40,17 @@ package struct RSAPrivateKey: Sendable {
         }
     }
 
-    /// The key as unencrypted PKCS#8 PEM: a secret. Wraps `PEM_write_bio_PKCS8PrivateKey`.
+    /// The key as unencrypted PKCS#8 PEM, which is a secret. Wraps `PEM_write_bio_PKCS8PrivateKey`.
     package var pem: String {
         PEM.text { PEM_write_bio_PKCS8PrivateKey($0, handle.pointer, nil, nil, 0, nil, nil) }
     }
 
-    /// The public half.
+    /// The public part of the key.
     package var publicKey: RSAPublicKey { RSAPublicKey(handle) }
 
     /// An RSASSA-PKCS1-v1_5 signature with SHA-256 over `message`, as long as the key (256 bytes for 2048 bits).
     ///
-    /// - Throws: `libraryFailure`, for example when the key's numbers do not belong together.
+    /// - Throws: `libraryFailure`, for example if the key's numbers are inconsistent.
     ///
     /// Wraps `EVP_DigestSign`.
     package func signSHA256(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -63,7 +64,7 @@ package struct RSAPrivateKey: Sendable {
     }
 }
 
-/// An RSA public key of 2048 to 8192 bits that checks signatures. May be shared by threads.
+/// An RSA public key of 2048 to 8192 bits, for checking signatures. May be shared by threads.
 package struct RSAPublicKey: Sendable {
     private let handle: RSAKeyHandle
 
@@ -96,7 +97,7 @@ package struct RSAPublicKey: Sendable {
             CryptoError.stop("EVP_DigestVerifyInit")
         }
         let isValid = EVP_DigestVerify(context.pointer, signature, signature.count, message, message.count) == 1
-        // A wrong signature is an answer, not an error: leave nothing in the queue for the next caller.
+        // A wrong signature is a result and not an error, so nothing may stay in the queue for the next caller.
         ERR_clear_error()
         return isValid
     }
@@ -104,11 +105,11 @@ package struct RSAPublicKey: Sendable {
 
 /// Owns one `EVP_PKEY` that holds an RSA key: taken in `init`, freed once in `deinit`.
 ///
-/// Unchecked, but safe: the key is never changed after `init`, and OpenSSL allows any number of threads to sign
-/// and verify with one unchanging `EVP_PKEY` (its caches and reference count are locked inside).
+/// `@unchecked Sendable`: the key is never changed after `init`, and OpenSSL allows any number of threads to sign and
+/// verify with one unchanging `EVP_PKEY` (it locks the key's caches and reference count itself).
 final class RSAKeyHandle: @unchecked Sendable {
-    /// Shorter keys can be broken; longer ones make one verification cost milliseconds, which a stranger's key
-    /// must not do to a server.
+    /// Shorter keys can be broken. With longer ones a single verification takes milliseconds, and no client's key may
+    /// cost a server that much.
     static let acceptedBits = 2048...8192
 
     /// More than any key of the accepted size needs.
@@ -116,7 +117,7 @@ final class RSAKeyHandle: @unchecked Sendable {
 
     let pointer: OpaquePointer
 
-    /// Frees `key` when it is not accepted, too.
+    /// Also frees `key` if it is not accepted.
     init(takingOwnershipOf key: OpaquePointer) throws(CryptoError) {
         pointer = key
         guard EVP_PKEY_is_a(key, "RSA") == 1 else {
@@ -137,7 +138,7 @@ final class RSAKeyHandle: @unchecked Sendable {
 
 /// Moves text into and out of OpenSSL's memory buffers.
 enum PEM {
-    /// Lends `text` to `read`, which returns a key that the caller owns, or nil.
+    /// Passes `text` to `read`, which returns a key that the caller owns, or nil.
     static func readKey(
         _ text: String, expected: String, _ read: (OpaquePointer) -> OpaquePointer?
     ) throws(CryptoError) -> RSAKeyHandle {
@@ -147,7 +148,7 @@ enum PEM {
                 .tooLarge, "the key text is longer than \(RSAKeyHandle.pemLimitBytes) bytes; give one PEM key")
         }
         let key = bytes.withUnsafeBytes { buffer -> OpaquePointer? in
-            // A BIO over no bytes at all has no address to read from.
+            // A BIO for an empty text would have no address to read from.
             guard let start = buffer.baseAddress, let bio = BIO_new_mem_buf(start, Int32(buffer.count)) else {
                 return nil
             }
@@ -162,7 +163,7 @@ enum PEM {
         return try RSAKeyHandle(takingOwnershipOf: key)
     }
 
-    /// The text that `write` puts into a memory buffer. Writing to memory fails only when there is none left.
+    /// The text that `write` puts into a memory buffer. Writing fails only if memory is exhausted.
     static func text(_ write: (OpaquePointer) -> Int32) -> String {
         guard let bio = BIO_new(BIO_s_secmem()) else { CryptoError.stop("BIO_new") }
         defer { BIO_free(bio) }

@@ -13,19 +13,19 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { hex }
 
-    /// Returns `nil` unless there are exactly 32 bytes.
+    /// `nil` unless there are exactly 32 bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads 64 hex digits of either case; `nil` for anything else.
+    /// Parses 64 hex digits of either case; `nil` for any other text.
     package init?(hex: String) {
         guard hex.utf8.count == 2 * Self.byteCount, let bytes = Hex.decode(hex) else { return nil }
         self.bytes = bytes
     }
 
-    /// With some of the bytes: each of them is as good as random.
+    /// Uses some of the bytes, because all of them are as good as random.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
     }
@@ -33,8 +33,8 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 
 /// Computes SHA-256 over bytes that arrive in pieces. Memory use does not depend on their number.
 ///
-/// A value type: a copy goes on independently of the original, and `finalize()` may be asked at any time.
-/// Failures of the underlying calls (memory exhausted, OpenSSL without its default provider) stop the process.
+/// A value type: a copy continues independently of the original, and `finalize()` may be called at any time. Failures
+/// of the underlying calls (memory exhausted, OpenSSL without its default provider) stop the process.
 ///
 /// Wraps `EVP_DigestInit_ex`, `EVP_DigestUpdate` and `EVP_DigestFinal_ex`.
 package struct SHA256Hasher: Sendable {
@@ -97,9 +97,9 @@ package struct SHA256Hasher: Sendable {
     private static let contexts = ContextPool<DigestContext>()
 }
 
-/// SHA-256 as OpenSSL's provider has it: found once, because to look for it costs more than to hash a short text.
+/// SHA-256 from OpenSSL's provider. It is fetched once, because fetching it costs more than hashing a short text.
 ///
-/// Unchecked, but safe: an `EVP_MD` never changes, and this one is never freed.
+/// `@unchecked Sendable`: an `EVP_MD` never changes, and this one is never freed.
 private final class DigestAlgorithm: @unchecked Sendable {
     let pointer: OpaquePointer
 

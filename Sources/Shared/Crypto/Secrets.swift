@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Random bytes for keys, tokens and identifiers that nobody may guess.
+/// Random bytes for keys, tokens and identifiers that must not be guessed.
 package enum SecureRandom {
     /// `count` random bytes. Safe from any thread and after `fork`.
     ///
-    /// Stops the process when the operating system gives no randomness: every secret made after that could be
-    /// guessed. A negative count is a programmer error and stops the process too.
+    /// Stops the process if the operating system returns no randomness, because every later secret could be guessed. A
+    /// negative count is a programmer error and also stops the process.
     ///
     /// Wraps `RAND_bytes`.
     package static func bytes(_ count: Int) -> [UInt8] {
@@ -18,13 +18,13 @@ package enum SecureRandom {
     }
 }
 
-/// How API secrets (tokens, refresh tokens, admin keys) are kept at rest: as the hex SHA-256 of the secret.
+/// How API secrets (tokens, refresh tokens, admin keys) are stored: as the hex SHA-256 of the secret.
 ///
-/// A slow, salted password hash is not needed here, because these secrets are not chosen by people: they carry
-/// 256 random bits (`SecureRandom.bytes(32)`), so neither a guess nor a table can find one from its hash. Never
-/// use this for passwords.
+/// These secrets need no slow, salted password hash, because people do not choose them: they contain 256 random bits
+/// (`SecureRandom.bytes(32)`), so neither guessing nor a table can find one from its hash. Never use this for
+/// passwords.
 package enum SecretHash {
-    /// 64 lower-case hex digits that stand for `secret` in a store.
+    /// 64 lower-case hex digits that represent `secret` in a store.
     package static func hex(of secret: String) -> String { digest(of: secret).hex }
 
     /// The hash itself, for a look-up in memory.
@@ -33,17 +33,17 @@ package enum SecretHash {
         return secret.withUTF8 { SHA256Hasher.hash(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether `secret` is the one that `hex` was made from. Takes the same time wherever the two differ;
-    /// `false` when `hex` is no hash.
+    /// Whether `hex` was made from `secret`. Takes the same time wherever the two differ; `false` if `hex` is not a
+    /// hash.
     package static func matches(_ secret: String, hex: String) -> Bool {
         guard let expected = SHA256Digest(hex: hex) else { return false }
         return ConstantTime.equals(SHA256Hasher.hash(secret.utf8).bytes, expected.bytes)
     }
 }
 
-/// Comparisons whose time says nothing about the bytes.
+/// Comparisons whose time reveals nothing about the bytes.
 package enum ConstantTime {
-    /// Whether both hold the same bytes. The time depends on the lengths only, which are not kept secret.
+    /// Whether both have the same bytes. The time depends on the lengths only, which are not secret.
     ///
     /// Wraps `CRYPTO_memcmp`.
     package static func equals(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
-/// Small files that are replaced whole.
+/// Small files that are always replaced as a whole.
 package enum AtomicFile {
-    /// Writes `bytes` so that, whatever happens, a reader finds the old contents or the new ones: a temporary file
-    /// in the same folder, `fsync`, rename, `fsync` of the folder.
+    /// Writes `bytes` so that, even after a crash, a reader finds either the old contents or the new ones: it writes a
+    /// temporary file in the same folder, calls `fsync`, renames the file, and calls `fsync` on the folder.
     package static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, files: any FileOperations = DiskFiles()
     ) throws(FileError) {
@@ -18,15 +18,15 @@ package enum AtomicFile {
         try files.synchronizeFolder(FilePath.folder(of: path))
     }
 
-    /// Deletes what interrupted writes left in a folder that people put nothing into; files that a living process still writes
-    /// stay. They may hold secrets.
+    /// Deletes temporary files that interrupted writes left in a folder without files of users. They may contain
+    /// secrets. Files that a living process still writes stay.
     package static func sweepAbandoned(in folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
         for name in try files.list(folder) where name.contains(temporaryMark) {
             FileLock.removeIfAbandoned(FilePath.join(folder, name), files: files)
         }
     }
 
-    /// As `sweepAbandoned(in:)`, for one file in a folder that holds other people's files too.
+    /// Like `sweepAbandoned(in:)`, for one file in a folder that also contains files of users.
     package static func sweepAbandoned(of path: String, files: any FileOperations = DiskFiles()) throws(FileError) {
         let folder = FilePath.folder(of: path)
         for name in try files.list(folder) where isTemporary(name, of: FilePath.name(of: path)) {
@@ -34,13 +34,13 @@ package enum AtomicFile {
         }
     }
 
-    /// Whether a name is one that a file of this name has here while it is written. Names that people give to copies, such as
-    /// `file.new-2027`, are none.
+    /// Whether a name is that of a temporary file for the file of this name. Names that users give to copies, such as
+    /// `file.new-2027`, do not count.
     package static func isTemporary(_ name: String, of file: String) -> Bool {
         name.utf8.count == file.utf8.count + temporaryLength && name.hasPrefix(file) && isTemporary(name)
     }
 
-    /// As `isTemporary(_:of:)`, for a file of whatever name.
+    /// Like `isTemporary(_:of:)`, for a file of any name.
     package static func isTemporary(_ name: String) -> Bool {
         let tail = name.suffix(temporaryLength)
         guard tail.hasPrefix(temporaryMark), tail.hasSuffix(temporaryEnding) else { return false }
@@ -49,14 +49,14 @@ package enum AtomicFile {
     }
 
     private static let temporaryMark = ".new-"
-    /// So that nobody else happens upon such a name.
+    /// Makes the name unlikely for any other program.
     private static let temporaryEnding = ".hearth"
-    /// Digits of the largest number, to the base 36.
+    /// The digits of the largest number, in base 36.
     private static let suffixLength = 13
     private static var temporaryLength: Int {
         temporaryMark.utf8.count + suffixLength + temporaryEnding.utf8.count
     }
-    /// Earlier versions wrote no zeros in front. One number in 130,000 is shorter.
+    /// Earlier versions wrote no leading zeros. One number in 130,000 is shorter than this.
     private static let leastSuffixLength = 11
 
     static func uniqueSuffix() -> String {
@@ -64,7 +64,8 @@ package enum AtomicFile {
         return String(repeating: "0", count: suffixLength - digits.utf8.count) + digits
     }
 
-    /// Whether a text looks like a unique suffix of this version or an earlier one: words and dates do not.
+    /// Whether a text has the form of a unique suffix of this version or an earlier one. Words and dates do not have
+    /// it.
     static func isUniqueSuffix(_ text: some StringProtocol) -> Bool {
         guard (leastSuffixLength...suffixLength).contains(text.utf8.count), UInt64(text, radix: 36) != nil else {
             return false

@@ -1,12 +1,12 @@
 package import HearthCrypto
 
-/// Files that nobody seems to need: they keep their bytes under another name in the same folder, until they are put back or
-/// removed.
+/// Files that seem unneeded: they keep their bytes under another name in the same folder, until they are restored or
+/// deleted.
 extension ContentStore {
-    /// A file that was set aside, and when.
+    /// A file in the trash, with the time when it was moved there.
     package struct TrashedFile: Sendable, Hashable {
         package let digest: SHA256Digest
-        /// Since 1970, by the clock of that time.
+        /// Seconds since 1970, by the clock of that time.
         package let seconds: Int64
 
         package init(digest: SHA256Digest, seconds: Int64) {
@@ -14,7 +14,7 @@ extension ContentStore {
             self.seconds = seconds
         }
 
-        /// Of the file in the folder.
+        /// The file's name in the folder.
         package var name: String { "\(Self.prefix)\(seconds)-\(digest.hex)" }
 
         /// Nil for the name of any other file.
@@ -30,19 +30,20 @@ extension ContentStore {
         private static let prefix = "aside-"
     }
 
-    /// Every file that was set aside.
+    /// Every file in the trash.
     package func trashedFiles() throws(FileError) -> [TrashedFile] { try Self.trashedFiles(in: folder, files: files) }
 
-    /// Every file that was set aside in a folder that need not be a store.
+    /// Every file in the trash of a folder, which need not be a store.
     package static func trashedFiles(
         in folder: String, files: any FileOperations = DiskFiles()
     ) throws(FileError) -> [TrashedFile] {
         try files.list(folder).compactMap { TrashedFile(name: $0) }
     }
 
-    /// Sets aside those of the files that are there, and synchronises the folder once. What is no regular file stays.
+    /// Moves the files, as far as they exist, to the trash, and synchronizes the folder once. Anything but a regular
+    /// file stays.
     ///
-    /// - Returns: how many they were.
+    /// - Returns: how many files it moved.
     package func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(FileError) -> Int {
         var count = 0
         for digest in digests where FileStamp(path: path(of: digest)) != nil {
@@ -53,10 +54,10 @@ extension ContentStore {
         return count
     }
 
-    /// Gives those of the files their names back of which there is none under that name. Of two with the same bytes the one
-    /// comes back that was set aside last.
+    /// Restores the names of the files whose name is free. Of two files with the same bytes, the one that was moved to
+    /// the trash last is restored.
     ///
-    /// - Returns: how many they were.
+    /// - Returns: how many files it restored.
     package func restoreFromTrash(_ trashedFiles: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
         for aside in trashedFiles.sorted(by: { $0.seconds > $1.seconds }) where !isTaken(path(of: aside.digest)) {
@@ -68,9 +69,9 @@ extension ContentStore {
         return count
     }
 
-    /// Removes files that were set aside, for good; synchronises the folder once.
+    /// Deletes files from the trash for good, and synchronizes the folder once.
     ///
-    /// - Returns: how many they were.
+    /// - Returns: how many files it deleted.
     package func deleteTrashed(_ trashedFiles: [TrashedFile]) throws(FileError) -> Int {
         var count = 0
         for aside in trashedFiles where FileStamp(path: path(of: aside)) != nil {

@@ -8,19 +8,19 @@ package import HearthCrypto
 
 /// A folder of files named by the SHA-256 of their bytes.
 ///
-/// A file appears under its name only after its length and hash were checked and its bytes and folder entry are on
-/// the disk. Several processes may share one store. All calls block. The type is a value over a path; use it
-/// from any thread.
+/// A file appears under its name only after its length and hash were checked and its bytes and folder entry are on the
+/// disk. Several processes may share one store. All calls block. The type is a value that contains a path; use it from
+/// any thread.
 package struct ContentStore: Sendable {
     package let folder: String
     let files: any FileOperations
 
-    /// How the names of files begin that are still written; `sweepAbandoned` finds them by it.
+    /// The prefix of files that are still being written, by which `sweepAbandoned` finds them.
     package static let incomingPrefix = "incoming-"
-    /// How the names of files begin that grow over several sittings; a sweep leaves them alone.
+    /// The prefix of files that are written in several sessions. A sweep does not touch them.
     package static let resumablePrefix = "growing-"
 
-    /// Makes the folder (mode 0700) if there is none.
+    /// Creates the folder (mode 0700) if it does not exist.
     package init(folder: String, files: any FileOperations = DiskFiles()) throws(FileError) {
         self.folder = folder
         self.files = files
@@ -31,7 +31,7 @@ package struct ContentStore: Sendable {
         FilePath.join(folder, digest.hex)
     }
 
-    /// The stored length, or nil when there is no file of that hash. Does not read the bytes.
+    /// The stored length; nil if there is no file with that hash. Does not read the bytes.
     package func size(of digest: SHA256Digest) throws(FileError) -> UInt64? {
         try files.size(path(of: digest))
     }
@@ -43,15 +43,15 @@ package struct ContentStore: Sendable {
             file: try files.createFile(path, mode: 0o600), path: path, limitBytes: limitBytes, store: self)
     }
 
-    /// Opens a file that comes in several sittings, and may outlive this process in between. Bytes beyond `size`, which
-    /// nobody was told of, are forgotten.
+    /// Opens a file that is written in several sessions, and may outlive this process between them. Bytes beyond `size`
+    /// were never confirmed to an uploader, and are dropped.
     ///
     /// - Parameters:
     ///   - name: letters, digits, `-` and `_`, chosen by the caller.
-    ///   - size: the number of bytes that an earlier sitting made durable; 0 begins a file.
-    ///   - limitBytes: the most that it may grow to.
-    /// - Returns: nil while another sitting goes on, in this process or another one.
-    /// - Throws: `.notFound` when fewer than `size` bytes are there.
+    ///   - size: the number of bytes that an earlier session made durable; 0 begins a file.
+    ///   - limitBytes: the most that the file may grow to.
+    /// - Returns: nil during another session, in this process or another one.
+    /// - Throws: `.notFound` if the file has fewer than `size` bytes.
     package func resume(_ name: String, from size: UInt64, limitBytes: UInt64) throws(FileError) -> ResumedFile? {
         let path = try growingPath(name)
         let isThere = try files.size(path) != nil
@@ -63,8 +63,8 @@ package struct ContentStore: Sendable {
         return ResumedFile(file: file, path: path, size: size, limitBytes: limitBytes, store: self)
     }
 
-    /// Opens the file for its one writer. A program that is being started holds, until it runs, copies of all descriptors,
-    /// also of one that was closed meanwhile and had the lock: that moment is waited for.
+    /// Opens the file for its only writer. While a child process starts, it has copies of all descriptors until it runs
+    /// its own program, including copies of closed descriptors with a lock. So this retries for that moment.
     private func append(_ path: String) throws(FileError) -> (any WritableFile)? {
         for _ in 0..<Self.lockAttempts {
             if let file = try files.appendFile(path, mode: 0o600) { return file }
@@ -76,7 +76,7 @@ package struct ContentStore: Sendable {
     private static let lockAttempts = 20
     private static let lockRetryMicroseconds: UInt32 = 5_000
 
-    /// Removes what is there of a file that comes in several sittings.
+    /// Removes a file that is written in several sessions, if it exists.
     package func removeResumable(_ name: String) throws(FileError) {
         let path = try growingPath(name)
         guard try files.size(path) != nil else { return }
@@ -84,7 +84,7 @@ package struct ContentStore: Sendable {
         try files.synchronizeFolder(folder)
     }
 
-    /// The names of all files that have begun to come in several sittings.
+    /// The names of all files that are written in several sessions.
     package func resumable() throws(FileError) -> [String] {
         try files.list(folder).filter { $0.hasPrefix(Self.resumablePrefix) }
             .map { String($0.dropFirst(Self.resumablePrefix.count)) }
@@ -105,7 +105,7 @@ package struct ContentStore: Sendable {
         FileError(.notFound, "Cannot resume \(path): the bytes received before are gone")
     }
 
-    /// Removes those of the files that are there, and synchronises the folder once. Readers that have one open keep its
+    /// Removes the files, as far as they exist, and synchronizes the folder once. Readers that have one open keep its
     /// bytes.
     package func remove(_ digests: [SHA256Digest]) throws(FileError) {
         var isChanged = false
@@ -121,11 +121,11 @@ package struct ContentStore: Sendable {
         try files.list(folder).compactMap { SHA256Digest(hex: $0) }
     }
 
-    /// Free bytes of the disk that the folder lies on.
+    /// The free bytes of the disk that contains the folder.
     package func freeBytes() throws(FileError) -> UInt64 { try files.freeBytes(folder) }
 
-    /// Deletes what interrupted writers left behind; files that a living process still writes stay, and so do files that
-    /// somebody else put there, such as `incoming-copy`.
+    /// Deletes files that interrupted writers left. Files that a living process still writes stay, and so do files of
+    /// other origin, such as `incoming-copy`.
     package func sweepAbandoned() throws(FileError) {
         for name in try files.list(folder)
         where name.hasPrefix(Self.incomingPrefix)
@@ -137,8 +137,8 @@ package struct ContentStore: Sendable {
 }
 
 extension ContentStore {
-    /// Synchronised file -> its final name -> synchronised folder. A file already there has the same bytes, or
-    /// is damaged: replacing it is right in both cases, and open readers keep the old inode.
+    /// Gives a synchronized file its final name, and synchronizes the folder. An existing file of that name has the
+    /// same bytes, or is damaged: replacing it is right in both cases, and open readers keep the old inode.
     func install(_ incoming: String, as digest: SHA256Digest) throws(FileError) {
         try files.rename(incoming, to: path(of: digest))
         try files.synchronizeFolder(folder)

@@ -15,7 +15,7 @@ package struct DiskFiles: FileOperations {
         if parent != path { try makeFolder(parent, mode: mode) }
         if mkdir(path, mode) != 0 {
             let number = errno
-            // Somebody else may have made it meanwhile.
+            // Another process may have created it meanwhile.
             guard number == EEXIST, isFolder(path) else {
                 throw FileError.system("make the folder", path, errno: number)
             }
@@ -34,14 +34,14 @@ package struct DiskFiles: FileOperations {
             guard descriptor >= 0 else { throw FileError.system("create", path, errno: errno) }
             let file = DiskFile(takingOwnershipOf: descriptor, path: path)
             file.lock()
-            // A sweep between creation and lock takes the file for abandoned and removes it.
+            // A sweep between creation and lock considers the file abandoned and removes it.
             if file.isInPlace { return file }
         }
     }
 
     package func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)? {
         while true {
-            // Neither through a link nor into a pipe, whoever put it there.
+            // Does not follow a link or block on a pipe, which another program may have created.
             let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
             let descriptor = open(path, flags, mode)
             guard descriptor >= 0 else { throw FileError.system("open", path, errno: errno) }
@@ -50,7 +50,7 @@ package struct DiskFiles: FileOperations {
                 throw FileError(.exists, "Cannot append to \(path): it is not a regular file")
             }
             guard try file.tryLock() else { return nil }
-            // Between opening and locking the last writer may have given it another name, or a sweep have removed it.
+            // Between opening and locking, the last writer may have renamed the file, or a sweep may have removed it.
             if file.isInPlace { return file }
         }
     }
@@ -131,10 +131,10 @@ private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
     }
 }
 
-/// Owns one descriptor, closed with the object.
+/// Owns one descriptor, which is closed with the object.
 ///
-/// It holds an advisory lock while it lives, so that a store can tell a file that is still being written (by this
-/// process or another one) from one that a crash left behind.
+/// It holds an advisory lock during its life, so that a store can distinguish a file that this or another process is
+/// still writing from a file that a crash left.
 final class DiskFile: WritableFile {
     private let descriptor: Int32
     private let path: String
@@ -146,12 +146,12 @@ final class DiskFile: WritableFile {
 
     deinit { LockedDescriptor.close(descriptor) }
 
-    /// For a new file, whose lock nobody holds but a sweep, for a moment.
+    /// For a new file, whose lock only a sweep may hold, for a moment.
     func lock() {
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }
 
-    /// False while somebody else holds the lock.
+    /// False while another descriptor holds the lock.
     func tryLock() throws(FileError) -> Bool {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }

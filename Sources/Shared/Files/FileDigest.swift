@@ -13,7 +13,7 @@ package enum FileDigest {
         try hasher(path).hasher.finalize()
     }
 
-    /// A hasher that has taken the whole file, to go on with, and the number of its bytes.
+    /// A hasher that has processed the whole file and can take more bytes, and the number of the file's bytes.
     package static func hasher(_ path: String) throws(FileError) -> (hasher: SHA256Hasher, byteCount: UInt64) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError.system("open", path, errno: errno) }
@@ -21,7 +21,7 @@ package enum FileDigest {
         return try hasher(descriptor, path)
     }
 
-    /// Leaves the descriptor's position alone: several threads may read through one.
+    /// Does not change the descriptor's position, so that several threads may read through one descriptor.
     static func hasher(
         _ descriptor: Int32, _ path: String
     ) throws(FileError) -> (hasher: SHA256Hasher, byteCount: UInt64) {
@@ -44,7 +44,7 @@ package enum FileDigest {
         return (hasher.finalize(), checksum, count)
     }
 
-    /// Hands the whole file on in pieces; returns the number of its bytes.
+    /// Passes the whole file on in pieces; returns the number of its bytes.
     private static func read(
         _ descriptor: Int32, _ path: String, _ take: (UnsafeRawBufferPointer) -> Void
     ) throws(FileError) -> UInt64 {

@@ -6,6 +6,7 @@
 
 /// Why a file operation failed.
 package struct FileError: Error, Sendable, CustomStringConvertible {
+    /// The kind of a `FileError`.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
@@ -14,13 +15,13 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
         package static let exists = Code(rawValue: "exists")
         package static let noSpace = Code(rawValue: "noSpace")
         package static let notPermitted = Code(rawValue: "notPermitted")
-        /// The process, or the machine, has as many files open as it may.
+        /// The process or the machine has the most open files that it may have.
         package static let tooManyOpen = Code(rawValue: "tooManyOpen")
         /// More bytes arrived than the limit or the announced length allows.
         package static let tooLarge = Code(rawValue: "tooLarge")
-        /// The bytes are not the ones that were asked for (length or hash differs).
+        /// The bytes are not the expected ones: length or hash differs.
         package static let mismatch = Code(rawValue: "mismatch")
-        /// Somebody else holds it, for longer than the caller would wait.
+        /// Another process holds it for longer than the caller would wait.
         package static let busy = Code(rawValue: "busy")
         /// A newer version of the software wrote it, in a form that this one does not know.
         package static let incompatible = Code(rawValue: "incompatible")
@@ -38,7 +39,7 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// The one place where an `errno` becomes our error.
+    /// An `errno` becomes a `FileError` only here.
     static func system(_ operation: String, _ path: String, errno number: Int32) -> FileError {
         let code: Code =
             switch number {

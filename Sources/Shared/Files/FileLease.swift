@@ -6,10 +6,11 @@ package import HearthCrypto
     import Darwin
 #endif
 
-/// "Somebody uses this file": a shared lock on it, held until the object is released, that `removeIfUnused` respects in
+/// Marks a file as in use: a shared lock on it, held until the object is released, which `removeIfUnused` respects in
 /// every process.
 ///
-/// Whoever has the file open or mapped keeps its bytes anyway; the lease keeps the path good. Use it from any thread.
+/// A reader that has the file open or mapped keeps its bytes in any case; the lease also keeps the path valid. Use it
+/// from any thread.
 package final class FileLease: Sendable {
     package let path: String
     private let descriptor: Int32
@@ -21,8 +22,8 @@ package final class FileLease: Sendable {
 
     deinit { LockedDescriptor.close(descriptor) }
 
-    /// A lease on what lies at `path`; nil when that is no regular file, or a link. Waits for the moment that somebody
-    /// else takes to look whether the file is in use.
+    /// A lease on the file at `path`; nil if it is not a regular file, or is a link. Waits for the moment in which
+    /// another process checks whether the file is in use.
     package static func take(_ path: String) throws(FileError) -> FileLease? {
         while true {
             let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -35,13 +36,13 @@ package final class FileLease: Sendable {
             while flock(descriptor, LOCK_SH) != 0 {
                 guard errno == EINTR else { throw FileError.system("lock", path, errno: errno) }
             }
-            // Else it was removed or replaced between opening and locking: look again.
+            // Otherwise the file was removed or replaced between opening and locking, so this retries.
             if lease.isInPlace { return lease }
         }
     }
 
-    /// Removes what lies at `path` unless somebody holds a lease on it or writes it; false then, and when there is
-    /// nothing. A link is removed, and what it leads to is not touched.
+    /// Removes the file at `path`, unless a process has a lease on it or writes it. Returns false in that case, and if
+    /// there is no file. A link is removed, and its target is not touched.
     package static func removeIfUnused(_ path: String, files: any FileOperations = DiskFiles()) throws(FileError)
         -> Bool
     {
@@ -52,7 +53,7 @@ package final class FileLease: Sendable {
             try files.remove(path)
             return true
         }
-        // Held until the file is gone: who waits for a lease on it sees then that it is gone.
+        // Held until the file is removed: a process that waits for a lease then sees that the file is gone.
         let holder = FileLease(takingOwnershipOf: descriptor, path: path)
         defer { withExtendedLifetime(holder) {} }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, holder.isInPlace else { return false }
@@ -60,7 +61,7 @@ package final class FileLease: Sendable {
         return true
     }
 
-    /// Whether somebody holds a lease on the file or writes it.
+    /// Whether a process has a lease on the file or writes it.
     package static func isInUse(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -68,13 +69,13 @@ package final class FileLease: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 
-    /// What the file system says about the leased file now.
+    /// The present state of the leased file in the file system.
     package var stamp: FileStamp? { FileStamp(descriptor: descriptor) }
 
-    /// Whether the path still leads to the leased file. Only who ignores leases can change that.
+    /// Whether the path still leads to the leased file. Only programs that ignore leases can change that.
     package var isInPlace: Bool { FileStamp.isInPlace(descriptor, path) }
 
-    /// SHA-256 of the whole leased file, whatever lies at its path by now.
+    /// SHA-256 of the whole leased file, whatever is at its path now.
     package func sha256() throws(FileError) -> SHA256Digest {
         try FileDigest.hasher(descriptor, path).hasher.finalize()
     }

@@ -14,7 +14,7 @@ package final class FileLock: Sendable {
 
     deinit { LockedDescriptor.close(descriptor) }
 
-    /// Waits until nobody else holds the lock at `path`, which is created if needed.
+    /// Waits until no other process or thread holds the lock at `path`. The lock file is created if needed.
     package static func acquire(_ path: String) throws(FileError) -> FileLock {
         while true {
             let lock = FileLock(takingOwnershipOf: try openLockFile(path))
@@ -25,7 +25,7 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// The lock, or nil when somebody else holds it.
+    /// The lock, or nil if another process or thread holds it.
     package static func tryAcquire(_ path: String) throws(FileError) -> FileLock? {
         while true {
             let lock = FileLock(takingOwnershipOf: try openLockFile(path))
@@ -33,12 +33,12 @@ package final class FileLock: Sendable {
                 if errno == EWOULDBLOCK { return nil }
                 guard errno == EINTR else { throw FileError.system("lock", path, errno: errno) }
             }
-            // A lock on a file that was removed meanwhile keeps nobody out.
+            // A lock on a removed file excludes no other process.
             if lock.isInPlace(path) { return lock }
         }
     }
 
-    /// Waits as `acquire` does as long as `mayWait` allows it; nil when it no longer does. `flock` has no wait that ends, so
+    /// Waits like `acquire`, as long as `mayWait` returns true; nil after that. `flock` has no wait that ends, so
     /// the lock is tried fifty times a second, and `mayWait` is asked as often.
     package static func acquire(_ path: String, asLongAs mayWait: () -> Bool) throws(FileError) -> FileLock? {
         while true {
@@ -48,9 +48,9 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// The lock on the folder itself: no file is made for it, and none can be removed. Nil when somebody else holds it.
+    /// The lock on the folder itself, without a file that could be removed. Nil if another process holds it.
     ///
-    /// Some network file systems have no such locks; there it keeps nobody out.
+    /// Some network file systems do not support such locks. On them it excludes no other process.
     package static func tryAcquire(folder: String) throws(FileError) -> FileLock? {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError.system("open the folder", folder, errno: errno) }
@@ -62,19 +62,19 @@ package final class FileLock: Sendable {
         return lock
     }
 
-    /// Whether `path` leads to what is locked: false once it was removed, moved or replaced.
+    /// Whether `path` leads to the locked file: false after it was removed, moved or replaced.
     package func isInPlace(_ path: String) -> Bool {
         FileStamp.isInPlace(descriptor, path, followingLinks: true)
     }
 
     private static let pollMicroseconds: UInt32 = 20_000
 
-    /// Removes the existing file at `path` unless the process that writes it still holds it.
+    /// Removes the existing file at `path`, unless the process that writes it still holds its lock.
     static func removeIfAbandoned(_ path: String, files: any FileOperations) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return }
-        // Held until the file is gone: a writer that has created it but not locked it yet waits, sees that it is gone, and
-        // creates it anew.
+        // Held until the file is removed: a writer that has created but not locked it yet waits, sees that it is gone,
+        // and creates it again.
         let lock = FileLock(takingOwnershipOf: descriptor)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
         try? withExtendedLifetime(lock) { try files.remove(path) }
@@ -87,9 +87,10 @@ package final class FileLock: Sendable {
     }
 }
 
+/// Closes descriptors that may hold a lock.
 enum LockedDescriptor {
-    /// Gives up the lock that the descriptor may have, and closes it. Closing alone would leave the lock to a child process
-    /// that was begun meanwhile, which has a copy of every descriptor until it runs its own program.
+    /// Releases the lock that the descriptor may hold, and closes it. Closing alone would leave the lock to a child
+    /// process that started meanwhile, which has a copy of every descriptor until it runs its own program.
     static func close(_ descriptor: Int32) {
         _ = flock(descriptor, LOCK_UN)
         _ = systemClose(descriptor)

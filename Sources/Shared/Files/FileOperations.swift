@@ -1,19 +1,19 @@
 /// The file operations that decide whether state survives a crash.
 ///
-/// Everything Hearth stores on disk outside its database goes through this seam, so that a test can record the
-/// operations and replay every prefix of them with unsynchronised data and renames lost.
+/// Everything that Hearth stores on disk outside its database uses this protocol, so that a test can record the
+/// operations and replay every prefix of them, with the loss of unsynchronized data and renames.
 /// Calls block; none may run on Swift's cooperative pool.
 package protocol FileOperations: Sendable {
-    /// Makes the folder and its missing parents, and synchronises each parent that gained an entry.
+    /// Creates the folder and its missing parents, and synchronizes each parent that gets an entry.
     func makeFolder(_ path: String, mode: UInt32) throws(FileError)
 
-    /// Creates a new file for writing; `.exists` if there is one.
+    /// Creates a new file for writing. Throws `.exists` if there is one.
     func createFile(_ path: String, mode: UInt32) throws(FileError) -> any WritableFile
 
-    /// Opens the file for appending, made if there is none, and holds its lock; nil while another writer holds it.
+    /// Opens or creates the file for appending, and holds its lock; nil while another writer holds it.
     func appendFile(_ path: String, mode: UInt32) throws(FileError) -> (any WritableFile)?
 
-    /// Replaces `target`, which must lie in the same folder, by `source` in one step.
+    /// Replaces `target`, which must be in the same folder, by `source` in one step.
     func rename(_ source: String, to target: String) throws(FileError)
 
     /// Makes the folder's entries (created, renamed, removed) durable: `fsync` on the folder.
@@ -21,19 +21,19 @@ package protocol FileOperations: Sendable {
 
     func remove(_ path: String) throws(FileError)
 
-    /// The whole file; `.tooLarge` beyond `limitBytes`.
+    /// The whole file. Throws `.tooLarge` beyond `limitBytes`.
     func read(_ path: String, limitBytes: Int) throws(FileError) -> [UInt8]
 
-    /// The file's length in bytes, or nil when there is no such regular file.
+    /// The file's length in bytes; nil if there is no such regular file.
     func size(_ path: String) throws(FileError) -> UInt64?
 
-    /// Names of the folder's entries, sorted; `.notFound` when there is no folder.
+    /// The names of the folder's entries, sorted. Throws `.notFound` if there is no folder.
     func list(_ path: String) throws(FileError) -> [String]
 
-    /// How many more bytes this user may write to the disk that the folder lies on.
+    /// How many more bytes this user may write to the disk that contains the folder.
     func freeBytes(_ folder: String) throws(FileError) -> UInt64
 
-    /// A mark in a recording: "from here on the caller has been told". Does nothing on a disk.
+    /// A mark in a recording: "from here on the caller has its answer". Does nothing on a disk.
     func note(_ mark: String)
 }
 
@@ -46,18 +46,18 @@ package protocol WritableFile: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError)
     /// Makes the bytes written so far durable: `fsync`.
     func synchronize() throws(FileError)
-    /// Forgets all bytes from `size` on; there are that many at least.
+    /// Drops all bytes from `size` on. The file must have at least that many.
     func truncate(to size: UInt64) throws(FileError)
-    /// Whether the file still lies where it was opened: false once it was removed, renamed, or replaced by another.
+    /// Whether the path still leads to the open file: false after it was removed, renamed, or replaced by another.
     var isInPlace: Bool { get }
 }
 
 extension WritableFile {
-    /// Forgets all bytes.
+    /// Drops all bytes.
     package func truncate() throws(FileError) { try truncate(to: 0) }
 
     package func write(_ bytes: [UInt8]) throws(FileError) {
-        // `withUnsafeBytes` rethrows untyped errors; carry ours across by hand.
+        // `withUnsafeBytes` rethrows untyped errors, so a `Result` carries the typed error.
         let result: Result<Void, FileError> = bytes.withUnsafeBytes { buffer in
             do throws(FileError) { return .success(try write(buffer)) } catch { return .failure(error) }
         }
@@ -65,7 +65,7 @@ extension WritableFile {
     }
 }
 
-/// Path arithmetic on plain strings.
+/// Operations on paths as plain strings.
 package enum FilePath {
     package static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name

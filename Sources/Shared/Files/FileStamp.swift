@@ -4,18 +4,18 @@
     import Darwin
 #endif
 
-/// What a file system says about a regular file without reading it: two equal, settled stamps mean the same bytes.
+/// What a file system knows about a regular file without reading it. Two equal, settled stamps mean the same bytes.
 package struct FileStamp: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
     /// In bytes.
     package let size: UInt64
-    /// When the bytes changed last, in nanoseconds since 1970; wraps around beyond what 64 bits hold.
+    /// When the bytes were last changed, in nanoseconds since 1970; wraps around outside the range of 64 bits.
     package let modified: Int64
-    /// When anything about the file changed last. Programs cannot set it.
+    /// When anything about the file was last changed. Programs cannot set it.
     package let changed: Int64
 
-    /// Of what lies at `path`, links not followed; nil when that is no regular file.
+    /// The stamp of the file at `path`, without following links; nil if it is not a regular file.
     package init?(path: String) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return nil }
@@ -42,8 +42,8 @@ package struct FileStamp: Hashable, Sendable {
         #endif
     }
 
-    /// Whether a change from now on would show. File systems count time in ticks of some milliseconds: a file that
-    /// changes twice within one keeps its stamp.
+    /// Whether the stamp would show a change from now on. File systems measure time in ticks of some milliseconds: a
+    /// file that changes twice within one tick keeps its stamp.
     package func isSettled() -> Bool {
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return false }
@@ -58,7 +58,7 @@ package struct FileStamp: Hashable, Sendable {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// Whether `path` leads to the open file, of whatever kind.
+    /// Whether `path` leads to the open file, of any kind.
     static func isInPlace(_ descriptor: Int32, _ path: String, followingLinks: Bool = false) -> Bool {
         var here = stat()
         var there = stat()

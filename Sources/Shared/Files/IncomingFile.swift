@@ -1,10 +1,10 @@
 package import HearthCrypto
 
-/// A file on its way into a `ContentStore`: hashed while it is written, invisible until `commit`.
+/// An incoming file of a `ContentStore`: hashed while it is written, invisible until `commit`.
 ///
 /// One owner, one thread at a time. Released without `commit`, it deletes its bytes.
 package final class IncomingFile {
-    /// Where the bytes lie until `commit`. For a reader that must check them first.
+    /// Where the bytes are until `commit`, for a reader that must check them first.
     package let path: String
     package private(set) var size: UInt64 = 0
 
@@ -25,7 +25,7 @@ package final class IncomingFile {
         if file != nil { try? store.files.remove(path) }
     }
 
-    /// Appends bytes. `.tooLarge` past the limit: nothing of the chunk is written then.
+    /// Appends bytes. Throws `.tooLarge` beyond the limit, and then writes nothing of the chunk.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard let file, hasher != nil else { throw FileError(.io, "Cannot write to \(path): it is complete or broken") }
         guard UInt64(bytes.count) <= limitBytes - size else {
@@ -34,7 +34,8 @@ package final class IncomingFile {
         do throws(FileError) {
             try file.write(bytes)
         } catch {
-            // Some of the bytes may be there: the hash can no longer be told, so the file can no longer be committed.
+            // Some of the bytes may have been written: the hash is then unknown, so the file cannot be committed any
+            // more.
             hasher = nil
             throw error
         }
@@ -54,9 +55,9 @@ package final class IncomingFile {
         return digest
     }
 
-    /// Checks what is expected and makes the file visible under its hash.
+    /// Checks hash and size, if given, and makes the file visible under its hash.
     ///
-    /// - Throws: `.mismatch` when length or hash differ from what was announced; the bytes are deleted then.
+    /// - Throws: `.mismatch` if length or hash differ from the expected ones; the bytes are deleted then.
     @discardableResult
     package func commit(
         expecting expected: SHA256Digest? = nil, size expectedSize: UInt64? = nil
@@ -74,14 +75,14 @@ package final class IncomingFile {
     }
 }
 
-/// A file on its way into a `ContentStore` in several sittings; this is one of them.
+/// One session of an incoming file of a `ContentStore` that is written in several sessions.
 ///
-/// What was synchronised stays when the object is released or the process dies, until the file is committed or removed.
-/// One owner, one thread at a time; no second sitting can begin meanwhile.
+/// Synchronized bytes stay when the object is released or the process dies, until the file is committed or removed. One
+/// owner, one thread at a time; no second session can begin meanwhile.
 package final class ResumedFile {
-    /// Where the bytes lie until `commit`. For a reader that must check them first.
+    /// Where the bytes are until `commit`, for a reader that must check them first.
     package let path: String
-    /// Earlier sittings included.
+    /// Includes earlier sessions.
     package private(set) var size: UInt64
 
     private let file: any WritableFile
@@ -98,7 +99,7 @@ package final class ResumedFile {
         self.store = store
     }
 
-    /// Appends bytes. `.tooLarge` past the limit: nothing of the chunk is written then.
+    /// Appends bytes. Throws `.tooLarge` beyond the limit, and then writes nothing of the chunk.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard !isBroken, sealed == nil else {
             throw FileError(.io, "Cannot write to \(path): it is complete or broken")
@@ -109,7 +110,7 @@ package final class ResumedFile {
         do throws(FileError) {
             try file.write(bytes)
         } catch {
-            // Some of the bytes may be there: what the next sitting may count on is no longer `size`.
+            // Some of the bytes may have been written: the next session can no longer rely on `size`.
             isBroken = true
             throw error
         }
@@ -123,7 +124,7 @@ package final class ResumedFile {
         try store.files.synchronizeFolder(store.folder)
     }
 
-    /// Ends writing, makes the bytes durable and reads them again, from the first to the last.
+    /// Ends writing, makes the bytes durable, and reads all of them again.
     package func seal() throws(FileError) -> (sha256: SHA256Digest, crc32c: CRC32C) {
         if let sealed { return sealed }
         try synchronize()
@@ -136,7 +137,7 @@ package final class ResumedFile {
         return checksums
     }
 
-    /// Makes the file visible under its hash. Once.
+    /// Makes the file visible under its hash. Call it once.
     package func commit() throws(FileError) {
         try store.install(path, as: seal().sha256)
     }

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// What lies at a path, links not followed.
+/// The kind of the entry at a path, without following links.
 package enum PathKind: Sendable, Hashable {
     case absent
     case file
@@ -12,7 +12,7 @@ package enum PathKind: Sendable, Hashable {
     case link
     /// A pipe, a socket, a device.
     case other
-    /// The system does not tell.
+    /// The system does not say.
     case unknown
 
     package init(_ path: String) {
@@ -24,7 +24,7 @@ package enum PathKind: Sendable, Hashable {
         self.init(mode: info.st_mode)
     }
 
-    /// What a link leads to, when there is one; `absent` when it leads nowhere.
+    /// The kind of a link's target, if the path is a link; `absent` if the target does not exist.
     package init(following path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else {

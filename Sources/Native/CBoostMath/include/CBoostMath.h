@@ -1,7 +1,7 @@
 #pragma once
 
-// Distributions of Boost.Math, which is C++, for C. Outside a distribution's domain each returns NaN and throws nothing.
-// Any thread.
+// Distributions of Boost.Math, a C++ library, for C. Outside of a distribution's domain each function returns NaN and
+// throws nothing. Safe to call from any thread.
 
 #ifdef __cplusplus
 extern "C" {
