@@ -57,7 +57,7 @@ let nativeTargets: [Target] = [
 
 let sharedTargets: [Target] = [
     library("HearthConcurrency", "Shared/Concurrency"),
-    library("HearthCrypto", "Shared/Crypto", ["COpenSSL", "CCRC32C"]),
+    library("HearthCrypto", "Shared/Crypto", ["CCRC32C", "COpenSSL", "HearthConcurrency"]),
     library("HearthCompression", "Shared/Compression", ["CZlib"]),
     library("HearthFiles", "Shared/Files", ["HearthCrypto"]),
     library("HearthTransport", "Shared/Transport", ["CCurl", "HearthConcurrency"]),
@@ -65,17 +65,18 @@ let sharedTargets: [Target] = [
 ]
 
 let deviceTargets: [Target] = [
-    library("HearthPlatform", "Device/Platform"),
-    library("HearthModelFile", "Device/ModelFile", ["HearthCompression"]),
-    library("HearthKernels", "Device/Kernels", ["HearthModelFile"]),
+    library("HearthPlatform", "Device/Platform", ["HearthConcurrency"]),
+    library("HearthModelFile", "Device/ModelFile", ["HearthConcurrency", "HearthCompression"]),
+    library("HearthKernels", "Device/Kernels", ["HearthConcurrency", "HearthModelFile"]),
     library(
         "TensorFlowLite", "Device/TensorFlowLite",
-        ["CLiteRT", "HearthCrypto", "HearthPlatform", "HearthModelFile", "HearthKernels"]),
+        ["CLiteRT", "HearthConcurrency", "HearthCrypto", "HearthPlatform", "HearthModelFile", "HearthKernels"]),
     library(
-        "HearthImaging", "Device/Imaging", ["CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthFiles"]),
+        "HearthImaging", "Device/Imaging",
+        ["CTurboJPEG", "CPNG", "CWebP", "CGIF", "CSampling", "HearthConcurrency", "HearthFiles"]),
     library("HearthDrawing", "Device/Drawing", ["CFreeType", "HearthImaging"]),
     library("HearthClient", "Device/Client", ["HearthConcurrency", "HearthTransport", "HearthWire"]),
-    library("HearthModelSource", "Device/ModelSource", ["HearthModelFile"]),
+    library("HearthModelSource", "Device/ModelSource", ["HearthConcurrency", "HearthModelFile"]),
     library(
         "HearthVision", "Device/Vision",
         [
@@ -125,38 +126,45 @@ let serverTargets: [Target] = [
         ["HearthCrypto", "HearthWire", "HearthTargeting"]),
     library(
         "HearthExperiments", "Server/Experiments", ["CBoostMath", "HearthCrypto", "HearthCatalog", "HearthTargeting"]),
-    library("HearthStorage", "Server/Storage", ["HearthCrypto", "HearthFiles", "HearthCatalog"]),
+    library("HearthStorage", "Server/Storage", ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library(
-        "HearthStorageSQLite", "Server/StorageSQLite", ["CSQLite", "HearthWire", "HearthCatalog", "HearthStorage"]),
+        "HearthStorageSQLite", "Server/StorageSQLite",
+        ["CSQLite", "HearthConcurrency", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library(
         "HearthValidation", "Server/Validation",
-        ["CSpawn", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
+        ["CSpawn", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library(
         "HearthMaintenance", "Server/Maintenance",
-        ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthValidation"]),
-    library("HearthIdentity", "Server/Identity", ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog"]),
-    library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD"]),
-    library("HearthMetrics", "Server/Metrics"),
+        [
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
+            "HearthValidation",
+        ]),
+    library(
+        "HearthIdentity", "Server/Identity",
+        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog"]),
+    library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD", "HearthConcurrency"]),
+    library("HearthMetrics", "Server/Metrics", ["HearthConcurrency"]),
     library(
         "HearthBackup", "Server/Backup",
         ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite"]),
     library(
         "HearthAPI", "Server/API",
         [
-            "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
-            "HearthRemoteConfigTemplates", "HearthExperiments", "HearthStorage",
-            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
+            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
+            "HearthRemoteConfigTemplates", "HearthExperiments", "HearthStorage", "HearthValidation", "HearthIdentity",
+            "HearthHTTP", "HearthMetrics",
         ]),
     library(
         "HearthServer", "Server/Server",
         [
-            "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
-            "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthMetrics", "HearthAPI",
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
+            "HearthStorageSQLite", "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP",
+            "HearthMetrics", "HearthAPI",
         ]),
 ]
 
 let toolTargets: [Target] = [
-    library("HearthArguments", "Tools/Arguments"),
+    library("HearthArguments", "Tools/Arguments", ["HearthConcurrency"]),
     library(
         "HearthProbe", "Tools/Probe",
         ["CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite"]),

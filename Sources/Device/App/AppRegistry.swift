@@ -1,10 +1,10 @@
 import Foundation
-import Synchronization
+import HearthConcurrency
 
 /// The process's apps by name.
 final class AppRegistry: Sendable {
     /// nil until the first app.
-    private let known = Mutex<[String: FirebaseApp]?>(nil)
+    private let known = Lock<[String: FirebaseApp]?>(nil)
 
     private enum Obstacle { case taken, badID }
 

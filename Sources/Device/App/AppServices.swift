@@ -1,4 +1,4 @@
-import Synchronization
+import HearthConcurrency
 
 /// The objects that an app keeps one of, such as its `Installations`. They hold the app and it holds them, until it is
 /// deleted.
@@ -9,7 +9,7 @@ final class AppServices: Sendable {
     }
 
     /// nil after ``removeAll()``.
-    private let known = Mutex<[ObjectIdentifier: Entry]?>([:])
+    private let known = Lock<[ObjectIdentifier: Entry]?>([:])
 
     /// The object of this type: the known one, else what `make` gives. `make` runs outside of the lock, so that it may ask
     /// for other services; of two threads that ask at once, one's is dropped.

@@ -1,6 +1,6 @@
 import Foundation
+import HearthConcurrency
 import HearthFiles
-import Synchronization
 
 /// Whether the app's user allows data of some kind to be collected, kept in the app's folder. Use it from any thread.
 package final class DataCollectionSwitch: Sendable {
@@ -12,7 +12,7 @@ package final class DataCollectionSwitch: Sendable {
     private let files: any FileOperations
     private let infoValue: Bool?
     /// What was set or found; nil until it was looked for.
-    private let known = Mutex<Stored?>(nil)
+    private let known = Lock<Stored?>(nil)
 
     private enum Stored { case set(Bool), nothing }
 

@@ -1,9 +1,9 @@
 public import Dispatch
 public import Foundation
 package import HearthClient
+import HearthConcurrency
 import HearthFiles
 import HearthWire
-import Synchronization
 
 /// An app's connection to its project: options, store folder and installation identity.
 ///
@@ -18,11 +18,11 @@ public final class FirebaseApp: NSObject, Sendable {
     /// The way to the app's server.
     package let server: Result<ServerClient, MissingOptions>
     private let values: OptionValues
-    private let mutableQueue = Mutex(CallbackQueue(.main))
-    private let mutableDescription: Mutex<DeviceDescription>
+    private let mutableQueue = Lock(CallbackQueue(.main))
+    private let mutableDescription: Lock<DeviceDescription>
     private let services = AppServices()
     private let dataCollection: DataCollectionSwitch
-    private let dataCollectionObservers = Mutex<[@Sendable () -> Void]>([])
+    private let dataCollectionObservers = Lock<[@Sendable () -> Void]>([])
 
     private init(name: String, values: OptionValues, environment: DeviceEnvironment) {
         self.name = name
@@ -33,7 +33,7 @@ public final class FirebaseApp: NSObject, Sendable {
                 address: try FirebaseOptions(values, isLocked: true).serverAddress(),
                 transport: environment.transport, clock: environment.clock)
         }
-        mutableDescription = Mutex(environment.description)
+        mutableDescription = Lock(environment.description)
         dataCollection = DataCollectionSwitch(
             folder: Self.folder(name, values, environment), files: environment.files)
     }

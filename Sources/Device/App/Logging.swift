@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import HearthConcurrency
 
 /// How much this library says on standard error. Lower is graver.
 public enum FirebaseLoggerLevel: Int, Sendable {
@@ -18,7 +18,7 @@ public enum FirebaseLoggerLevel: Int, Sendable {
 /// Settings of the whole process. Use it from any thread.
 public final class FirebaseConfiguration: NSObject, Sendable {
     private static let instance = FirebaseConfiguration()
-    private let level = Mutex(FirebaseLoggerLevel.notice)
+    private let level = Lock(FirebaseLoggerLevel.notice)
 
     private override init() {}
 

@@ -1,8 +1,8 @@
 import Foundation
 import HearthApp
+import HearthConcurrency
 import HearthEvents
 import HearthModelSource
-import Synchronization
 
 /// Finds the default app's models for labelers, detectors and interpreters.
 struct DeliveryLocator: ModelLocator {
@@ -70,7 +70,7 @@ final class VendedModels: Sendable {
     /// More than any app has open.
     private static let limit = 1000
 
-    private let models = Mutex<[String: Entry]>([:])
+    private let models = Lock<[String: Entry]>([:])
 
     /// Of two models with the same bytes, which share their file, the last one counts.
     func add(_ model: CustomModel, of app: FirebaseApp) {

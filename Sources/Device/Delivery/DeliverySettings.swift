@@ -1,4 +1,4 @@
-import Synchronization
+import HearthConcurrency
 
 /// How an app's models are fetched and kept. Hearth's addition; the defaults suit most apps.
 public struct DeliverySettings: Sendable {
@@ -28,7 +28,7 @@ public struct DeliverySettings: Sendable {
 
 /// The settings as the app last set them. Use it from any thread.
 final class SharedSettings: Sendable {
-    private let settings = Mutex(DeliverySettings())
+    private let settings = Lock(DeliverySettings())
 
     var value: DeliverySettings {
         get { settings.withLock { $0 } }

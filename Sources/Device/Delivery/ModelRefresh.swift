@@ -2,7 +2,6 @@ import HearthApp
 import HearthClient
 import HearthConcurrency
 import HearthModelSource
-import Synchronization
 
 /// Looks for newer versions of a model from time to time. Ends when it is cancelled or released: keep it as long as the model
 /// is to be kept up to date.
@@ -15,9 +14,9 @@ public final class ModelRefresh: Sendable {
         var isCancelled = false
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
-    private init(_ rules: RefreshBackoff) { state = Mutex(State(rules: rules)) }
+    private init(_ rules: RefreshBackoff) { state = Lock(State(rules: rules)) }
 
     deinit { cancel() }
 

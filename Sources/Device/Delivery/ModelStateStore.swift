@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import HearthConcurrency
 
 /// The states of an app's models, and who observes them. Use it from any thread; no call blocks.
 final class ModelStateStore: Sendable {
@@ -16,7 +16,7 @@ final class ModelStateStore: Sendable {
         var isClosed = false
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     func state(of name: String) -> ModelState {
         contents.withLock { $0.entries[name]?.record.state ?? .absent }
@@ -114,7 +114,7 @@ final class StateObserver: Sendable {
     }
 
     private let queue: @Sendable () -> DispatchQueue
-    private let handlers: Mutex<Handlers>
+    private let handlers: Lock<Handlers>
 
     /// - Parameters:
     ///   - queue: Asked for at each change.
@@ -124,7 +124,7 @@ final class StateObserver: Sendable {
         end: (@Sendable () -> Void)? = nil
     ) {
         self.queue = queue
-        handlers = Mutex(Handlers(change: change, end: end))
+        handlers = Lock(Handlers(change: change, end: end))
     }
 
     var isCancelled: Bool { handlers.withLock { $0.change == nil } }

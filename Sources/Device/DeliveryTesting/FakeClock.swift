@@ -3,7 +3,6 @@ package import HearthClient
 package import HearthConcurrency
 import HearthTransport
 package import HearthWire
-import Synchronization
 
 /// A clock whose time a test moves, in the place of the device's and the server's. Use it from any thread.
 ///
@@ -19,11 +18,11 @@ public final class FakeClock: Sendable {
         var waits: [Double] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameter secondsSince1970: The time at the start; 2026-01-01 by default.
     public init(secondsSince1970: Double = 1_767_225_600) {
-        state = Mutex(State(microseconds: Self.microseconds(secondsSince1970)))
+        state = Lock(State(microseconds: Self.microseconds(secondsSince1970)))
     }
 
     /// The time of day in seconds since 1970-01-01T00:00:00Z.
@@ -102,11 +101,11 @@ extension FakeClock: DeviceClock {
 
 private final class FakeTimer: DeviceTimer {
     let due: Int64
-    private let action: Mutex<(@Sendable () -> Void)?>
+    private let action: Lock<(@Sendable () -> Void)?>
 
     init(due: Int64, action: @escaping @Sendable () -> Void) {
         self.due = due
-        self.action = Mutex(action)
+        self.action = Lock(action)
     }
 
     var isCancelled: Bool { action.withLock { $0 == nil } }

@@ -1,8 +1,8 @@
 public import Foundation
 public import HearthApp
+import HearthConcurrency
 package import HearthTransport
 package import HearthWire
-import Synchronization
 
 /// Whether a device is to get a version. Called on the thread that sends the device's request.
 public typealias DeviceFilter = @Sendable (DeviceDescription) -> Bool
@@ -31,11 +31,11 @@ public final class ModelHost: Sendable {
     /// Links and tokens expire by this clock, and slow answers take their time on it.
     public let clock: FakeClock
 
-    private let catalog = Mutex(ModelCatalog())
-    private let installations = Mutex(InstallationRegistry())
-    private let script = Mutex(FaultScript())
-    private let log = Mutex(RequestLog())
-    private let lifetime = Mutex<Int64>(3600)
+    private let catalog = Lock(ModelCatalog())
+    private let installations = Lock(InstallationRegistry())
+    private let script = Lock(FaultScript())
+    private let log = Lock(RequestLog())
+    private let lifetime = Lock<Int64>(3600)
     /// A century: far below every overflow.
     private static let longestLifetime = 3_155_760_000
 

@@ -1,9 +1,9 @@
 public import Dispatch
 public import Foundation
 public import HearthApp
+import HearthConcurrency
 public import HearthDelivery
 package import HearthFiles
-import Synchronization
 
 /// A device with one app on it: its own store in a temporary folder, connected to a ``ModelHost`` in memory.
 ///
@@ -109,7 +109,7 @@ enum TestApp {
     static let defaultName = "__FIRAPP_DEFAULT"
 
     /// Between looking for a name and taking it.
-    private static let registrationLock = Mutex(())
+    private static let registrationLock = Lock(())
 
     static func options(serverURL: String) -> FirebaseOptions {
         let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")

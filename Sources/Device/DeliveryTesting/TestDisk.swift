@@ -1,5 +1,5 @@
+import HearthConcurrency
 import HearthFiles
-import Synchronization
 
 /// A device's disk, which fails when a test wants it to. Use it from any thread.
 public final class TestDisk: Sendable {
@@ -8,7 +8,7 @@ public final class TestDisk: Sendable {
         var remainingBytes = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init() {}
 

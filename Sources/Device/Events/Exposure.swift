@@ -1,7 +1,7 @@
 import HearthApp
+import HearthConcurrency
 import HearthFiles
 import HearthWire
-import Synchronization
 
 /// The installation met its variant of an experiment.
 package struct Exposure: Hashable, Codable, Sendable {
@@ -80,7 +80,7 @@ final class ReportedExposureCache: Sendable {
 
     private static let limit = 10_000
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Whether nobody has said it before.
     ///

@@ -1,7 +1,7 @@
 package import HearthApp
 import HearthClient
+import HearthConcurrency
 import HearthWire
-import Synchronization
 
 /// How an app's models do, for the server: reported only when the app allows it. Use it from any thread; blocks for the
 /// first look at a small file.
@@ -17,7 +17,7 @@ package final class ModelReports: Sendable {
     private let permission: DataCollectionSwitch
     private let clock: any DeviceClock
     private let log: EventLog
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private init(_ app: FirebaseApp) {
         permission = DataCollectionSwitch(

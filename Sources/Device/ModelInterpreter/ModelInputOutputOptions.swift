@@ -1,12 +1,12 @@
 public import Foundation
+import HearthConcurrency
 import HearthModelFile
-import Synchronization
 
 /// Declares a model's inputs and the outputs to return, with their types and dimensions.
 ///
 /// Use it from any thread. A run uses the formats at the time of the call.
 public final class ModelInputOutputOptions: NSObject, Sendable {
-    private let mutableFormats = Mutex(Formats())
+    private let mutableFormats = Lock(Formats())
 
     /// Formats by index.
     struct Formats: Sendable {

@@ -1,11 +1,11 @@
 public import Foundation
-import Synchronization
+import HearthConcurrency
 
 /// The values for a run: one for each of the model's inputs, in the model's order.
 ///
 /// Use it from any thread. A run uses the values at the time of the call.
 public final class ModelInputs: NSObject, Sendable {
-    private let mutableValues = Mutex<[InputValue]>([])
+    private let mutableValues = Lock<[InputValue]>([])
 
     /// Creates an empty list of values.
     public override init() {}

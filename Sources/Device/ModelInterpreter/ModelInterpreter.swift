@@ -2,7 +2,6 @@ public import Dispatch
 public import Foundation
 import HearthConcurrency
 import HearthModelSource
-import Synchronization
 
 /// Called with the outputs or an error; exactly one of them is nil.
 public typealias ModelInterpreterRunCallback = (ModelOutputs?, (any Error)?) -> Void
@@ -29,10 +28,10 @@ public typealias ModelInterpreterInputOutputOpIndexCallback = (NSNumber?, (any E
 public final class ModelInterpreter: NSObject, Sendable {
     private let location: ModelLocation
     /// Used only on `work`; the lock shows this to the compiler.
-    private let model = Mutex<RunnableModel?>(nil)
+    private let model = Lock<RunnableModel?>(nil)
     private let work = DispatchQueue(label: "app.hearth.model-interpreter")
-    private let mutableQueue = Mutex<DispatchQueue>(.main)
-    private static let isCollectionEnabled = Mutex(true)
+    private let mutableQueue = Lock<DispatchQueue>(.main)
+    private static let isCollectionEnabled = Lock(true)
 
     /// The queue for completions; the main queue by default. Hearth's addition.
     ///

@@ -1,6 +1,6 @@
 package import Foundation
+import HearthConcurrency
 import HearthModelFile
-import Synchronization
 
 /// Finds the remote models that are installed on this device. The module that downloads models registers a locator, and
 /// modules that run models use it. So neither needs to import the other.
@@ -50,7 +50,7 @@ package enum ModelLocatorRegistry {
         var hasLooked = false
     }
 
-    private static let state = Mutex(State())
+    private static let state = Lock(State())
     /// The class exists if the program links HearthDelivery, which downloads models.
     private static let providerName = "HearthDelivery.DeliveryLocatorProvider"
 

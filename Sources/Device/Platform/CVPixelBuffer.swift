@@ -1,3 +1,5 @@
+import HearthConcurrency
+
 #if !canImport(CoreVideo)
     public import Foundation
     import Synchronization
@@ -44,7 +46,7 @@
         /// The format of the pixels.
         public let pixelFormatType: OSType
 
-        private let contents: Mutex<Contents>
+        private let contents: Lock<Contents>
 
         /// The planes, as many as the format has.
         ///
@@ -87,7 +89,7 @@
             self.width = width
             self.height = height
             self.pixelFormatType = pixelFormatType
-            contents = Mutex(Contents(planes: planes))
+            contents = Lock(Contents(planes: planes))
         }
 
         /// Creates a frame in writable memory.
@@ -97,7 +99,7 @@
             self.width = width
             self.height = height
             self.pixelFormatType = pixelFormatType
-            contents = Mutex(
+            contents = Lock(
                 Contents(
                     planes: memory.map { Plane(Data(), bytesPerRow: $0.bytesPerRow) }, memory: memory.map(\.memory)))
         }

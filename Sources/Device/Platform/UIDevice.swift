@@ -1,3 +1,5 @@
+import HearthConcurrency
+
 #if !canImport(UIKit)
     public import Foundation
     import Synchronization
@@ -8,7 +10,7 @@
         /// The one device.
         public static let current = UIDevice()
 
-        private let held = Mutex(UIDeviceOrientation.unknown)
+        private let held = Lock(UIDeviceOrientation.unknown)
 
         private override init() {
             super.init()

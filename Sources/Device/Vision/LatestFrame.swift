@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import HearthConcurrency
 
 /// Works on the frames of a camera or a video as fast as it can, and always on the newest one.
 ///
@@ -27,7 +27,7 @@ public final class LatestFrame<Frame: Sendable, Answer: Sendable>: Sendable {
         var waiters: [@Sendable () -> Void] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let queue = DispatchQueue(label: "app.hearth.latest-frame")
     /// Distinguishes the queue's own thread from other threads.
     private let isOwnThread = DispatchSpecificKey<Bool>()

@@ -1,4 +1,5 @@
 import Foundation
+import HearthConcurrency
 import Synchronization
 
 /// The server's rate limiters. Safe to call from any thread.
@@ -60,7 +61,7 @@ package final class RateLimiter: Sendable {
 
     /// Callers in different shards do not wait for each other.
     private final class Shard: Sendable {
-        let table = Mutex(BucketTable(setCount: RateLimiter.setsPerShard))
+        let table = Lock(BucketTable(setCount: RateLimiter.setsPerShard))
     }
 
     /// 64 shards of 128 sets distinguish 65,536 callers at a time, in 1 MiB.

@@ -1,5 +1,5 @@
+import HearthConcurrency
 package import HearthValidation
-import Synchronization
 
 /// Runs work at the start and then periodically, never twice at the same time.
 package final class PeriodicTask: Sendable {
@@ -9,7 +9,7 @@ package final class PeriodicTask: Sendable {
     private let pauseSeconds: Double
     private let note: @Sendable (String) -> Void
     private let failure: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// What the task's lock protects.
     private struct State {

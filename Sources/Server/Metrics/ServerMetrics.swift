@@ -1,4 +1,4 @@
-internal import Synchronization
+import HearthConcurrency
 
 /// What the server counts about itself, in Prometheus' text format.
 ///
@@ -17,7 +17,7 @@ package final class ServerMetrics: Sendable {
 
     private let version: String
     private let requests: RequestMetrics
-    private let readings = Mutex<[Reading]>([])
+    private let readings = Lock<[Reading]>([])
 
     /// - Parameters:
     ///   - version: of the server.

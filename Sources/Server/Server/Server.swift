@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthAPI
 import HearthCatalog
+import HearthConcurrency
 import HearthFiles
 import HearthHTTP
 import HearthIdentity
@@ -255,7 +256,7 @@ extension FinishedRequest {
 
 /// What handlers need to know of a server that was not there yet when they were made.
 final class ServerState: Sendable {
-    private let url = Mutex("")
+    private let url = Lock("")
     private let stopping = Atomic(false)
 
     /// The address listened on; empty until the port is known.

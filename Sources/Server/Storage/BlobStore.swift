@@ -1,5 +1,5 @@
+import HearthConcurrency
 package import HearthCrypto
-import Synchronization
 
 /// Model bytes, named by their SHA-256. Implemented with files.
 ///
@@ -119,7 +119,7 @@ package struct TrashedBlob: Sendable, Hashable {
 ///
 /// A caller waits for a few file operations and a transaction at most, because no validation of a model runs inside.
 package final class BlobStoreLock: Sendable {
-    private let turn = Mutex<Void>(())
+    private let turn = Lock<Void>(())
 
     package init() {}
 

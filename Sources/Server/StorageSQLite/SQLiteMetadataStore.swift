@@ -1,3 +1,4 @@
+import HearthConcurrency
 package import HearthStorage
 import Synchronization
 
@@ -17,10 +18,10 @@ package final class SQLiteMetadataStore: MetadataStore {
     package let folderID: String
 
     private let path: String
-    private let writer: Mutex<Lease>
+    private let writer: Lock<Lease>
     private let revision = Atomic<UInt64>(1)
     private let damage = Atomic(false)
-    private let idleReaders = Mutex<[Lease]>([])
+    private let idleReaders = Lock<[Lease]>([])
 
     /// Opens or creates the database at `path` and brings its tables up to date.
     package init(path: String) throws(StorageError) {
@@ -28,7 +29,7 @@ package final class SQLiteMetadataStore: MetadataStore {
         let connection = try SQLiteConnection(path: path, readOnly: false)
         try SQLiteSchema.migrate(connection)
         folderID = try SQLiteSchema.folderID(connection)
-        writer = Mutex(Lease(connection: connection))
+        writer = Lock(Lease(connection: connection))
     }
 
     package var servingRevision: UInt64 { revision.load(ordering: .acquiring) }

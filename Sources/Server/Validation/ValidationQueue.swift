@@ -1,8 +1,8 @@
 package import HearthCatalog
+import HearthConcurrency
 package import HearthCrypto
 package import HearthStorage
 package import HearthWire
-import Synchronization
 
 /// Validates every uploaded file, a few at a time: the files of each project in the order of their arrival, and the
 /// projects in turn, so that the many files of one project do not delay another.
@@ -32,7 +32,7 @@ package final class ValidationQueue: Sendable {
     private let scheduler: any WorkScheduler
     private let log: @Sendable (String) -> Void
     private let now: @Sendable () -> Timestamp
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameters:
     ///   - checker: usually a `ModelValidator`.
@@ -49,7 +49,7 @@ package final class ValidationQueue: Sendable {
         self.now = now
         self.log = log
         check = ValidationCheck(metadata: metadata, blobs: blobs, blobLock: blobLock, checker: checker, now: now)
-        state = Mutex(State(line: ValidationSchedule(limits: limits)))
+        state = Lock(State(line: ValidationSchedule(limits: limits)))
     }
 
     /// Begins with all pending files, also those from before the server's last stop, and with those whose validation

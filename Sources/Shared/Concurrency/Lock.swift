@@ -18,4 +18,12 @@ package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     ) throws(Failure) -> sending Result {
         try mutex.withLock(body)
     }
+
+    /// Runs `body` as ``withLock(_:)`` does, but does not wait: nil when another thread holds the lock.
+    @inlinable
+    package borrowing func withLockIfAvailable<Result, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        try mutex.withLockIfAvailable(body)
+    }
 }

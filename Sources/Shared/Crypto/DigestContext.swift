@@ -1,5 +1,5 @@
 import COpenSSL
-import Synchronization
+import HearthConcurrency
 
 /// Owns one `EVP_MD_CTX`: created in `init`, freed once in `deinit`.
 ///
@@ -39,7 +39,7 @@ final class DigestContext: @unchecked Sendable {
 /// Idle contexts of OpenSSL for reuse, which is cheaper than creating one. There are as many as the largest number of
 /// threads that ever worked at the same time.
 final class ContextPool<Context: Sendable>: Sendable {
-    private let idle = Mutex<[Context]>([])
+    private let idle = Lock<[Context]>([])
 
     /// Calls `body` with a context that no other caller uses meanwhile; `make` creates one if none is idle.
     func withContext<Result>(or make: () -> Context, _ body: (Context) -> Result) -> Result {

@@ -2,7 +2,6 @@ import Foundation
 package import HearthConcurrency
 package import HearthTransport
 @_exported public import HearthWire
-import Synchronization
 
 /// Administers a Hearth server: its models, releases, keys, projects, Remote Config templates and experiments.
 ///
@@ -20,7 +19,7 @@ public final class AdminClient: Sendable {
     private let credentials: AdminCredentials
     private let transport: any Transport
     private let cancellation: Cancellation?
-    private let session: Mutex<Session>
+    private let session: Lock<Session>
 
     /// What the client has found out.
     private struct Session {
@@ -55,7 +54,7 @@ public final class AdminClient: Sendable {
         self.sleep = sleep
         self.onNotice = onNotice
         url = credentials.url
-        session = Mutex(Session(project: project))
+        session = Lock(Session(project: project))
     }
 
     /// The id of the project that the calls are about.

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import HearthConcurrency
-import Synchronization
 
 /// SIGINT and SIGTERM as something to wait for: blocked in every thread, taken by the one that waits.
 package struct StopSignals: Sendable {
@@ -52,7 +51,7 @@ package struct StopSignals: Sendable {
 /// Turns the first SIGINT or SIGTERM into a cancellation; the next one ends the program at once.
 final class Interruption: Sendable {
     let cancellation = Cancellation()
-    private let caught = Mutex<StopSignals.Stop?>(nil)
+    private let caught = Lock<StopSignals.Stop?>(nil)
 
     /// To be made before the threads that do the work, so that each of them inherits the blocked signals.
     init() {

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import HearthConcurrency
 
 /// Callers that want a token while one is being fetched share its outcome.
 final class AuthTokenRequests: Sendable {
@@ -9,7 +9,7 @@ final class AuthTokenRequests: Sendable {
     private let queue: DispatchQueue
     private let fetch: @Sendable (_ forcingRefresh: Bool) throws -> InstallationToken
     /// By whether a new token is asked for.
-    private let underWay = Mutex<[Bool: PendingRequest]>([:])
+    private let underWay = Lock<[Bool: PendingRequest]>([:])
 
     /// - Parameters:
     ///   - queue: Where fetches run: a serial one.
@@ -47,9 +47,9 @@ final class AuthTokenRequests: Sendable {
 }
 
 private final class PendingRequest: Sendable {
-    private let completions: Mutex<[AuthTokenRequests.Completion]>
+    private let completions: Lock<[AuthTokenRequests.Completion]>
 
-    init(_ first: @escaping AuthTokenRequests.Completion) { completions = Mutex([first]) }
+    init(_ first: @escaping AuthTokenRequests.Completion) { completions = Lock([first]) }
 
     func join(_ completion: @escaping AuthTokenRequests.Completion) { completions.withLock { $0.append(completion) } }
 

@@ -1,8 +1,8 @@
 import Foundation
 import HearthClient
+import HearthConcurrency
 import HearthTransport
 import HearthWire
-import Synchronization
 
 /// When the server may be asked again after it refused. Pure: statuses and times in, a pause out. In seconds of
 /// ``DeviceClock/uptime()``, which a wrong time of day does not touch.
@@ -73,7 +73,7 @@ struct InstallationBackoff: Sendable, Equatable {
 final class InstallationThrottle: Sendable {
     private let clock: any DeviceClock
     private let random: @Sendable () -> Double
-    private let backoff = Mutex(InstallationBackoff())
+    private let backoff = Lock(InstallationBackoff())
 
     init(_ environment: DeviceEnvironment) {
         clock = environment.clock

@@ -2,7 +2,6 @@ import Dispatch
 public import Foundation
 package import HearthClient
 package import HearthConcurrency
-import Synchronization
 
 /// The identity of this installation of an app: an id, and a token that proves it to the server.
 ///
@@ -203,9 +202,9 @@ enum InstallationIDNotification {
 
 /// How often an app's installation id became another one in this process. Use it from any thread.
 final class InstallationChangeCounter: Sendable {
-    private let changes = Atomic(0)
+    private let changes = Lock(0)
 
-    var count: Int { changes.load(ordering: .acquiring) }
+    var count: Int { changes.withLock { $0 } }
 
-    func increment() { changes.add(1, ordering: .acquiringAndReleasing) }
+    func increment() { changes.withLock { $0 += 1 } }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import HearthConcurrency
-import Synchronization
 
 /// Runs one transfer per model at a time, each on a thread of its own, and answers everybody who waits for it.
 ///
@@ -18,7 +17,7 @@ final class DownloadCoordinator: Sendable {
         var closingFailure: DownloadFailure?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let download: Download
     private let onEvent: @Sendable (DownloadJob, DownloadEvent) -> Void
     // One call at a time: so no caller gets progress after its result.

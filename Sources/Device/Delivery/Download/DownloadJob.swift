@@ -1,7 +1,6 @@
 import Dispatch
 import HearthConcurrency
 import HearthTransport
-import Synchronization
 
 /// How many bytes of a file are here, and of how many. Called on the downloading thread. The number falls when a download
 /// has to start over.
@@ -14,7 +13,7 @@ final class DownloadJob: Sendable {
     let conditions: DownloadConditions
     /// Thrown when nobody waits for it any more.
     let cancellation = Cancellation()
-    let steps = Mutex(ProgressThrottle())
+    let steps = Lock(ProgressThrottle())
     private let end = DispatchGroup()
 
     init(id: Int, name: String, conditions: DownloadConditions) {

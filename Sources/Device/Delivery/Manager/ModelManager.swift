@@ -4,7 +4,6 @@ public import HearthApp
 import HearthClient
 import HearthConcurrency
 public import HearthModelSource
-import Synchronization
 
 /// Fetches remote models to this device, tells where they are, and removes them.
 ///
@@ -19,7 +18,7 @@ import Synchronization
 public final class ModelManager: NSObject, Sendable {
     private let app: FirebaseApp
     private let core: DeliveryCore
-    private let downloads = Mutex(AutomaticDownloads())
+    private let downloads = Lock(AutomaticDownloads())
 
     private init(app: FirebaseApp) {
         self.app = app
@@ -185,7 +184,7 @@ final class DownloadProgress: @unchecked Sendable {
     // Weak, because the object's cancellation handler leads to the transfer, which leads here.
     private weak let progress: Progress?
     /// Not shown yet; newer counts take the place of older ones, so that a slow queue does not fill up.
-    private let pending = Mutex<Counts?>(nil)
+    private let pending = Lock<Counts?>(nil)
 
     /// The object that the counts of `Progress` are shown in: of unknown length until the first call of `update`.
     static func makeProgress() -> Progress {

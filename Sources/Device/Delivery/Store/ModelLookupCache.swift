@@ -1,6 +1,6 @@
+import HearthConcurrency
 import HearthCrypto
 import HearthFiles
-import Synchronization
 
 /// What the last look at each model of a store found. While the files' stamps stay the same, another look would find the
 /// same: whoever asks with every image need not open the store each time. Use it from any thread.
@@ -29,7 +29,7 @@ final class ModelLookupCache: Sendable {
         let digest: SHA256Digest
     }
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Lock<[String: Entry]>([:])
 
     /// The installed model; nil when only a look at the store can tell.
     func model(_ name: String, _ evidence: Key) -> CustomModel? {
@@ -50,7 +50,7 @@ final class VerifiedFiles: Sendable {
     static let shared = VerifiedFiles()
 
     private static let limit = 1024
-    private let known = Mutex<[FileStamp: SHA256Digest]>([:])
+    private let known = Lock<[FileStamp: SHA256Digest]>([:])
 
     /// Whether the leased file is what it should be; reads it unless that is known.
     func isWhole(_ lease: FileLease, _ digest: SHA256Digest, size: UInt64) throws(FileError) -> Bool {

@@ -1,8 +1,8 @@
 import Foundation
+import HearthConcurrency
 import HearthCrypto
 import HearthFiles
 import HearthWire
-import Synchronization
 
 /// The store's `models` folder: one small file per model name.
 struct PointerFolder: Sendable {
@@ -145,7 +145,7 @@ final class UnwrittenRejections: Sendable {
         var generation = 0
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     /// Rises whenever a record means something else than what is written in it.
     var generation: Int { contents.withLock(\.generation) }

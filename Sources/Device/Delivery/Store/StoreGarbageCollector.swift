@@ -1,7 +1,7 @@
+import HearthConcurrency
 import HearthCrypto
 import HearthFiles
 import HearthWire
-import Synchronization
 
 /// Garbage collection: deletes what no pointer names, nobody uses and nobody will resume. Under the store's lock.
 struct StoreGarbageCollector {
@@ -69,7 +69,7 @@ final class LeasedFiles: Sendable {
         var name: String
     }
 
-    private let leases = Mutex<[Model: [FileLease]]>([:])
+    private let leases = Lock<[Model: [FileLease]]>([:])
 
     func keep(_ lease: FileLease, of model: Model) {
         leases.withLock { leases in

@@ -1,9 +1,9 @@
 import Dispatch
 import HearthApp
 import HearthClient
+import HearthConcurrency
 import HearthFiles
 import HearthWire
-import Synchronization
 
 /// Writes events and exposures to the disk, on a queue of its own. Use it from any thread.
 final class EventWriter: Sendable {
@@ -19,7 +19,7 @@ final class EventWriter: Sendable {
     private let known: ReportedExposureCache
     private let pending = PendingEntries()
     /// Used on `work` alone; the lock is what lets the compiler know.
-    private let state: Mutex<State>
+    private let state: Lock<State>
     /// Told when something was written.
     private let sender: EventSender
     let work = DispatchQueue(label: "app.hearth.events")
@@ -33,7 +33,7 @@ final class EventWriter: Sendable {
         self.permission = permission
         self.known = known
         self.sender = sender
-        state = Mutex(State(journal: Journal(folder, now: app.environment.clock.now())))
+        state = Lock(State(journal: Journal(folder, now: app.environment.clock.now())))
     }
 
     func add(_ event: EventBodies.Event) { add(.event(event)) }
@@ -184,7 +184,7 @@ final class PendingEntries: Sendable {
         var clearsEarlierEntries = false
     }
 
-    private let state = Mutex(Contents())
+    private let state = Lock(Contents())
 
     /// - Returns: Whether it is the first one: somebody has to write it.
     func add(_ entry: Entry) -> Bool {

@@ -3,7 +3,6 @@ import HearthApp
 import HearthClient
 import HearthConcurrency
 import HearthTransport
-import Synchronization
 
 /// Sends what waits: soon after it was written, and after longer and longer pauses while the server does not take it. Use it
 /// from any thread.
@@ -21,7 +20,7 @@ final class EventSender: Sendable {
 
     private let app: FirebaseApp
     private let permission: CollectionPermission
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let cancellation = Cancellation()
     let network = DispatchQueue(label: "app.hearth.events.sending")
 

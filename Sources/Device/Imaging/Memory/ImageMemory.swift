@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HearthConcurrency
 
 /// The memory for images and files. It is kept and used again, because memory that is new to a process is expensive:
 /// the system first fills each page with zeros, which takes as long as decoding a small image.
@@ -37,7 +37,7 @@ final class MemoryPool: Sendable {
 
     private let maxByteCount: Int
     private let maxBlockCount: Int
-    private let unused = Mutex(Unused())
+    private let unused = Lock(Unused())
 
     init(maxByteCount: Int, maxBlockCount: Int) {
         self.maxByteCount = maxByteCount

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import HearthConcurrency
 
 /// The number of bytes that images may use together, however many threads decode them. Each thread has a share. A
 /// thread whose image does not fit beside those of the others waits. A waiting thread holds no memory, neither pixels
@@ -21,12 +21,12 @@ package final class ImageMemoryBudget: Sendable {
     package let byteCount: Int
     /// The budget's name in error texts.
     let name: String
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     package init(byteCount: Int, name: String) {
         self.byteCount = byteCount
         self.name = name
-        state = Mutex(State(line: MemoryQueue(byteCount: byteCount)))
+        state = Lock(State(line: MemoryQueue(byteCount: byteCount)))
     }
 
     package var usedByteCount: Int { state.withLock { $0.line.usedByteCount } }

@@ -1,4 +1,4 @@
-import Synchronization
+import HearthConcurrency
 
 /// One thread's share of an `ImageMemoryBudget`, for one image at a time. `ImageDecodeOptions.memory` names it.
 ///
@@ -13,7 +13,7 @@ package final class ImageMemoryReservation: Sendable, Hashable {
     private let budget: ImageMemoryBudget
     /// Memory that the app needs for each pixel of a decoded image, for example for a copy to draw on.
     private let extraBytesPerPixel: Int
-    private let held = Mutex(Held())
+    private let held = Lock(Held())
 
     package init(of budget: ImageMemoryBudget, extraBytesPerPixel: Int = 0) {
         self.budget = budget

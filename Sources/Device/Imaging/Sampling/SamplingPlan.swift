@@ -1,5 +1,5 @@
 import CSampling
-import Synchronization
+import HearthConcurrency
 
 /// The stored pixels that contribute to each pixel of a tensor. The plan depends only on sizes and orientation, so
 /// images of the same size share it.
@@ -58,7 +58,7 @@ struct SamplingPlan {
 
 /// Keeps the last plan, because a model usually receives images of one size.
 final class SamplingPlanCache: Sendable {
-    private let last = Mutex<SamplingPlan?>(nil)
+    private let last = Lock<SamplingPlan?>(nil)
 
     func plan(for key: SamplingPlan.Key) -> SamplingPlan {
         if let plan = last.withLock({ $0 }), plan.key == key { return plan }

@@ -1,4 +1,4 @@
-import Synchronization
+import HearthConcurrency
 
 /// Sigmoid and tanh of 16-bit fixed-point numbers, computed like gemmlowp's fixed-point reference: the exponential by a
 /// Taylor polynomial and a barrel shifter, quotients by three Newton-Raphson steps. Results have 15 fractional bits.
@@ -107,7 +107,7 @@ struct ActivationTable: Sendable {
         }
     }
 
-    private static let tanhTables = Mutex<[Int: ActivationTable]>([:])
+    private static let tanhTables = Lock<[Int: ActivationTable]>([:])
 
     private init(_ function: (Int16) -> Int16) {
         results = [Int16](unsafeUninitializedCapacity: 1 << 16) { buffer, count in

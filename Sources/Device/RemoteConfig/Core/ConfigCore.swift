@@ -7,7 +7,6 @@ import HearthEvents
 import HearthFiles
 import HearthTransport
 import HearthWire
-import Synchronization
 
 /// One app's configuration: what is known, and one fetch at a time. Use it from any thread.
 ///
@@ -15,14 +14,14 @@ import Synchronization
 /// written on that queue, so that nobody waits for the disk on their own thread but the first who looks.
 final class ConfigCore: Sendable {
     let app: FirebaseApp
-    private let choices = Mutex(LocalConfig())
+    private let choices = Lock(LocalConfig())
     private let file: ConfigFile
     private let events: EventLog
     /// Nil until the first look.
-    private let memory = Mutex<ConfigState?>(nil)
+    private let memory = Lock<ConfigState?>(nil)
     private let cancellation = Cancellation()
     /// Whether the record may be written: after the app was deleted, the next one's is there.
-    private let isWritable = Mutex(true)
+    private let isWritable = Lock(true)
     /// For the disk, in order.
     private let work = DispatchQueue(label: "app.hearth.remoteconfig")
     private let network = DispatchQueue(label: "app.hearth.remoteconfig.fetch")

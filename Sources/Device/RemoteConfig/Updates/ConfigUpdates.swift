@@ -4,14 +4,13 @@ import HearthApp
 import HearthClient
 import HearthConcurrency
 import HearthTransport
-import Synchronization
 
 /// Keeps a stream of updates open while anybody listens, and fetches what it announces.
 final class ConfigUpdates: Sendable {
     private let core: ConfigCore
     private let listeners = UpdateListeners()
     /// Of the stream that is open, or waits to be opened again; nil when nobody listens.
-    private let current = Mutex<Cancellation?>(nil)
+    private let current = Lock<Cancellation?>(nil)
     /// A stream that ends and the next one may overlap.
     private let queue = DispatchQueue(label: "app.hearth.remoteconfig.updates", attributes: .concurrent)
 

@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import HearthApp
 import HearthConcurrency
-import Synchronization
 
 /// Who is told about updates, one call after the other on a background queue.
 final class UpdateListeners: Sendable {
@@ -19,7 +18,7 @@ final class UpdateListeners: Sendable {
         var listeners: [Int: Listener]? = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let queue = DispatchQueue(label: "app.hearth.remoteconfig.listeners")
 
     var isEmpty: Bool { state.withLock { $0.listeners?.isEmpty ?? true } }

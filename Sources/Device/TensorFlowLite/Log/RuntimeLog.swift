@@ -1,6 +1,6 @@
 import CLiteRT
 import Foundation
-import Synchronization
+import HearthConcurrency
 
 /// Where the interpreter and the engine write what does not fit into an error: standard error or the app's handler, and
 /// only if the options ask for it.
@@ -52,27 +52,27 @@ extension RuntimeLog {
     /// one with the first delegate of a process ("INFO: Created TensorFlow Lite XNNPACK delegate for CPU."), and those
     /// of the weight cache.
     func capturingCompilerOutput<Result>(_ body: () -> Result) -> Result {
-        let mayPrint = usesWeightCache || !Self.hasSeenDelegateLine.load(ordering: .relaxed)
+        let mayPrint = usesWeightCache || !Self.hasSeenDelegateLine.withLock { $0 }
         return handler != nil || (level < .info && mayPrint) ? alwaysCapturingOutput(body) : body()
     }
 
     private func alwaysCapturingOutput<Result>(_ body: () -> Result) -> Result {
         let (result, messages) = StandardErrorCapture.during(body)
         for message in messages {
-            if message.text.contains("XNNPACK delegate") { Self.hasSeenDelegateLine.store(true, ordering: .relaxed) }
+            if message.text.contains("XNNPACK delegate") { Self.hasSeenDelegateLine.withLock { $0 = true } }
             if message.level <= level { write(message) }
         }
         return result
     }
 
     /// After that line, silence needs no capture any more.
-    private static let hasSeenDelegateLine = Atomic(false)
+    private static let hasSeenDelegateLine = Lock(false)
 }
 
 /// The library's log level. The library has one for the whole process and takes it from the newest environment, so
 /// environments are created under one lock.
 enum LogSeverity {
-    private static let mostVerboseLevel = Mutex(Interpreter.Options.LogLevel.silent)
+    private static let mostVerboseLevel = Lock(Interpreter.Options.LogLevel.silent)
 
     /// Calls `makeEnvironment` with the library's number for the environment's level. The level only rises, so that a
     /// silent interpreter does not silence one with a higher level.

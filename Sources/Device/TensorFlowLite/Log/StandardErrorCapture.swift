@@ -1,5 +1,5 @@
 import CLiteRT
-import Synchronization
+import HearthConcurrency
 
 #if canImport(Glibc)
     import Glibc
@@ -60,7 +60,7 @@ enum StandardErrorCapture {
             var original: UnsafeMutablePointer<FILE>?
         }
 
-        private static let exchange = Mutex(Exchange())
+        private static let exchange = Lock(Exchange())
 
         private static func install() {
             exchange.withLock {

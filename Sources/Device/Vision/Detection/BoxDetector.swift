@@ -3,7 +3,6 @@ public import Foundation
 import HearthConcurrency
 public import HearthImaging
 public import HearthModelSource
-import Synchronization
 
 /// Finds every box that a detection model sees in an image.
 ///
@@ -35,9 +34,9 @@ import Synchronization
 public final class BoxDetector: Sendable {
     private let current: CurrentModel<DetectionModel>
     /// nil when objects are not tracked.
-    private let tracker: Mutex<BoxTracker?>
+    private let tracker: Lock<BoxTracker?>
     private let pipeline = ImagePipeline()
-    private let mutableQueue = Mutex<DispatchQueue>(.main)
+    private let mutableQueue = Lock<DispatchQueue>(.main)
 
     /// The queue for the completions of `process(_:region:completion:)`; the main queue by default.
     public var callbackQueue: DispatchQueue {
@@ -70,7 +69,7 @@ public final class BoxDetector: Sendable {
         current = CurrentModel(place) { path, labelsPath in
             try DetectionModel(path: path, labelsPath: labelsPath, options: options)
         }
-        tracker = Mutex(options.tracksObjects ? BoxTracker() : nil)
+        tracker = Lock(options.tracksObjects ? BoxTracker() : nil)
     }
 
     /// Throws the error that every call would report: the reason why there is no usable model.

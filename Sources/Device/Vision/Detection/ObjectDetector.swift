@@ -3,7 +3,6 @@ public import Foundation
 import HearthConcurrency
 import HearthImaging
 import HearthModelSource
-import Synchronization
 
 /// The completion of ``ObjectDetector/process(_:completion:)``: the objects, or an error. Exactly one argument is nil.
 public typealias ObjectDetectionCallback = ([Object]?, (any Error)?) -> Void
@@ -26,9 +25,9 @@ public final class ObjectDetector: NSObject, Sendable {
     private let current: CurrentModel<ObjectModel>
     private let request: ObjectModel.Request
     /// nil unless the detector is in stream mode.
-    private let tracker: Mutex<BoxTracker?>
+    private let tracker: Lock<BoxTracker?>
     private let pipeline = ImagePipeline()
-    private let mutableQueue = Mutex<DispatchQueue>(.main)
+    private let mutableQueue = Lock<DispatchQueue>(.main)
 
     /// The queue for the completions of `process(_:completion:)`; the main queue by default.
     public var callbackQueue: DispatchQueue {
@@ -45,7 +44,7 @@ public final class ObjectDetector: NSObject, Sendable {
         request = ObjectModel.Request(
             isMultiple: options.shouldEnableMultipleObjects,
             labels: options.shouldEnableClassification ? labels : nil)
-        tracker = Mutex(options.detectorMode == .stream ? BoxTracker() : nil)
+        tracker = Lock(options.detectorMode == .stream ? BoxTracker() : nil)
         let settings = custom?.settings ?? ModelSettings()
         current = CurrentModel(custom?.place ?? .none) { path, labelsPath in
             try ObjectModel(path: path, labelsPath: labelsPath, settings: settings)

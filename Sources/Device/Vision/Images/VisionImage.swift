@@ -1,7 +1,7 @@
 public import Foundation
+import HearthConcurrency
 public import HearthImaging
 public import HearthPlatform
-import Synchronization
 
 /// An image for labelers and detectors, from an image file or from raw pixels.
 ///
@@ -111,13 +111,13 @@ final class LazyImage: Sendable {
     }
 
     private let origin: Origin
-    private let decoded = Mutex<Decoded?>(nil)
-    private let chosenOrientation: Mutex<ImageOrientation?>
+    private let decoded = Lock<Decoded?>(nil)
+    private let chosenOrientation: Lock<ImageOrientation?>
 
     /// - Parameter orientation: nil for the orientation that the file states.
     init(_ origin: Origin, orientation: ImageOrientation?) {
         self.origin = origin
-        chosenOrientation = Mutex(orientation)
+        chosenOrientation = Lock(orientation)
     }
 
     var orientation: UIImage.Orientation {

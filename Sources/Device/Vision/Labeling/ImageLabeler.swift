@@ -3,7 +3,6 @@ public import Foundation
 import HearthConcurrency
 public import HearthImaging
 import HearthModelSource
-import Synchronization
 
 /// The completion of ``ImageLabeler/process(_:completion:)``: the labels, or an error. Exactly one argument is nil.
 public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
@@ -21,7 +20,7 @@ public final class ImageLabeler: NSObject, Sendable {
     private let threshold: Float?
     private let maxCount: Int
     private let pipeline = ImagePipeline()
-    private let mutableQueue = Mutex<DispatchQueue>(.main)
+    private let mutableQueue = Lock<DispatchQueue>(.main)
 
     /// The queue for the completions of `process(_:completion:)`; the main queue by default.
     public var callbackQueue: DispatchQueue {

@@ -1,6 +1,6 @@
 import Foundation
+import HearthConcurrency
 import HearthModelSource
-import Synchronization
 
 /// The model that a labeler or detector uses: a model of this device, which is loaded once, or the newest copy of a
 /// remote model that works here. Use it from any thread.
@@ -14,13 +14,13 @@ final class CurrentModel<Model: Sendable>: Sendable {
     private let place: ModelPlace
     private let load: @Sendable (_ path: String, _ labelsPath: String?) throws -> Model
     /// The result for the newest copy; nil before a copy was found.
-    private let latest = Mutex<Result<Loaded, NSError>?>(nil)
+    private let latest = Lock<Result<Loaded, NSError>?>(nil)
     /// The newest copy, if it is valid but does not suit this labeler or detector. That never changes, so the copy is
     /// not loaded again for every image.
-    private let rejected = Mutex<(path: String, error: NSError)?>(nil)
+    private let rejected = Lock<(path: String, error: NSError)?>(nil)
     /// Held by the one thread that looks for a newer copy and loads it. Without it, one of two threads could bring back
     /// an older copy.
-    private let refreshLock = Mutex(())
+    private let refreshLock = Lock(())
 
     /// Loads the model if it is on this device. Otherwise, if it is a remote model, it starts the download. Blocks
     /// while it loads.

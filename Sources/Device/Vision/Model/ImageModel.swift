@@ -1,8 +1,8 @@
 import Foundation
+import HearthConcurrency
 import HearthImaging
 import HearthModelFile
 import HearthModelSource
-import Synchronization
 import TensorFlowLite
 
 /// A model that takes images, opened and ready to run. Labelers and detectors are built on it.
@@ -15,7 +15,7 @@ final class ImageModel: Sendable {
     /// In the model's order, with the shapes that they have at the input's default size.
     let outputs: [ModelOutput]
 
-    private let interpreter: Mutex<Interpreter>
+    private let interpreter: Lock<Interpreter>
 
     /// The metadata of the subgraph that runs.
     var metadata: ModelMetadata.Subgraph? { bundle.metadata?.subgraphs.first }
@@ -55,7 +55,7 @@ final class ImageModel: Sendable {
                 index: index, description: try interpreter.outputDescription(at: index),
                 metadata: known.indices.contains(index) ? known[index] : nil)
         }
-        self.interpreter = Mutex(interpreter)
+        self.interpreter = Lock(interpreter)
     }
 
     /// Lends the interpreter between two images, to inspect it or to fill inputs other than the image.

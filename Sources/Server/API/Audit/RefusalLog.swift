@@ -1,8 +1,8 @@
 import HearthCatalog
+import HearthConcurrency
 import HearthHTTP
 import HearthStorage
 import HearthWire
-import Synchronization
 
 /// Writes to the audit log which accounts and admin tokens tried a change without the right to it.
 ///
@@ -38,7 +38,7 @@ final class RefusalLog: Sendable {
     private let metadata: any MetadataStore
     private let write: @Sendable (_ project: String, _ work: @escaping @Sendable () -> Void) -> Void
     private let bounds: Bounds
-    private let day = Mutex(Day())
+    private let day = Lock(Day())
 
     /// - Parameter write: runs `work` when the project's queue reaches it. The caller has its answer by then.
     init(

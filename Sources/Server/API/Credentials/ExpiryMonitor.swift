@@ -1,8 +1,8 @@
 import HearthCatalog
+import HearthConcurrency
 import HearthIdentity
 import HearthStorage
 import HearthWire
-import Synchronization
 
 /// Watches the clocks: marks keys and tokens whose planned end has passed as ended, stores the clocks, and reports when
 /// the time of day jumps.
@@ -18,7 +18,7 @@ final class ExpiryMonitor: Sendable {
 
     private let metadata: any MetadataStore
     private let clock: ServerClock
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ metadata: any MetadataStore, _ clock: ServerClock) {
         self.metadata = metadata

@@ -1,11 +1,11 @@
 import HearthCatalog
+import HearthConcurrency
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
 import HearthTargeting
 import HearthWire
-import Synchronization
 
 /// The calls of devices: the look-up of a model by its display name, and the file behind a signed link.
 struct DownloadRoutes {
@@ -168,7 +168,7 @@ final class DownloadResponseCache: Sendable {
     /// proxy.
     private static let maximum = 1000
 
-    private let made = Mutex(Made())
+    private let made = Lock(Made())
 
     /// Returns the answer for that release, with a link under the address `base`, or without a link if `base` is nil.
     /// Calls `make` if there is no such answer yet.

@@ -1,9 +1,9 @@
 import Dispatch
 import HearthCatalog
+import HearthConcurrency
 import HearthExperiments
 import HearthStorage
 import HearthWire
-import Synchronization
 
 /// Counts the events that devices report. Batches that arrive together share a transaction, so that one disk sync
 /// serves all of them. A device gets its answer only after its events are on the disk.
@@ -24,7 +24,7 @@ final class EventIntake: Sendable {
     private static let transactionLimit = 100
 
     private let context: RouteContext
-    private let waiting = Mutex<[Submission]>([])
+    private let waiting = Lock<[Submission]>([])
     private let queue = DispatchQueue(label: "app.hearth.events")
 
     init(_ context: RouteContext) { self.context = context }

@@ -1,12 +1,12 @@
 import Dispatch
 import HearthCatalog
 import HearthCompression
+import HearthConcurrency
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
 import HearthWire
-import Synchronization
 
 /// Installation identities (`firebaseinstallations` v1): create one, renew its token, delete it.
 struct InstallationRoutes {
@@ -151,7 +151,7 @@ final class InstallationRegistrar: Sendable {
     }
 
     private let metadata: any MetadataStore
-    private let waiting = Mutex<[Registration]>([])
+    private let waiting = Lock<[Registration]>([])
     private let queue = DispatchQueue(label: "app.hearth.installations")
 
     init(_ metadata: any MetadataStore) { self.metadata = metadata }

@@ -1,7 +1,7 @@
+import HearthConcurrency
 import HearthHTTP
 import HearthValidation
 import HearthWire
-import Synchronization
 
 /// The devices that wait for updates of their project's template, each with a streamed answer. Safe to call from any
 /// thread.
@@ -28,7 +28,7 @@ final class TemplateUpdates: Sendable {
     private let serving: ServingState
     private let scheduler: any WorkScheduler
     private let now: @Sendable () -> Timestamp
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameter limits: of simultaneous streams; slightly more if several begin at the same moment.
     init(
@@ -38,7 +38,7 @@ final class TemplateUpdates: Sendable {
         self.serving = serving
         self.scheduler = scheduler
         self.now = now
-        state = Mutex(State(places: StreamAdmission(limits)))
+        state = Lock(State(places: StreamAdmission(limits)))
     }
 
     var count: Int { state.withLock { $0.streams.count } }

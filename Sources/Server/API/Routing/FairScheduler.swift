@@ -1,7 +1,7 @@
 import HearthCatalog
+import HearthConcurrency
 import HearthIdentity
 import HearthValidation
-import Synchronization
 
 /// Runs slow work, a few pieces at a time, and takes turns between projects (`FairQueue`). Callers limit how many
 /// pieces of a project may wait. Safe to call from any thread.
@@ -17,11 +17,11 @@ final class FairScheduler: Sendable {
     }
 
     private let scheduler: any WorkScheduler
-    private let line: Mutex<FairQueue<Work>>
+    private let line: Lock<FairQueue<Work>>
 
     init(places: Int, scheduler: any WorkScheduler) {
         self.scheduler = scheduler
-        line = Mutex(FairQueue(places: places))
+        line = Lock(FairQueue(places: places))
     }
 
     /// Whether fewer than `most` pieces of the project's work wait now.

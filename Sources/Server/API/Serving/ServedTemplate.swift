@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthConcurrency
 import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthTargeting
@@ -29,9 +30,9 @@ final class ServedTemplate: Sendable {
     private let project: String
     private let made = AtomicLazyReference<Content>()
     /// Locked while the template is compiled, so that only one thread does it.
-    private let building = Mutex<Void>(())
+    private let building = Lock<Void>(())
     /// The content that it replaces, until it is compiled itself.
-    private let old: Mutex<Content?>
+    private let old: Lock<Content?>
 
     /// - Parameters:
     ///   - content: if the template was compiled before.
@@ -39,7 +40,7 @@ final class ServedTemplate: Sendable {
     init(project: String, number: Int64, content: Content? = nil, old: Content? = nil) {
         self.project = project
         self.number = number
-        self.old = Mutex(content == nil ? old : nil)
+        self.old = Lock(content == nil ? old : nil)
         if let content { _ = made.storeIfNil(content) }
     }
 

@@ -1,11 +1,11 @@
 import HearthCatalog
+import HearthConcurrency
 import HearthCrypto
 import HearthExperiments
 import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthTargeting
 import HearthWire
-import Synchronization
 
 /// All that is needed to check a caller and to answer a device, in memory and immutable, so that a device's call does
 /// not read the database.
@@ -159,10 +159,10 @@ final class ServingState: Sendable {
     private let metadata: any MetadataStore
     private let log: @Sendable (String) -> Void
     /// Templates that were compiled for a check and are about to be served, by project.
-    private let prepared = Mutex<[String: ServedTemplate.Content]>([:])
-    private let snapshot = Mutex<ServingSnapshot?>(nil)
+    private let prepared = Lock<[String: ServedTemplate.Content]>([:])
+    private let snapshot = Lock<ServingSnapshot?>(nil)
     /// Locked while a snapshot is made, so that one caller makes it and the others wait for it.
-    private let building = Mutex<Void>(())
+    private let building = Lock<Void>(())
 
     init(_ metadata: any MetadataStore, log: @escaping @Sendable (String) -> Void) {
         self.metadata = metadata

@@ -1,8 +1,8 @@
 import HearthCatalog
+import HearthConcurrency
 import HearthCrypto
 import HearthStorage
 import HearthWire
-import Synchronization
 
 /// The records of resumable uploads: created, found, updated, deleted. The maintenance deletes expired ones.
 struct UploadSessions: Sendable {
@@ -113,7 +113,7 @@ struct UploadSessions: Sendable {
 
 /// The resumable uploads that requests work on now. Only one request at a time may write to an upload.
 final class UploadLeases: Sendable {
-    private let taken = Mutex<Set<String>>([])
+    private let taken = Lock<Set<String>>([])
 
     /// Nil while another request has the lease.
     func acquire(_ id: String) -> UploadLease? {

@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 internal import Glibc
+import HearthConcurrency
 internal import Synchronization
 
 /// One connection: its peer, its phase, and the present request.
@@ -20,7 +21,7 @@ final class ConnectionState: @unchecked Sendable {
     /// Whether the log already shows why the connection ended. On the connection's thread only.
     var hasLoggedItsEnd = false
     private let connection: Connection
-    private let forwarded = Mutex<IPAddress?>(nil)
+    private let forwarded = Lock<IPAddress?>(nil)
     private let greeting: PlainHTTPDetector?
     private var hasBegun = false
     /// The number of the request, counted from 0, shifted left by eight bits, and the phase in the last eight bits.

@@ -1,6 +1,7 @@
 internal import CMicroHTTPD
 internal import Dispatch
 internal import Glibc
+import HearthConcurrency
 internal import Synchronization
 
 /// Owns one `MHD_Daemon`: `init` starts it, and `stop`, which `HTTPServer` always calls, stops it once.
@@ -147,7 +148,7 @@ final class ServerContext: Sendable {
 
     private let idPrefix = String(UInt32.random(in: .min ... .max), radix: 36)
     private let requests = Atomic<UInt64>(0)
-    private let tls = Mutex<TLSCredentials?>(nil)
+    private let tls = Lock<TLSCredentials?>(nil)
     private let stopping = Atomic<Bool>(false)
 
     init(

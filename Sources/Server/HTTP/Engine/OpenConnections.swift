@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+import HearthConcurrency
 internal import Synchronization
 
 /// The sockets of a daemon's connections, so that a stop and the sweeper can end them, and the number of connections of
@@ -15,7 +16,7 @@ final class OpenConnections: Sendable {
     }
 
     private let rule: NetworkQuota
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let group = DispatchGroup()
     private let refused = Atomic<UInt64>(0)
 

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+import HearthConcurrency
 
 /// Connects a connection that sends an answer piece by piece with the callers that write the pieces. A connection with
 /// nothing to send is suspended, and the next piece wakes it.
@@ -34,7 +34,7 @@ final class StreamedBody: Sendable {
     }
 
     private let connection: any StreamedConnection
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ connection: any StreamedConnection) { self.connection = connection }
 
@@ -189,7 +189,7 @@ final class StreamRegistry: Sendable {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 

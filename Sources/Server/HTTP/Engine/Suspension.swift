@@ -1,4 +1,4 @@
-internal import Synchronization
+import HearthConcurrency
 
 /// Connects a suspended connection with its answer. The first caller that resolves it wakes the connection, once.
 final class Suspension: Sendable {
@@ -10,7 +10,7 @@ final class Suspension: Sendable {
 
     private let errors: ErrorRenderer
     private let resume: @Sendable () -> Void
-    private let state = Mutex(State.waiting)
+    private let state = Lock(State.waiting)
 
     /// - Parameter resume: resumes the connection, which must be suspended before any caller can resolve this object.
     init(errors: @escaping ErrorRenderer, resume: @escaping @Sendable () -> Void) {
@@ -51,7 +51,7 @@ final class SuspensionRegistry: Sendable {
         var closed: HTTPFault?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Adds a suspension; fails it at once if the registry is closed.
     func add(_ suspension: Suspension) {

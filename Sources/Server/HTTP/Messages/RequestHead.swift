@@ -1,3 +1,4 @@
+import HearthConcurrency
 internal import Synchronization
 
 /// All that is known about a request before its body. A class, because it has many parts and is passed to many
@@ -89,8 +90,8 @@ package struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringCon
 package final class RequestNotes: Sendable {
     private let route = Atomic<Int>(0)
     private let hasFields = Atomic<Bool>(false)
-    private let fields = Mutex<HTTPHeaders>([:])
-    private let caller = Mutex<(any CustomStringConvertible & Sendable)?>(nil)
+    private let fields = Lock<HTTPHeaders>([:])
+    private let caller = Lock<(any CustomStringConvertible & Sendable)?>(nil)
 
     /// As in `AccessLogEntry.route`.
     package var routeNumber: Int {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+import HearthConcurrency
 
 /// An HTTP/1.1 server on one address: `threads` threads with an epoll loop each, which also run the handlers.
 ///
@@ -15,7 +15,7 @@ package final class HTTPServer: Sendable {
 
     private let configuration: HTTPServerConfiguration
     private let service: ServerContext
-    private let state = Mutex(State.new)
+    private let state = Lock(State.new)
 
     /// - Parameters:
     ///   - handler: decides about every request; called on the server's threads.
@@ -124,7 +124,7 @@ package final class HTTPServer: Sendable {
 package final class BoundPort: Sendable {
     /// The port's number; if 0 was asked for, the number of the free port that was chosen.
     package let number: UInt16
-    private let socket: Mutex<ListeningSocket?>
+    private let socket: Lock<ListeningSocket?>
 
     /// - Parameters:
     ///   - address: as in `HTTPServerConfiguration`.
@@ -132,7 +132,7 @@ package final class BoundPort: Sendable {
     package init(address: String, port: UInt16) throws(HTTPServerError) {
         let opened = try ListeningSocket(address: address, port: port)
         number = opened.port
-        socket = Mutex(opened)
+        socket = Lock(opened)
     }
 
     deinit { take()?.close() }

@@ -1,4 +1,5 @@
 package import HearthCatalog
+import HearthConcurrency
 import Synchronization
 
 /// The server's clocks, for all threads. Reading the moment takes no lock.
@@ -37,7 +38,7 @@ package final class ServerClock: Sendable {
     }
 
     private let read: @Sendable () -> ClockReading
-    private let watch: Mutex<ClockMonitor>
+    private let watch: Lock<ClockMonitor>
     // The monitor's offsets, for callers that must not wait for its lock.
     private let passingOffset: Atomic<Int64>
     private let signingOffset: Atomic<Int64>
@@ -46,7 +47,7 @@ package final class ServerClock: Sendable {
     package init(_ read: @escaping @Sendable () -> ClockReading) {
         self.read = read
         let watch = ClockMonitor(read())
-        self.watch = Mutex(watch)
+        self.watch = Lock(watch)
         passingOffset = Atomic(watch.passingOffset)
         signingOffset = Atomic(watch.signingOffset)
     }

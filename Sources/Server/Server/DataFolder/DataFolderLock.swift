@@ -1,6 +1,6 @@
+import HearthConcurrency
 import HearthFiles
 import HearthStorage
-import Synchronization
 
 /// A data folder that this server alone uses: locked, looked at, and found good to start over.
 ///
@@ -9,7 +9,7 @@ final class DataFolderLock: Sendable {
     let isFirstStart: Bool
     private let layout: DataLayout
     /// Nil once they were given up.
-    private let locks: Mutex<Locks?>
+    private let locks: Lock<Locks?>
 
     private struct Locks {
         let folder: FileLock
@@ -31,7 +31,7 @@ final class DataFolderLock: Sendable {
         }
         for folder in layout.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         guard let fileLock = try FileLock.tryAcquire(layout.lock) else { throw Self.inUse(layout) }
-        locks = Mutex(Locks(folder: folderLock, file: fileLock))
+        locks = Lock(Locks(folder: folderLock, file: fileLock))
     }
 
     private static func inUse(_ layout: DataLayout) -> ServerStartError {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HearthConcurrency
 
 /// A progress line that redraws itself in place on a terminal, and is silent where there is none.
 ///
@@ -18,7 +18,7 @@ package final class ProgressBar: ProgressReporter {
     private let unit: ProgressUnit
     private let terminal: Terminal
     private let now: @Sendable () -> Duration
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameters:
     ///   - label: What is done.

@@ -1,4 +1,4 @@
-import Synchronization
+import HearthConcurrency
 
 /// A name of an earlier version, which still works.
 package enum FormerName {
@@ -12,7 +12,7 @@ package enum FormerName {
 ///
 /// They are told when the command has done its work: one that another program takes over leaves them to that one.
 package enum UsageNotes {
-    private static let notes = Mutex<[String]>([])
+    private static let notes = Lock<[String]>([])
 
     /// Each is told once.
     package static func add(_ lines: [String]) {

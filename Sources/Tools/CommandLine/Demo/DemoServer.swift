@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import HearthAdmin
 import HearthArguments
+import HearthConcurrency
 import HearthLocalCommands
-import Synchronization
 
 /// A `hearth serve` of the demo's own, in another process.
 final class DemoServer {
@@ -69,7 +69,7 @@ final class DemoInterruption: Sendable {
         var server: Process?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// To be made before any other thread exists, so that each of them inherits the blocked signals.
     init() {

@@ -6,7 +6,6 @@ import HearthConcurrency
 import HearthLocalCommands
 import HearthTransport
 import HearthWire
-import Synchronization
 
 struct PushCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -165,7 +164,7 @@ struct PushReport {
 /// program at once.
 final class PushInterruption: Sendable {
     let cancellation = Cancellation()
-    private let stop = Mutex<StopSignals.Stop?>(nil)
+    private let stop = Lock<StopSignals.Stop?>(nil)
     /// Up once a signal has come.
     private let flag = DispatchSemaphore(value: 0)
 

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import HearthArguments
 import HearthConcurrency
-import Synchronization
 
 /// Has readers say something about all images that the user named, and prints it in the order of the images.
 struct ImageBatch<Reader: ImageAnalyzer> {
@@ -77,9 +76,9 @@ final class SharedImageListing: Sendable {
         let total: UInt64?
     }
 
-    private let source: Mutex<ImageListing>
+    private let source: Lock<ImageListing>
 
-    init(_ source: ImageListing) { self.source = Mutex(source) }
+    init(_ source: ImageListing) { self.source = Lock(source) }
 
     func next() -> Item? {
         source.withLock { source in
@@ -102,7 +101,7 @@ final class ImageBatchReporter: Sendable {
         var isReaderGone = false
     }
 
-    private let counts = Mutex(Counts())
+    private let counts = Lock(Counts())
     private let bar: ProgressBar?
     private let start = ContinuousClock.now
     private let cancellation: Cancellation

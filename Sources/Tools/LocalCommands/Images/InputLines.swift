@@ -1,6 +1,5 @@
 import Glibc
 import HearthConcurrency
-import Synchronization
 
 /// The lines of a descriptor, read as they come. They end early when the run is cancelled, even while none comes.
 final class InputLines: Sendable {
@@ -18,7 +17,7 @@ final class InputLines: Sendable {
     /// A pipe whose reading end is ready once the run is cancelled.
     private let wakePipe: (reading: Int32, writing: Int32)
     private let cancellation: Cancellation
-    private let input = Mutex(Input())
+    private let input = Lock(Input())
 
     /// - Parameter descriptor: Stays the caller's.
     init(descriptor: Int32 = STDIN_FILENO, cancellation: Cancellation) {

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import HearthConcurrency
-import Synchronization
 
 /// Works on items with several threads and hands the results on in the order of the items.
 ///
@@ -63,8 +62,8 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
         private let cancellation: Cancellation
         private let next: @Sendable () -> Item?
         private let emit: @Sendable (Output) -> Void
-        private let source = Mutex(Source())
-        private let results = Mutex(Results())
+        private let source = Lock(Source())
+        private let results = Lock(Results())
 
         init(
             window: Int, cancellation: Cancellation, next: @escaping @Sendable () -> Item?,

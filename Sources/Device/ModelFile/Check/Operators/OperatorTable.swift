@@ -1,4 +1,4 @@
-import Synchronization
+import HearthConcurrency
 
 /// What each builtin operator requires, in one table for each family.
 ///
@@ -25,7 +25,7 @@ enum OperatorTable {
 
     /// The parsed rows. Parsing all of them takes longer than loading a small model, so an operator's rows are parsed
     /// when a model uses it.
-    private static let known = Mutex<[Int: [OperatorRequirement]]>([:])
+    private static let known = Lock<[Int: [OperatorRequirement]]>([:])
 
     /// The rows for each operator, not parsed yet. Searched as bytes, because a search in a `String` takes many times
     /// as long.

@@ -1,4 +1,5 @@
 internal import Dispatch
+import HearthConcurrency
 internal import Synchronization
 
 /// Checks all connections of one server about once a second, or more often if a limit is shorter than a few seconds. It
@@ -22,8 +23,8 @@ final class ConnectionSweeper: Sendable {
     private let rules: PeerRateLimits
     private let pauseSeconds: Double
     private let queue = DispatchQueue(label: "hearth.http.sweeper", qos: .utility)
-    private let clock = Mutex(Clock())
-    private let counts = Mutex<[DisconnectReason: UInt64]>([:])
+    private let clock = Lock(Clock())
+    private let counts = Lock<[DisconnectReason: UInt64]>([:])
     private let isStopped = Atomic<Bool>(false)
 
     init(open: OpenConnections, limits: ServerLimits) {

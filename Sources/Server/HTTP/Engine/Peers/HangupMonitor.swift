@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Dispatch
 internal import Glibc
-internal import Synchronization
+import HearthConcurrency
 
 /// Notices peers that disconnect while nothing is sent to them, because libmicrohttpd does not watch the socket of a
 /// suspended connection. All sockets are in one epoll set, and one source watches that set.
@@ -21,7 +21,7 @@ final class HangupMonitor: Sendable {
         var lastID: UInt64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     deinit { state.withLock { $0.set?.close() } }
 

@@ -1,3 +1,4 @@
+import HearthConcurrency
 internal import Synchronization
 
 /// How many of all places one network of peers may take. Places are connections, or requests that a trusted proxy
@@ -34,7 +35,7 @@ struct NetworkQuota {
 /// the connections, so only this limit prevents that one client takes all of them.
 final class ClientRequestCounter: Sendable {
     private let rule: NetworkQuota
-    private let held = Mutex<[IPAddress: Int]>([:])
+    private let held = Lock<[IPAddress: Int]>([:])
     private let refused = Atomic<UInt64>(0)
 
     /// One client gets at most a quarter of the connections.
