@@ -120,7 +120,9 @@ let deviceTargets: [Target] = [
 
 let serverTargets: [Target] = [
     library("HearthCatalog", "Server/Catalog", ["HearthWire"]),
-    library("HearthTargeting", "Server/Targeting", ["CRE2", "HearthCrypto", "HearthWire", "HearthCatalog"]),
+    library(
+        "HearthTargeting", "Server/Targeting",
+        ["CRE2", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog"]),
     library(
         "HearthRemoteConfigTemplates", "Server/RemoteConfigTemplates",
         ["HearthCrypto", "HearthWire", "HearthTargeting"]),

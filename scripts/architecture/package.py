@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import subprocess
 from dataclasses import dataclass, field
 
@@ -32,11 +33,14 @@ class Package:
     root: pathlib.Path
     targets: dict[str, Target]
     files: list[str]
+    # The targets of the library products.
+    products: tuple[str, ...] = ()
     _texts: dict[str, str | None] = field(default_factory=dict)
 
     @staticmethod
     def read(root: pathlib.Path) -> Package:
-        return Package(root, targets_of(dump_manifest(root)), list_files(root))
+        manifest = dump_manifest(root)
+        return Package(root, targets_of(manifest), list_files(root), products_of(manifest))
 
     def text(self, path: str) -> str | None:
         """The file's text, or None for one that is not text (a picture, a model)."""
@@ -49,6 +53,18 @@ class Package:
         """The target whose folder holds the file; the innermost one where folders nest."""
         holding = [target for target in self.targets.values() if path.startswith(target.path + "/")]
         return max(holding, key=lambda target: len(target.path), default=None)
+
+    def exported(self) -> set[str]:
+        """The targets whose public declarations users see: those of the products, and what these re-export."""
+        found: set[str] = set()
+        waiting = list(self.products)
+        while waiting:
+            name = waiting.pop()
+            if name in self.targets and name not in found:
+                found.add(name)
+                texts = (self.text(path) or "" for path in self.files if path.startswith(self.targets[name].path + "/"))
+                waiting += [module for text in texts for module in re.findall(r"(?m)^@_exported public import (\w+)$", text)]
+        return found
 
     def swift_files(self) -> list[str]:
         return [path for path in self.files if path.endswith(".swift") and path.startswith(("Sources/", "Tests/"))]
@@ -74,6 +90,11 @@ def targets_of(manifest: dict) -> dict[str, Target]:
         dependencies = (next(iter(dependency.values()))[0] for dependency in target["dependencies"])
         targets[name] = Target(name, path, tuple(dependencies), position)
     return targets
+
+
+def products_of(manifest: dict) -> tuple[str, ...]:
+    """The targets of the library products."""
+    return tuple(name for product in manifest["products"] if "library" in product["type"] for name in product["targets"])
 
 
 def list_files(root: pathlib.Path) -> list[str]:

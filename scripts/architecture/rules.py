@@ -24,8 +24,8 @@ SOURCE_SUFFIXES = (".swift", ".h", ".c", ".py", ".sh", ".js", ".css", ".html")
 MACHINE_FOLDERS = ("work", "home", "root", "farm")
 # SwiftPM itself compiles it, into the program of all tests.
 TEST_PROGRAM = "Tests/XCTMain.swift"
-# Where every public declaration has a documentation comment.
-DOCUMENTED = ("Sources/Device/RemoteConfig/", "Sources/Device/Events/", "Sources/Tools/Admin/", "Sources/Shared/Wire/")
+# The one module that may use the standard library's lock.
+LOCK_FOLDER = "Sources/Shared/Concurrency/"
 
 _MACHINE_PATH = re.compile(r"(?<![\w.~})-])/(?:" + "|".join(MACHINE_FOLDERS) + r")/")
 _CONFORMANCES = re.compile(
@@ -60,7 +60,7 @@ class Import:
 
 
 def check(package: Package) -> list[Violation]:
-    every = (undeclared, floors_and_order, door, tests, names, reexports, errors, documented, proof, length, paths)
+    every = (undeclared, floors_and_order, door, tests, names, reexports, errors, access, documented, lock, proof, length, paths)
     return sorted({violation for rule in every for violation in rule(package)})
 
 
@@ -82,7 +82,8 @@ def _imports(package: Package) -> Iterator[Import]:
 
 def _line_in_manifest(package: Package, name: str) -> int:
     manifest = package.text("Package.swift") or ""
-    return swift_source.line_of(manifest, max(manifest.find(f'"{name}"'), 0))
+    places = [manifest.find(f'{before}"{name}"') for before in ("name: ", "(", "")]
+    return swift_source.line_of(manifest, next((place for place in places if place >= 0), 0))
 
 
 def undeclared(package: Package) -> Iterator[Violation]:
@@ -185,19 +186,42 @@ def errors(package: Package) -> Iterator[Violation]:
             yield Violation(path, line, "errors", text)
 
 
-def documented(package: Package) -> Iterator[Violation]:
-    for path in (path for path in package.swift_files() if path.startswith(DOCUMENTED)):
+def _public_declarations(package: Package, *, exported: bool) -> Iterator[tuple[str, int, re.Match[str]]]:
+    """Path and line of what is `public` in the modules that users see, or in the others."""
+    modules = package.exported()
+    for path in (path for path in package.swift_files() if path.startswith("Sources/")):
+        target = package.target_of(path)
+        if target is None or (target.name in modules) != exported:
+            continue
         text = package.text(path) or ""
-        lines = text.split("\n")
         for match in _PUBLIC_DECLARATION.finditer(_code(text)):
-            words = match["words"].split()
-            # What overrides or conforms by an underscored name has its comment where it was declared first.
-            if not {"public", "open"} & set(words) or "override" in words or match["rest"].startswith((" _", " ==", " ~=")):
-                continue
-            line = swift_source.line_of(text, match.start("words"))
-            if not _has_documentation(lines, line):
-                words = "a public declaration without a documentation comment: what it does, errors, threads"
-                yield Violation(path, line, "documented", words)
+            if {"public", "open"} & set(match["words"].split()):
+                yield path, swift_source.line_of(text, match.start("words")), match
+
+
+def access(package: Package) -> Iterator[Violation]:
+    for path, line, _ in _public_declarations(package, exported=False):
+        yield Violation(path, line, "access", "no product shows this module: declare it `package`, not `public`")
+
+
+def documented(package: Package) -> Iterator[Violation]:
+    for path, line, match in _public_declarations(package, exported=True):
+        # What overrides or conforms by an underscored name has its comment where it was declared first.
+        if "override" in match["words"].split() or match["rest"].startswith((" _", " ==", " ~=")):
+            continue
+        if not _has_documentation((package.text(path) or "").split("\n"), line):
+            words = "a public declaration without a documentation comment: what it does, errors, threads"
+            yield Violation(path, line, "documented", words)
+
+
+def lock(package: Package) -> Iterator[Violation]:
+    for path in (path for path in package.swift_files() if path.startswith("Sources/")):
+        if path.startswith(LOCK_FOLDER):
+            continue
+        code = _code(package.text(path) or "")
+        for match in re.finditer(r"\b(?:Mutex|NSLock|NSRecursiveLock|os_unfair_lock|pthread_mutex_t)\b", code):
+            line = swift_source.line_of(code, match.start())
+            yield Violation(path, line, "lock", f"`{match[0]}`: use Lock of HearthConcurrency, the one that older systems can have, too")
 
 
 def _has_documentation(lines: list[str], line: int) -> bool:
@@ -209,7 +233,7 @@ def _has_documentation(lines: list[str], line: int) -> bool:
 
 def proof(package: Package) -> Iterator[Violation]:
     # Everywhere, also in packages of their own such as the benchmarks.
-    for path in (path for path in package.files if path.endswith(".swift")):
+    for path in (path for path in package.files if path.endswith(".swift") and not path.startswith("docs/api/")):
         text = package.text(path) or ""
         lines = text.split("\n")
         for match in _UNPROVED.finditer(_code(text)):

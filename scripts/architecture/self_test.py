@@ -7,14 +7,14 @@ import tempfile
 from dataclasses import dataclass, field
 
 from architecture import rules
-from architecture.package import Package, dump_manifest, list_files, targets_of
+from architecture.package import Package, dump_manifest, list_files, products_of, targets_of
 
 MANIFEST = """\
 // swift-tools-version: 6.2
 import PackageDescription
 
 let package = Package(
-    name: "Tiny",
+    name: "Tiny", products: [.library(name: "Writing", targets: ["TinyPen"])],
     targets: [
         .systemLibrary(name: "CPaint", path: "Sources/Native/CPaint"),
         .target(name: "TinyPaint", dependencies: ["CPaint"], path: "Sources/Shared/Paint"),
@@ -36,9 +36,9 @@ import CPaint
 public import Foundation
 
 /* A comment is no code: /* import TinyShop */ import TinyPen */
-public struct Paint {
+package struct Paint {
     // Nested types may bear any name.
-    public enum TinyPaint {}
+    package enum TinyPaint {}
     let advice = "a string is no code: \\(["import TinyShop"][0]) { enum TinyPen {}"
     let more = """
         import TinyShop
@@ -49,22 +49,24 @@ public struct Paint {
 // Filled once by the module's initialiser and only read afterwards.
 nonisolated(unsafe) let palette = paint()
 ''',
-    "Sources/Shared/Paper/Paper.swift": "internal import struct TinyPaint.Paint\n\npublic struct Paper {}\n",
-    "Sources/Device/Pen/Pen.swift": "@_exported public import TinyPaper\n\npublic struct Pen {}\n",
+    "Sources/Shared/Paper/Paper.swift": "internal import struct TinyPaint.Paint\n/// White.\npublic struct Paper {}\n",
+    "Sources/Device/Pen/Pen.swift": "@_exported public import TinyPaper\n/// Writes.\npublic struct Pen {}\n",
     "Sources/Server/Shop/Shop.swift": '''\
 import TinyPaper
 
 /// Immutable after `init`.
 @available(*, noasync)
-public final class Shop: @unchecked Sendable {}
+package final class Shop: @unchecked Sendable {}
 ''',
     "Sources/Tools/tiny/main.swift": "import TinyPen; import TinyShop\n\nprint(Pen.self, Shop.self)\n",
     "Tests/Paint/PaintTests.swift": "@testable import TinyPaint\n",
     "Sources/Device/Pen/Errors.swift": '''\
+/// Dry.
 public enum GoodError: Error { case dry }
 
 extension GoodError: LocalizedError {}
 
+/// Cannot draw.
 public struct DrawingError: LocalizedError {}
 
 enum OwnError: Error { case dry }
@@ -91,6 +93,7 @@ def _changed(path: str, text: str) -> dict[str, str]:
 
 
 PEN, PAPER, SHOP = "Sources/Device/Pen/Pen.swift", "Sources/Shared/Paper/Paper.swift", "Sources/Server/Shop/Shop.swift"
+INK = "Sources/Device/Pen/Ink.swift"
 PAINT_TESTS, SHIM = "Tests/Paint/PaintTests.swift", "Sources/Native/CPaint/shim.h"
 
 CONTROLS = [
@@ -125,10 +128,13 @@ CONTROLS = [
             _changed(PEN, "\npublic enum PenError: Error, Sendable { case dry }\n")),
     Control("errors", PEN, 5, "PenError is no LocalizedError",
             _changed(PEN, "\npublic struct PenError: CustomNSError {\n}\nextension Pen: LocalizedError {}\n")),
-    Control("documented", "Sources/Device/Events/Ink.swift", 3, "without a documentation comment", {
-        "Sources/Device/Events/Ink.swift": "/// Wet.\npublic struct Ink {\n    public var color = 0\n    var own = 0\n}\n"}),
-    Control("documented", "Sources/Device/Events/Ink.swift", 3, "without a documentation comment", {
-        "Sources/Device/Events/Ink.swift": "// No documentation.\n@frozen\npublic enum Ink {\n    /// Blue.\n    case blue\n}\n"}),
+    Control("access", SHOP, 6, "declare it `package`", _changed(SHOP, "public struct Till {}\n")),
+    Control("documented", INK, 3, "without a documentation comment", {
+        INK: "/// Wet.\npublic struct Ink {\n    public var color = 0\n    var own = 0\n}\n"}),
+    Control("documented", INK, 3, "without a documentation comment", {
+        INK: "// No documentation.\n@frozen\npublic enum Ink {\n    /// Blue.\n    case blue\n}\n"}),
+    Control("documented", PAPER, 4, "without a documentation comment", _changed(PAPER, "public struct Sheet {}\n")),
+    Control("lock", PEN, 5, "`Mutex`", _changed(PEN, "\nlet ink = Mutex(0)\n")),
     Control("proof", PEN, 5, "@unchecked Sendable", _changed(PEN, "\nfinal class Ink: @unchecked Sendable {}\n")),
     Control("proof", PEN, 5, "nonisolated(unsafe)", _changed(PEN, "\nnonisolated(unsafe) var ink = 0\n")),
     Control(
@@ -166,7 +172,7 @@ def _violations(manifest: dict, files: dict[str, str]) -> list[rules.Violation]:
     with tempfile.TemporaryDirectory(prefix="hearth-architecture-") as folder:
         root = pathlib.Path(folder)
         _write(root, files)
-        return rules.check(Package(root, targets_of(manifest), list_files(root)))
+        return rules.check(Package(root, targets_of(manifest), list_files(root), products_of(manifest)))
 
 
 def _complaints(case: str, violations: list[rules.Violation], control: Control | None) -> list[str]:

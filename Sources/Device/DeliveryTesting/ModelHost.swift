@@ -164,7 +164,7 @@ extension ModelHost {
 
     func answerInfo(_ request: TransportRequest, now: Timestamp) -> HostAnswer {
         if let problem = problem(with: request) { return problem }
-        let token = request.header("x-goog-firebase-installations-auth")
+        let token = request.header(WireHeader.installationToken)
         guard installations.withLock({ $0.accepts(token, now: now) }) else {
             return .error(.unauthenticated, "The request is missing a valid installation token.")
         }
@@ -176,7 +176,7 @@ extension ModelHost {
 
     func answerEvents(_ request: TransportRequest, now: Timestamp) -> HostAnswer {
         if let problem = problem(with: request) { return problem }
-        let token = request.header("x-goog-firebase-installations-auth")
+        let token = request.header(WireHeader.installationToken)
         guard installations.withLock({ $0.accepts(token, now: now) }) else {
             return .error(.unauthenticated, "The request is missing a valid installation token.")
         }
@@ -191,7 +191,7 @@ extension ModelHost {
     }
 
     private func problem(with request: TransportRequest) -> HostAnswer? {
-        let hasKey = request.header("x-goog-api-key") != nil || request.url.contains("?key=")
+        let hasKey = request.header(WireHeader.apiKey) != nil || request.url.contains("?key=")
         return hasKey ? nil : .error(.permissionDenied, "The request is missing a valid API key.")
     }
 }

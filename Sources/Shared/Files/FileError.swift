@@ -31,11 +31,24 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// One line: what was tried, on which file, and the system's reason.
     package let message: String
+    /// The system's own number of the failure; nil where the system refused nothing.
+    package let errno: Int32?
+    /// The error below this one, where there is one.
+    package let cause: (any Error)?
 
-    package init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.init(code, message, errno: nil, cause: cause)
+    }
+
+    private init(_ code: Code, _ message: String, errno: Int32?, cause: (any Error)?) {
         self.code = code
         self.message = message
+        self.errno = errno
+        self.cause = cause
     }
+
+    /// The system's reason alone; the whole message where there is none.
+    package var reason: String { errno.map { String(cString: strerror($0)) } ?? message }
 
     package var description: String { message }
 
@@ -50,6 +63,7 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
             case EMFILE, ENFILE: .tooManyOpen
             default: .io
             }
-        return FileError(code, "Cannot \(operation) \(path): \(String(cString: strerror(number)))")
+        return FileError(
+            code, "Cannot \(operation) \(path): \(String(cString: strerror(number)))", errno: number, cause: nil)
     }
 }

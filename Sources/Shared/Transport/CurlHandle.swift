@@ -68,7 +68,7 @@ final class CurlHandle: @unchecked Sendable {
             } else {
                 run(until: nil)
             }
-        guard let status else { throw TransportError(.cancelled, "the transfer with \(host) was cancelled") }
+        guard let status else { throw .cancelled(host) }
         guard status == CURLE_OK else {
             // For curl, a tunnel that the proxy refuses is just another answer that broke off.
             throw .fromCurl(

@@ -87,8 +87,7 @@ final class CurlTransfer {
         let announced = received == 0 ? handle.announcedBodyBytes ?? 0 : 0
         received += UInt64(bytes.count)
         guard max(received, announced) <= limit else {
-            throw TransportError(
-                .tooLarge, "\(request.url.host) sent an answer longer than the limit of \(limit) bytes")
+            throw .tooLarge(request.url.host, limitBytes: limit)
         }
     }
 
@@ -120,7 +119,7 @@ final class CurlTransfer {
             let isStalled = stallDetector.isStalled(
                 bytesMoved: downloaded &+ uploaded, isConnected: handle.isConnected, now: .now)
             guard !isStalled else {
-                throw TransportError(.stalled, "nothing came from \(request.url.host) for too long; try again")
+                throw .stalled(request.url.host)
             }
         }
     }
@@ -134,7 +133,7 @@ final class CurlTransfer {
         let cancellation = caller.cancellation ?? Cancellation()
         cancellation.wait(seconds: seconds)
         guard !cancellation.isCancelled else {
-            throw TransportError(.cancelled, "the transfer with \(request.url.host) was cancelled")
+            throw .cancelled(request.url.host)
         }
         _ = try limits.remainingMilliseconds(now: .now, host: request.url.host)
     }
@@ -143,8 +142,7 @@ final class CurlTransfer {
         do {
             try body()
         } catch {
-            throw TransportError(
-                .aborted, "the receiver stopped the transfer from \(request.url.host)", cause: error)
+            throw .aborted(request.url.host, cause: error)
         }
     }
 

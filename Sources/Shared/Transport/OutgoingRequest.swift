@@ -1,16 +1,16 @@
 /// A request that was checked and can be given to curl: one hop of a `TransportRequest`.
-struct OutgoingRequest {
-    var method: String
-    var url: TransportURL
-    var headers: [(String, String)]
-    var body: TransportRequest.Body
+package struct OutgoingRequest {
+    package var method: String
+    package var url: TransportURL
+    package var headers: [(String, String)]
+    package var body: TransportRequest.Body
 
     var hasBody: Bool {
         if case .none = body { false } else { true }
     }
 
     /// Refuses whatever could end a line early and so smuggle in a header or a second request.
-    init(_ request: TransportRequest) throws(TransportError) {
+    package init(_ request: TransportRequest) throws(TransportError) {
         url = try TransportURL(request.url)
         guard Self.isToken(request.method) else {
             throw TransportError(.badRequest, "the request method is not a plain word such as GET")

@@ -1,6 +1,8 @@
 /// Decides what follows a redirect. Pure: no network.
-struct RedirectRule {
-    let policy: TransportRequest.Redirects
+package struct RedirectRule {
+    package let policy: TransportRequest.Redirects
+
+    package init(policy: TransportRequest.Redirects) { self.policy = policy }
 
     /// Headers that say nothing about the sender, so that another origin may see them.
     private static let harmlessHeaders: Set<String> = [
@@ -9,14 +11,14 @@ struct RedirectRule {
     ]
 
     /// Whether an answer asks to go elsewhere. 308 without `Location` means "continue your upload" to some stores.
-    static func isRedirect(_ head: TransportResponseHead) -> Bool {
+    package static func isRedirect(_ head: TransportResponseHead) -> Bool {
         [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
     }
 
     /// The request to send next, after `followed` redirects before this one.
     ///
     /// - Throws: `insecureRedirect` from https to plain http, `redirectRefused` when the policy does not allow it.
-    func next(
+    package func next(
         after request: OutgoingRequest, head: TransportResponseHead, followed: Int
     ) throws(TransportError) -> OutgoingRequest {
         let target = try target(of: head, from: request.url)

@@ -60,6 +60,53 @@ package struct TransportError: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// What went wrong with `host`, in the same words whichever transport says it.
+extension TransportError {
+    package static func couldNotResolve(_ host: String) -> TransportError {
+        TransportError(.couldNotResolve, "\(host) could not be found; check the name and the network")
+    }
+
+    package static func couldNotConnect(_ host: String) -> TransportError {
+        TransportError(
+            .couldNotConnect,
+            "\(host), or the proxy to it, does not accept connections; check the address, that it runs, and proxy settings"
+        )
+    }
+
+    /// - Parameter detail: Which check failed.
+    package static func notSecure(_ host: String, _ detail: String) -> TransportError {
+        TransportError(
+            .tls,
+            "no secure connection to \(host): \(detail); check the certificate, or name the file of its CA in HEARTH_CA_FILE"
+        )
+    }
+
+    package static func timedOut(_ host: String) -> TransportError {
+        TransportError(.timedOut, "\(host) did not answer in the time allowed; try again or allow more")
+    }
+
+    package static func stalled(_ host: String) -> TransportError {
+        TransportError(.stalled, "nothing came from \(host) for too long; try again")
+    }
+
+    package static func tooLarge(_ host: String, limitBytes: UInt64) -> TransportError {
+        TransportError(.tooLarge, "\(host) sent an answer longer than the limit of \(limitBytes) bytes")
+    }
+
+    package static func interrupted(_ host: String) -> TransportError {
+        TransportError(.interrupted, "the connection to \(host) broke before the answer was complete; try again")
+    }
+
+    package static func cancelled(_ host: String) -> TransportError {
+        TransportError(.cancelled, "the transfer with \(host) was cancelled")
+    }
+
+    /// - Parameter cause: What the caller's closure threw.
+    package static func aborted(_ host: String, cause: any Error) -> TransportError {
+        TransportError(.aborted, "the receiver stopped the transfer from \(host)", cause: cause)
+    }
+}
+
 extension TransportError {
     /// The one place where a `CURLcode` becomes an error.
     ///
@@ -72,25 +119,21 @@ extension TransportError {
         case CURLE_URL_MALFORMAT:
             TransportError(.badURL, "the address of \(host) is not a valid URL")
         case CURLE_COULDNT_RESOLVE_HOST:
-            TransportError(.couldNotResolve, "\(host) could not be found; check the name and the network")
+            couldNotResolve(host)
         case CURLE_COULDNT_RESOLVE_PROXY:
             TransportError(.couldNotResolve, "the proxy for \(host) could not be found; check the proxy setting")
         case CURLE_COULDNT_CONNECT:
-            TransportError(
-                .couldNotConnect,
-                "\(host), or the proxy to it, does not accept connections; check the address, that it runs, and proxy settings"
-            )
+            couldNotConnect(host)
         case CURLE_PROXY:
             TransportError(.couldNotConnect, "the proxy refused to connect to \(host); check the proxy setting")
         case CURLE_OPERATION_TIMEDOUT:
-            TransportError(.timedOut, "\(host) did not answer in the time allowed; try again or allow more")
+            timedOut(host)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_USE_SSL_FAILED,
             CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_INITFAILED:
-            TransportError(
-                .tls, "no secure connection to \(host): " + secureFailure(detail.isEmpty ? text(of: status) : detail))
+            secureFailure(host, detail.isEmpty ? text(of: status) : detail)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
-            TransportError(.interrupted, "the connection to \(host) broke before the answer was complete; try again")
+            interrupted(host)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             notHTTP(host, scheme: scheme)
         default:
@@ -106,16 +149,22 @@ extension TransportError {
     }
 
     /// What curl's TLS library says of a server that does not speak TLS helps nobody.
-    private static func secureFailure(_ detail: String) -> String {
+    private static func secureFailure(_ host: String, _ detail: String) -> TransportError {
         let signs = ["wrong version number", "unexpected TLS packet", "packet length too long", "unknown protocol"]
         if signs.contains(where: detail.contains) {
-            return "it does not speak TLS; check the port, and where it serves plain HTTP, use http://"
+            return TransportError(
+                .tls,
+                "no secure connection to \(host): it does not speak TLS; check the port, and where it serves plain HTTP, use http://"
+            )
         }
         // A server of plain HTTP may also just hang up.
         if detail.contains("SSL_ERROR_SYSCALL") {
-            return "it hung up instead of greeting; check the port, and where it serves plain HTTP, use http://"
+            return TransportError(
+                .tls,
+                "no secure connection to \(host): it hung up instead of greeting; check the port, and where it serves plain HTTP, use http://"
+            )
         }
-        return "\(detail); check the certificate, or name the file of its CA in HEARTH_CA_FILE"
+        return notSecure(host, detail)
     }
 
     private static func text(of status: CURLcode) -> String {

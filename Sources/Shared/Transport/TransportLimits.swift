@@ -27,7 +27,7 @@ struct TransportLimits {
     func remainingMilliseconds(now: ContinuousClock.Instant, host: String) throws(TransportError) -> Int? {
         guard let deadline else { return nil }
         guard now < deadline else {
-            throw TransportError(.timedOut, "\(host) did not answer in the time allowed; try again or allow more")
+            throw .timedOut(host)
         }
         return Self.milliseconds(deadline - now)
     }

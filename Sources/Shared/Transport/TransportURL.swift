@@ -1,11 +1,11 @@
 import CCurl
 
 /// An absolute http or https URL that is safe to hand to curl, and the parts that rules need.
-struct TransportURL: Sendable {
-    let text: String
-    let scheme: String
-    let host: String
-    let port: String
+package struct TransportURL: Sendable {
+    package let text: String
+    package let scheme: String
+    package let host: String
+    package let port: String
 
     /// For error texts: a wrong port is a common mistake.
     var authority: String { "\(host):\(port)" }
@@ -18,7 +18,7 @@ struct TransportURL: Sendable {
     }
 
     /// Checks `text`; `badURL` when it is anything but an absolute http or https URL.
-    init(_ text: String) throws(TransportError) {
+    package init(_ text: String) throws(TransportError) {
         let parser = try URLParser()
         // curl would read "http:///path" as a host called "path".
         guard !text.utf8.contains(0), text.contains(Self.beginning), parser.set(text, flags: 0) else {

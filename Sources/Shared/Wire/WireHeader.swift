@@ -1,4 +1,4 @@
-/// The names of the header fields that devices and servers exchange. Header names have no case.
+/// The names of the header fields that devices and servers exchange, as the server writes them. Header names have no case.
 package enum WireHeader {
     /// The API key of an app.
     package static let apiKey = "x-goog-api-key"
@@ -18,9 +18,9 @@ package enum WireHeader {
     package static let tags = "x-hearth-tags"
 
     /// The number of the version that a device gets.
-    package static let modelVersion = "x-hearth-model-version"
+    package static let modelVersion = "X-Hearth-Model-Version"
     /// The experiment for which the server chose the version: `EXPERIMENT/VARIANT/START`. May come more than once.
-    package static let experiment = "x-hearth-experiment"
+    package static let experiment = "X-Hearth-Experiment"
     /// Where the next page of a list begins.
-    package static let nextPageToken = "x-hearth-next-page-token"
+    package static let nextPageToken = "X-Hearth-Next-Page-Token"
 }

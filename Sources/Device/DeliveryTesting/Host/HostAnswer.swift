@@ -63,12 +63,6 @@ package struct HostAnswer: Sendable {
         ((try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any])?[name]
     }
 
-    /// Where the answer sends to instead.
-    var redirectTarget: String? {
-        guard [301, 302, 303, 307, 308].contains(status) else { return nil }
-        return TransportHeaders(headers)["location"]
-    }
-
     /// Status and headers, with the body's length as a real server announces it.
     var head: TransportResponseHead {
         var headers = headers

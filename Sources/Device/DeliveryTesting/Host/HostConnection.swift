@@ -1,4 +1,3 @@
-import Foundation
 import HearthConcurrency
 import HearthTransport
 
@@ -12,32 +11,30 @@ struct HostConnection {
     /// As the device made it, with its limits.
     private let request: TransportRequest
     /// As it is sent now, after redirects.
-    private(set) var current: TransportRequest
+    private var hop: OutgoingRequest
     private let clock: FakeClock
     private let start: Double
-    private var redirects = 0
+    private var redirectCount = 0
 
-    /// - Throws: `badURL` for an address that real transports do not take.
+    /// - Throws: What real transports throw for a request that cannot be sent.
     init(_ request: TransportRequest, clock: FakeClock) throws(TransportError) {
-        (self.request, current, self.clock) = (request, request, clock)
+        (self.request, self.clock) = (request, clock)
+        hop = try OutgoingRequest(request)
         start = clock.uptime()
-        guard Self.isAddress(request.url) else {
-            throw TransportError(.badURL, "the address is not a valid URL; give one like https://host/path")
-        }
     }
 
-    /// An absolute http or https URL without a user's name or password.
-    private static func isAddress(_ text: String) -> Bool {
-        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased() else { return false }
-        return ["http", "https"].contains(scheme) && parts.host?.isEmpty == false
-            && parts.user == nil && parts.password == nil && (0...65_535).contains(parts.port ?? 0)
+    /// The request as it is sent now.
+    var current: TransportRequest {
+        var current = request
+        (current.method, current.url, current.headers, current.body) = (hop.method, hop.url.text, hop.headers, hop.body)
+        return current
     }
 
-    private var host: String { URL(string: current.url)?.host ?? "the host" }
+    private var host: String { hop.url.host }
 
     func checkCancellation() throws(TransportError) {
         guard request.cancellation?.isCancelled == true else { return }
-        throw TransportError(.cancelled, "the transfer with \(host) was cancelled")
+        throw .cancelled(host)
     }
 
     /// Why there is no answer. What it takes to notice passes on the clock.
@@ -49,21 +46,17 @@ struct HostConnection {
         return error(code)
     }
 
-    /// In the words of real transports.
     private func error(_ code: TransportError.Code) -> TransportError {
-        let text =
-            switch code {
-            case .couldNotResolve: "\(host) could not be found; check the name and the network"
-            case .couldNotConnect: "\(host) does not accept connections; check the address and that it runs"
-            case .tls:
-                "no secure connection to \(host): the certificate is not trusted; check the certificate, or name the file of its CA in HEARTH_CA_FILE"
-            case .timedOut: "\(host) did not answer in the time allowed; try again or allow more"
-            case .stalled: "nothing came from \(host) for too long; try again"
-            case .interrupted: "the connection to \(host) broke before the answer was complete; try again"
-            case .tooLarge: "\(host) sent an answer longer than the limit of \(request.maxResponseBytes) bytes"
-            default: "the transfer with \(host) failed"
-            }
-        return TransportError(code, text)
+        switch code {
+        case .couldNotResolve: .couldNotResolve(host)
+        case .couldNotConnect: .couldNotConnect(host)
+        case .tls: .notSecure(host, "the certificate is not trusted")
+        case .timedOut: .timedOut(host)
+        case .stalled: .stalled(host)
+        case .interrupted: .interrupted(host)
+        case .tooLarge: .tooLarge(host, limitBytes: request.maxResponseBytes)
+        default: TransportError(code, "the transfer with \(host) failed")
+        }
     }
 
     /// Lets time pass on the clock, up to what the request allows.
@@ -76,40 +69,11 @@ struct HostConnection {
         throw error(.timedOut)
     }
 
-    // MARK: Redirects
-
-    /// Goes on to where a redirect leads.
-    mutating func follow(_ target: String) throws(TransportError) {
-        guard let old = URL(string: current.url), let new = URL(string: target, relativeTo: old)?.absoluteURL,
-            ["http", "https"].contains(new.scheme)
-        else { throw refusal("\(host) redirects to an address that cannot be followed") }
-        guard old.scheme == "http" || new.scheme == "https" else {
-            throw TransportError(
-                .insecureRedirect, "\(host) redirects from https to plain http, which is never followed")
-        }
-        guard let limit = redirectLimit(from: old, to: new) else {
-            throw refusal("\(host) redirects elsewhere, which is not allowed here; use the final address")
-        }
-        guard redirects < limit else {
-            throw refusal("\(host) redirects more than \(limit) times; check its set-up")
-        }
-        redirects += 1
-        current.url = new.absoluteString
-        if (old.host, old.port) != (new.host, new.port) {
-            current.headers.removeAll { !["range", "if-range"].contains($0.0.lowercased()) }
-        }
+    /// Goes on to where a redirect leads, by the rules of real transports.
+    mutating func follow(_ head: TransportResponseHead) throws(TransportError) {
+        hop = try RedirectRule(policy: request.redirects).next(after: hop, head: head, followed: redirectCount)
+        redirectCount += 1
     }
-
-    /// nil when the request does not allow it at all.
-    private func redirectLimit(from old: URL, to new: URL) -> Int? {
-        switch request.redirects {
-        case .refuse: nil
-        case .follow(let max): max
-        case .followSameHost(let max): old.host == new.host ? max : nil
-        }
-    }
-
-    private func refusal(_ text: String) -> TransportError { TransportError(.redirectRefused, text) }
 
     // MARK: The body
 
@@ -162,7 +126,7 @@ struct HostConnection {
         do {
             try body()
         } catch {
-            throw TransportError(.aborted, "the receiver stopped the transfer from \(host)", cause: error)
+            throw .aborted(host, cause: error)
         }
     }
 }

@@ -27,12 +27,12 @@ extension ModelHost {
             if let barrier = turn.barrier, barrier.afterBytes == 0 { barrier.forward(request.cancellation) }
             try connection.checkCancellation()
             let answer = try answer(connection, kind, turn)
-            guard let target = answer.redirectTarget else {
+            guard RedirectRule.isRedirect(answer.head) else {
                 return try connection.deliver(answer, barrier: turn.barrier, onHead: onHead, onBody: onBody) { count in
                     if kind == .file { countSent(count) }
                 }
             }
-            try connection.follow(target)
+            try connection.follow(answer.head)
         }
     }
 

@@ -49,7 +49,7 @@ struct ModelCatalog: Sendable {
                     sizeBytes: String(bytes.count)))
         }
         // Unquoted: clients keep it as an opaque string and send it back as it is.
-        answer.headers += [("ETag", release.hash), ("X-Hearth-Model-Version", String(release.version))]
+        answer.headers += [("ETag", release.hash), (WireHeader.modelVersion, String(release.version))]
         return answer
     }
 

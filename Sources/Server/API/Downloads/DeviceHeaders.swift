@@ -29,7 +29,7 @@ struct DeviceHeaders {
 
     /// Fills in all facts that the headers state.
     func fill(to facts: inout DeviceFacts) {
-        facts.appVersion = word("x-hearth-app-version", limit: 64)
+        facts.appVersion = word(WireHeader.appVersion, limit: 64)
         facts.operatingSystem = operatingSystem
         facts.languages = languages
         facts.country = country
@@ -44,17 +44,17 @@ struct DeviceHeaders {
     }
 
     /// The device's own name for its operating system, in lower case.
-    var namedOperatingSystem: String? { word("x-hearth-os", limit: 32)?.lowercased() }
+    var namedOperatingSystem: String? { word(WireHeader.operatingSystem, limit: 32)?.lowercased() }
 
     /// Other makers' clients send no `x-hearth-os`; the header that names their app shows the system.
     private var operatingSystem: String? {
         if let name = namedOperatingSystem { return name }
         if head.headers["X-Android-Package"] != nil { return "android" }
-        return head.headers["x-ios-bundle-identifier"] == nil ? nil : "ios"
+        return head.headers[WireHeader.bundleID] == nil ? nil : "ios"
     }
 
     private var languages: [String] {
-        if let language = word("x-hearth-language", limit: 35) { return [language] }
+        if let language = word(WireHeader.language, limit: 35) { return [language] }
         return Self.acceptedLanguages(head.headers["Accept-Language"] ?? "")
     }
 
@@ -74,13 +74,13 @@ struct DeviceHeaders {
 
     /// From the device's header, otherwise from a trusted proxy.
     private var country: String? {
-        let code = head.headers["x-hearth-country"]?.filter { $0 != " " }.uppercased()
+        let code = head.headers[WireHeader.country]?.filter { $0 != " " }.uppercased()
         if let code, code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) { return code }
         return ProxyCountry.of(head, services)
     }
 
     private var tags: [String] {
-        let items = (head.headers["x-hearth-tags"] ?? "").split(separator: ",").prefix(DeviceFacts.tagLimit)
+        let items = (head.headers[WireHeader.tags] ?? "").split(separator: ",").prefix(DeviceFacts.tagLimit)
         return items.map { String($0.filter { $0 != " " }) }.filter(Names.isDisplayName)
     }
 

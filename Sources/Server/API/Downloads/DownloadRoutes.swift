@@ -35,7 +35,7 @@ struct DownloadRoutes {
             let version = own.experiment.version(of: path["model"], inVariant: own.variant)
             guard let version = version ?? choice(of: releases, for: call, head) else { throw APIError.notFound }
             var response = answer(version, call, head)
-            response.headers.add("X-Hearth-Experiment", own.experiment.tags[own.variant])
+            response.headers.add(WireHeader.experiment, own.experiment.tags[own.variant])
             return response
         }
         guard let version = choice(of: releases, for: call, head) else { throw APIError.notFound }
@@ -74,7 +74,7 @@ struct DownloadRoutes {
         var response = response
         // Unquoted on purpose: clients keep it as an opaque string and send it back unchanged.
         response.headers.add("ETag", version.sha256)
-        response.headers.add("X-Hearth-Model-Version", String(version.release.version))
+        response.headers.add(WireHeader.modelVersion, String(version.release.version))
         // The body contains a link with which any client can fetch the file.
         response.headers.add("Cache-Control", "no-store")
         return response

@@ -115,7 +115,7 @@ struct ExperimentRoutes {
         let table = ExperimentCSV(experiment)
         var response = Response.text((before == 0 ? table.header : "") + units.map(table.line).joined())
         response.headers["Content-Type"] = "text/csv; charset=utf-8"
-        if units.count == limit { response.headers["X-Hearth-Next-Page-Token"] = String(before + limit) }
+        if units.count == limit { response.headers[WireHeader.nextPageToken] = String(before + limit) }
         return response
     }
 }

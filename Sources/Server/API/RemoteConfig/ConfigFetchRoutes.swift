@@ -32,7 +32,7 @@ struct ConfigFetchRoutes {
             throw APIError(.invalidArgument, "The body is not a Remote Config fetch request.")
         }
         // Web clients send the token in the body only.
-        let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
+        let token = head.headers[WireHeader.installationToken] ?? body.installationToken
         let call = try context.deviceCall(head, keyed, token: token)
         let facts = ConfigSignals.facts(body, head, call.installation, context.services)
         let number = call.part.project.number

@@ -30,7 +30,7 @@ struct ConfigUpdateRoutes {
         guard let body = UpdatesBody(try context.inflated(bytes)) else {
             throw APIError(.invalidArgument, "The body is not a request for Remote Config updates.")
         }
-        let token = head.headers["x-goog-firebase-installations-auth"] ?? body.installationToken
+        let token = head.headers[WireHeader.installationToken] ?? body.installationToken
         let call = try context.deviceCall(head, keyed, token: token)
         let device = UpdateStream.Device(projectID: call.part.project.id, fid: call.installation.fid)
         let caller = StreamAdmission.Caller(

@@ -112,7 +112,7 @@ extension RouteContext {
     }
 
     private func apiKeyCall(_ head: RequestHead, project id: String, _ now: ServerClock.Moment) throws -> KeyedCall {
-        guard let text = head.headers["x-goog-api-key"] ?? head.query.first("key") else {
+        guard let text = head.headers[WireHeader.apiKey] ?? head.query.first("key") else {
             throw unauthenticated(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
         guard let part = try serving.current().projects[id], let key = part.apiKeys[SecretHash.digest(of: text)]
@@ -135,7 +135,7 @@ extension RouteContext {
     func deviceCall(_ head: RequestHead, project id: String) throws -> DeviceCall {
         let now = services.clock.moment
         let keyed = try apiKeyCall(head, project: id, now)
-        return try deviceCall(head, keyed, token: head.headers["x-goog-firebase-installations-auth"], now)
+        return try deviceCall(head, keyed, token: head.headers[WireHeader.installationToken], now)
     }
 
     /// The same, for a call whose API key was checked before. Its token may be in another place than the header.
@@ -189,7 +189,7 @@ enum AppRestriction {
     static func refusal(of head: RequestHead, allowing bundleIDs: [String]) -> APIError? {
         guard !bundleIDs.isEmpty else { return nil }
         let android = head.headers["X-Android-Package"]
-        let shown = head.headers["x-ios-bundle-identifier"] ?? android
+        let shown = head.headers[WireHeader.bundleID] ?? android
         if let shown, bundleIDs.contains(shown) { return nil }
         let name = shown.map { String($0.prefix(128)) } ?? ""
         return APIError(

@@ -1,3 +1,4 @@
+import HearthConcurrency
 import Synchronization
 
 /// A condition of a record. It is parsed when the first device needs it, and not together with the record, so that
@@ -50,7 +51,7 @@ package final class ConditionCache: Sendable {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameter limit: the largest number of conditions kept.
     package init(limit: Int = 64) { self.limit = limit }

@@ -37,8 +37,8 @@ package struct OutputFile {
         do throws(FileError) {
             try AtomicFile.write(bytes, to: target(), mode: mode ?? 0o644)
         } catch {
-            // The text names a temporary file, of which the user knows nothing; the system's reason comes last.
-            throw failure(error.message.components(separatedBy: ": ").last ?? error.message)
+            // The message names a temporary file, of which the user knows nothing.
+            throw failure(error.reason)
         }
     }
 

@@ -206,7 +206,7 @@ struct DeviceDiskTests {
             await device.error("digits", .latestModel)
                 == .internalError(
                     description:
-                        "Failed to retrieve model info: models.example.com does not accept connections; check the address and that it runs"
+                        "Failed to retrieve model info: models.example.com, or the proxy to it, does not accept connections; check the address, that it runs, and proxy settings"
                 ))
         guard case .internalError = await device.error("birds", .localModel) else {
             Issue.record("a model out of nothing")
