@@ -73,7 +73,7 @@ public struct AnnotationRenderer: Sendable {
                     paint(Canvas(bytes, width: width, height: height))
                 })
         } catch {
-            throw DrawingError(.outOfMemory, error.message)
+            throw DrawingError(.outOfMemory, error.message, cause: error)
         }
     }
 }

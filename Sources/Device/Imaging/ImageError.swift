@@ -48,10 +48,25 @@ public struct ImageError: LocalizedError, Sendable, Hashable, CustomStringConver
     /// What is wrong and what to do, on one line.
     public let message: String
 
+    /// The error below this one, such as that of a file operation; nil where there is none.
+    public let cause: (any Error)?
+
     /// Creates an error.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
+        self.cause = cause
+    }
+
+    /// Whether kind and text are the same; causes are not compared.
+    public static func == (left: ImageError, right: ImageError) -> Bool {
+        left.code == right.code && left.message == right.message
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
     }
 
     /// The same text as ``message``.

@@ -20,7 +20,8 @@ struct OperatorReader {
         self.bytes = bytes
         node = graph.subgraphs[subgraph].operators[number]
         tensors = graph.subgraphs[subgraph].tensors
-        place = "operator \(number) (\(node.name)) of subgraph \(subgraph)"
+        // Cleans the name: a file can contain anything.
+        place = graph.text(operator: number, in: subgraph)
     }
 
     // MARK: Tensors by slot
@@ -146,7 +147,7 @@ extension OperatorReader {
         }
         guard count <= Self.largestState else {
             throw ModelFileError(
-                .tooLarge, malformed("has a \(name) of \(count) elements, too many to be kept").message)
+                .tooLarge, "the model is too large: \(place) has a \(name) of \(count) elements, too many to be kept")
         }
         return count / depth
     }

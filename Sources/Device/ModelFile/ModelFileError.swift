@@ -43,10 +43,19 @@ public struct ModelFileError: LocalizedError, Sendable, Equatable, CustomStringC
     /// What is wrong, on one line.
     public let message: String
 
+    /// The error below this one, such as that of a file operation; nil where there is none.
+    public let cause: (any Error)?
+
     /// Creates an error.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
+        self.cause = cause
+    }
+
+    /// Whether kind and text are the same; causes are not compared.
+    public static func == (left: ModelFileError, right: ModelFileError) -> Bool {
+        left.code == right.code && left.message == right.message
     }
 
     /// The same text as ``message``.

@@ -79,14 +79,15 @@ extension Interpreter {
     /// Runs a model file that is already open. The interpreter shares the file's bytes with it and with other
     /// interpreters. Where the engine refuses the model as it is, the interpreter also holds a rewritten copy.
     /// - Throws: `ModelFileError` when the model could harm the engine or when the engine does not support it;
-    ///   `InterpreterError.tensorFlowLiteError` with the reason when the engine refuses it.
+    ///   `InterpreterError.tensorFlowLiteError` with the reason when the engine refuses it, `.failedToAllocateTensors`
+    ///   when the machine lacks memory.
     public convenience init(model: ModelFile, options: Options? = nil) throws {
         try model.checkForLoading()
         do {
             let sessions = try ModelSessions(model, options: options ?? Options())
             self.init(sessions: sessions, options: options, delegates: nil)
         } catch {
-            throw InterpreterError.tensorFlowLiteError(error.message)
+            throw RuntimeLog(options).error(error, otherwise: InterpreterError.tensorFlowLiteError(error.message))
         }
     }
 

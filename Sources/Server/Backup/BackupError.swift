@@ -29,12 +29,15 @@ package struct BackupError: Error, Sendable, CustomStringConvertible {
     package let code: Code
     /// What is wrong and what to do, in one line.
     package let message: String
+    /// The error below this one, where there is one.
+    package let cause: (any Error)?
 
     package var description: String { message }
 
-    init(_ code: Code, _ message: String) {
+    init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
+        self.cause = cause
     }
 }
 
@@ -45,15 +48,15 @@ enum DiskFullError {
         do {
             return try body()
         } catch let error as FileError where error.code == .noSpace {
-            throw full(result)
+            throw full(result, error)
         } catch let error as StorageError where error.code == .noSpace {
-            throw full(result)
+            throw full(result, error)
         }
     }
 
-    private static func full(_ result: String) -> BackupError {
+    private static func full(_ result: String, _ cause: any Error) -> BackupError {
         BackupError(
-            .noSpace, "The disk of \(result) is full. Free space, or choose another place; nothing was left there."
-        )
+            .noSpace, "The disk of \(result) is full. Free space, or choose another place; nothing was left there.",
+            cause: cause)
     }
 }

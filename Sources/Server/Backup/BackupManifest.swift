@@ -81,7 +81,7 @@ package struct BackupManifest: Codable, Sendable, Equatable {
             }
             bytes = try DiskFiles().read(path, limitBytes: 1 << 30)
         } catch {
-            throw BackupError(error.code == .notFound ? .notFound : .io, error.message)
+            throw BackupError(error.code == .notFound ? .notFound : .io, error.message, cause: error)
         }
         try self.init(decoding: bytes, path: path)
     }

@@ -62,11 +62,13 @@ package struct TemplateValidator {
             if namespace == .client || ServerCondition(read) != nil { return }
         } catch {
             guard error.isTooLarge else {
-                throw TemplateError(code: .invalidCondition, path: path, message: "\(error)")
+                throw TemplateError(
+                    code: .invalidCondition, path: path, message: "\(error)", syntaxError: error)
             }
             throw TemplateError(
                 code: .limitExceeded, path: path,
-                message: "The condition '\(condition.name)', column \(error.column): \(error.message)")
+                message: "The condition '\(condition.name)', column \(error.column): \(error.message)",
+                syntaxError: error)
         }
         throw TemplateError(
             code: .invalidCondition, path: path,
@@ -319,6 +321,15 @@ package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible
     package let path: String
     /// What is wrong there and what is expected, in one line.
     package let message: String
+    /// Where the expression of a condition goes wrong, if that is the reason.
+    package let syntaxError: ConditionSyntaxError?
+
+    init(code: Code, path: String, message: String, syntaxError: ConditionSyntaxError? = nil) {
+        self.code = code
+        self.path = path
+        self.message = message
+        self.syntaxError = syntaxError
+    }
 
     package var description: String {
         "[VALIDATION_ERROR]: \(code.rawValue): " + (path.isEmpty ? message : "\(path): \(message)")

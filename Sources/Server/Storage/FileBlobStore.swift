@@ -175,6 +175,6 @@ private func storage<Result>(_ body: () throws(FileError) -> Result) throws(Stor
             case .mismatch: .corrupt
             default: .io
             }
-        throw StorageError(code, error.message)
+        throw StorageError(code, error.message, cause: error)
     }
 }

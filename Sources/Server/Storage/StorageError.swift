@@ -17,10 +17,13 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let message: String
+    /// The error below this one, where there is one.
+    package let cause: (any Error)?
 
-    package init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
+        self.cause = cause
     }
 
     package var description: String { message }

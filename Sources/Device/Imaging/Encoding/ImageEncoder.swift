@@ -49,10 +49,13 @@ public enum ImageEncoder {
     /// Converts a failed file operation into an error of this module, without the name of the temporary file.
     private static func failure(_ error: FileError, _ path: String) -> ImageError {
         switch error.code {
-        case .noSpace: ImageError(.noSpace, "there is no space left for \(path); free some and write it again")
-        case .notFound: ImageError(.unwritableFile, "\(path) cannot be written: its folder does not exist")
-        case .notPermitted: ImageError(.unwritableFile, "\(path) cannot be written: writing there is not allowed")
-        default: ImageError(.unwritableFile, "\(path) cannot be written: \(error.message)")
+        case .noSpace: ImageError(
+                .noSpace, "there is no space left for \(path); free some and write it again", cause: error)
+        case .notFound:
+            ImageError(.unwritableFile, "\(path) cannot be written: its folder does not exist", cause: error)
+        case .notPermitted:
+            ImageError(.unwritableFile, "\(path) cannot be written: writing there is not allowed", cause: error)
+        default: ImageError(.unwritableFile, "\(path) cannot be written: \(error.message)", cause: error)
         }
     }
 }

@@ -49,7 +49,8 @@ package struct ZipArchive: Sendable {
                 return try Inflate.raw(stored, expectedCount: member.byteCount)
             } catch {
                 throw ModelFileError(
-                    .invalidBundle, "the zip's file \(member.name.quoted) is damaged: \(error.message)")
+                    .invalidBundle, "the zip's file \(member.name.quoted) is damaged: \(error.message)",
+                    cause: error)
             }
         }
         guard CRC32.checksum(contents) == member.crc else {

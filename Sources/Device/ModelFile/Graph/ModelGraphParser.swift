@@ -225,10 +225,10 @@ enum SignatureParser {
         return ModelGraph.Signature(
             key: key, subgraph: Int(subgraph),
             inputs: try table.tables(0, "signature's input").map { table throws(ModelFileError) in
-                try namedTensor(table, "an input of signature '\(key)'")
+                try namedTensor(table, "an input of signature \(key.quoted)")
             },
             outputs: try table.tables(1, "signature's output").map { table throws(ModelFileError) in
-                try namedTensor(table, "an output of signature '\(key)'")
+                try namedTensor(table, "an output of signature \(key.quoted)")
             })
     }
 

@@ -14,11 +14,22 @@ struct RuntimeFailure: Error, Sendable {
     let message: String
     /// Whether the text contains a reason and not only the step.
     let hasReason: Bool
+    /// Whether the machine has too little memory now. That says nothing about the model.
+    let isLackOfMemory: Bool
 
     init(_ step: Step, _ reason: String) {
         self.step = step
         message = reason
         hasReason = true
+        isLackOfMemory = false
+    }
+
+    /// There is not enough memory for a tensor.
+    init(noMemoryFor shape: Tensor.Shape) {
+        step = .allocate
+        message = "There is not enough memory for a tensor of shape \(shape.dimensions)."
+        hasReason = true
+        isLackOfMemory = true
     }
 
     /// - Parameters:
@@ -27,6 +38,7 @@ struct RuntimeFailure: Error, Sendable {
     init(_ step: Step, call: String, status: LiteRtStatus, report: String = "") {
         self.step = step
         hasReason = !report.isEmpty
+        isLackOfMemory = status == Self.outOfMemory
         message = hasReason ? report : "LiteRT could not \(call) (status \(status): \(Self.meaning(of: status)))."
     }
 
@@ -35,11 +47,13 @@ struct RuntimeFailure: Error, Sendable {
         guard status == kLiteRtStatusOk else { throw RuntimeFailure(step, call: call, status: status) }
     }
 
+    private static let outOfMemory = LiteRtStatus(2)
+
     /// The statuses of the functions used here; the library has no texts for them.
     private static func meaning(of status: LiteRtStatus) -> String {
         switch status {
         case 1: "invalid argument"
-        case 2: "out of memory"
+        case outOfMemory: "out of memory"
         case 3: "runtime failure"
         case 5: "unsupported"
         case 6: "not found"

@@ -28,7 +28,7 @@ final class TensorBuffer {
             let byteCount = dataType == .string ? capacity : shape.byteCount(of: dataType),
             let memory = TensorMemory(capacity: max(byteCount, capacity ?? 0))
         else {
-            throw RuntimeFailure(.allocate, "There is not enough memory for a tensor of shape \(shape.dimensions).")
+            throw RuntimeFailure(noMemoryFor: shape)
         }
         var type = LiteRtRankedTensorType()
         type.element_type = dataType.runtimeType

@@ -30,6 +30,11 @@ struct RuntimeLog: Sendable {
     /// returns the original library's error for the step.
     func error(_ failure: RuntimeFailure, otherwise error: any Error) -> any Error {
         if failure.step == .cancelled { return CancellationError() }
+        // Not as a reason of the engine's: that would say that the model cannot run here.
+        if failure.isLackOfMemory {
+            self.error(failure.message)
+            return error is InterpreterError ? InterpreterError.failedToAllocateTensors : error
+        }
         if failure.hasReason { return InterpreterError.tensorFlowLiteError(failure.message) }
         self.error(failure.message)
         return error

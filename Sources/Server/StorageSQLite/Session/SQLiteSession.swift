@@ -70,7 +70,7 @@ enum Columns {
             encoder.outputFormatting = .sortedKeys
             return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
         } catch {
-            throw StorageError(.io, "Cannot write a value as JSON: \(error)")
+            throw StorageError(.io, "Cannot write a value as JSON: \(error)", cause: error)
         }
     }
 
@@ -78,7 +78,7 @@ enum Columns {
         do {
             return try JSONDecoder().decode(type, from: Data(text.utf8))
         } catch {
-            throw StorageError(.corrupt, "The database holds damaged JSON")
+            throw StorageError(.corrupt, "The database holds damaged JSON", cause: error)
         }
     }
 

@@ -109,9 +109,22 @@ struct RuntimeLogTests {
         InterpreterError.failedToLoadModel, .failedToCreateInterpreter, .failedToAllocateTensors,
     ])
     func throwsTheOriginalsErrorWhereThereIsNone(original: InterpreterError) {
-        let failure = RuntimeFailure(.allocate, call: "allocate the tensors", status: 2)
+        let failure = RuntimeFailure(.allocate, call: "allocate the tensors", status: 3)
         #expect(error(failure, original) as? InterpreterError == original)
-        #expect(list.texts == ["LiteRT could not allocate the tensors (status 2: out of memory)."])
+        #expect(list.texts == ["LiteRT could not allocate the tensors (status 3: runtime failure)."])
+    }
+
+    /// A device that lacks memory for a moment must not reject a model for good.
+    @Test func lackOfMemoryIsNotARefusal() throws {
+        for failure in [
+            RuntimeFailure(.create, call: "compile the model", status: 2),
+            RuntimeFailure(.allocate, call: "allocate the tensors", status: 2, report: "Out of memory."),
+            RuntimeFailure(noMemoryFor: [1, 2]),
+        ] {
+            let thrown = error(failure, .failedToCreateInterpreter) as? InterpreterError
+            #expect(thrown == .failedToAllocateTensors)
+        }
+        #expect(list.texts.last == "There is not enough memory for a tensor of shape [1, 2].")
     }
 
     @Test func throwsACancellationAsSwiftDoes() {
