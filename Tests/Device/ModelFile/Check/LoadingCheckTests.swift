@@ -43,7 +43,7 @@ import Testing
         fails(.malformed, "an input of signature 'serving_default' has no name") {
             $0.signatures = [.init(inputs: [(nil, 0)], outputs: [("out", 1)])]
         }
-        fails(.malformed, "an input of signature 'a b' has no name") {
+        fails(.malformed, "an input of signature 'a?b' has no name") {
             $0.signatures = [.init(inputs: [(nil, 0)], outputs: [("out", 1)])]
             // What a terminal or a log would obey.
             $0.signatures[0].key = "a\nb"
