@@ -1,17 +1,17 @@
-/// A model that lies on this device, whole and verified.
+/// A model on this device, whole and verified.
 public struct CustomModel: Hashable, Sendable {
-    /// Its display name on the server.
+    /// The model's display name on the server.
     public let name: String
     /// Length in bytes.
     public let size: Int
-    /// Absolute path of the file. It stays where it is at least until the second update after this one.
+    /// The absolute path of the file. The file stays there at least until the second update after this one.
     public let path: String
-    /// Lower-case hex SHA-256 of the file.
+    /// The SHA-256 of the file, in lower-case hex.
     public let hash: String
-    /// The server's number of this version, if it told one. Hearth's addition.
+    /// The server's number of this version; nil when the server sent none. An addition of Hearth.
     public let version: Int?
 
-    /// Those for which the server chose this version; no part of what the model is.
+    /// The experiments for which the server chose this version. They are not part of the model's identity.
     let experiments: [ModelExperiment]
 
     init(
@@ -25,15 +25,18 @@ public struct CustomModel: Hashable, Sendable {
         self.experiments = experiments
     }
 
+    /// The same bytes with another version number and other experiments.
     func with(_ version: Int?, _ experiments: [ModelExperiment]) -> CustomModel {
         CustomModel(name: name, size: size, path: path, hash: hash, version: version, experiments: experiments)
     }
 
+    /// Compares name, size, path, hash and version.
     public static func == (left: CustomModel, right: CustomModel) -> Bool {
         left.name == right.name && left.size == right.size && left.path == right.path && left.hash == right.hash
             && left.version == right.version
     }
 
+    /// Hashes the model.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(path)
@@ -44,17 +47,17 @@ public struct CustomModel: Hashable, Sendable {
 
 /// The variant of an experiment for which the server chose the version of a model.
 struct ModelExperiment: Codable, Sendable, Hashable {
-    /// What a server may name at once, and how long its names may be.
+    /// How many experiments a server may name at once, and how many bytes their names may have.
     private static let limit = 20
     private static let limitBytes = 256
 
     var experiment: String
     var variant: String
-    /// When the experiment started, in the server's words; nil where it does not say.
+    /// When the experiment started, in the server's own form; nil when the server does not send it.
     var start: String?
 
-    /// Those in the values of the header `X-Hearth-Experiment`: `EXPERIMENT/VARIANT/START, EXPERIMENT/VARIANT/START`, with or
-    /// without the start. What is not readable is left out.
+    /// The experiments in the values of the header `X-Hearth-Experiment`: `EXPERIMENT/VARIANT/START,
+    /// EXPERIMENT/VARIANT/START`, with or without the start. Leaves out entries that are not readable.
     static func all(in headers: [String]) -> [ModelExperiment] {
         let entries = headers.flatMap { $0.split(separator: ",") }.prefix(limit)
         return entries.compactMap { entry in

@@ -6,10 +6,10 @@ import HearthEvents
 import HearthFiles
 import HearthModelSource
 
-/// One app's models: who waits for which, and one transfer at a time for each. All generations of the API stand on it.
+/// One app's models, and one download at a time for each. The APIs of all generations use it.
 ///
-/// Use it from any thread; what blocks is said to. When the app is deleted, transfers end and every later call fails with
-/// `appDeleted`.
+/// Use it from any thread; only methods that say so block. When the app is deleted, downloads end and every later call
+/// fails with `appDeleted`.
 final class DeliveryCore: Sendable {
     let app: FirebaseApp
     private let store: AppStore
@@ -18,7 +18,7 @@ final class DeliveryCore: Sendable {
     private let sharedSettings = SharedSettings()
     private let events: EventLog
     private let isClosed = Lock(false)
-    /// For what blocks and should not block the caller's thread.
+    /// For work that blocks and should not block the caller's thread.
     private let work = DispatchQueue(label: "app.hearth.delivery", attributes: .concurrent)
 
     private init(app: FirebaseApp) {
@@ -36,29 +36,29 @@ final class DeliveryCore: Sendable {
                 }
             },
             onEvent: { [states] job, event in
-                // Whether it is a download or an update shows in the store.
+                // A lookup in the store, so that the state shows either a first download or an update.
                 if case .started = event { _ = Self.lookUp(job.name, store, states) }
                 states.record(event, of: job)
             })
     }
 
-    /// The same object for the same app, until the app is deleted.
+    /// The core of an app: the same object for the same app, until the app is deleted.
     static func core(of app: FirebaseApp) -> DeliveryCore {
         app.service(DeliveryCore.self, make: { DeliveryCore(app: app) }, close: { $0.close() })
     }
 
-    /// Taken at the start of each transfer.
+    /// Each download reads the settings when it starts.
     var settings: DeliverySettings {
         get { sharedSettings.value }
         set { sharedSettings.value = newValue }
     }
 
-    /// The copy on this device, verified; nil when there is none. Of a damaged one the version before it, if that is whole.
-    /// Reads the file when it was not verified since it last changed: blocks.
+    /// The copy on this device, verified; nil when the device has none. If the copy is damaged, the version before it,
+    /// if that one is whole. Blocks while it reads a file that was not verified since it last changed.
     func installed(_ name: String) throws(DownloadFailure) -> CustomModel? { try find(name).model }
 
-    /// The same for somebody who is about to use it: a damaged copy is fetched again, and nobody has to wait for that while
-    /// there is a version before it. Blocks.
+    /// The same for a caller that is about to use the model. Starts a download when the copy is damaged, for which the
+    /// caller does not wait while the version before it works. Blocks.
     private func installedForUse(
         _ name: String, _ conditions: DownloadConditions
     ) throws(DownloadFailure) -> CustomModel? {
@@ -67,11 +67,11 @@ final class DeliveryCore: Sendable {
         return finding.model
     }
 
-    /// Gets a model as an app asks for it.
+    /// Gets a model in the way that the app asks for.
     ///
     /// - Parameters:
     ///   - progress, completion: As for ``download(_:conditions:progress:completion:)``.
-    /// - Returns: Cancels the caller's part.
+    /// - Returns: Cancels this caller's part.
     @discardableResult
     func get(
         _ name: String, _ type: ModelDownloadType, _ conditions: DownloadConditions, progress: ByteProgress? = nil,
@@ -92,7 +92,7 @@ final class DeliveryCore: Sendable {
                     return cancellation.onCancel { part.cancel() }
                 }
                 answer(.success(model))
-                // How that ends shows in the model's state only.
+                // Only the model's state shows how this ends.
                 if type == .localModelUpdateInBackground { download(name, conditions: conditions) }
             } catch {
                 completion(.failure(error))
@@ -101,7 +101,8 @@ final class DeliveryCore: Sendable {
         return cancellation
     }
 
-    /// The app gets the model: the experiments that vary it have met this installation. May be called with every image.
+    /// Records that the app uses the model: this is the exposure of the experiments that vary it. An app may call this
+    /// with every image.
     func recordUse(of model: CustomModel) {
         VendedModels.shared.add(model, of: app)
         for entry in model.experiments {
@@ -112,22 +113,22 @@ final class DeliveryCore: Sendable {
         }
     }
 
-    /// Whether there is a record and a file of the right length. Quick; for calls on the main thread.
+    /// Whether a record and a file of the right length exist. Quick; for calls on the main thread.
     func isInstalled(_ name: String) -> Bool {
         guard (try? check(name)) != nil else { return false }
         return (try? store.open().isInstalled(name)) ?? false
     }
 
-    /// Asks the server and fetches what is newer: starts a transfer, or joins the one under way.
+    /// Asks the server and downloads a newer version: starts a download, or joins the running one.
     ///
-    /// A transfer runs under the conditions of the call that started it. When they do not hold, callers with other conditions
-    /// go on in a transfer of their own.
+    /// A download has the conditions of the call that started it. If they do not hold, callers with other conditions
+    /// wait for a new download.
     ///
     /// - Parameters:
-    ///   - progress: completed and total bytes, in about a hundred steps. Called on a queue of the core, where it must not
-    ///     block; never after `completion`.
-    ///   - completion: called once, on the same queue and never before this method returns.
-    /// - Returns: this caller's part in the transfer. Forgetting it does not cancel.
+    ///   - progress: Completed and total bytes, in about a hundred steps. Called on a queue of the core, where it must
+    ///     not block; never after `completion`.
+    ///   - completion: Called once, on the same queue and never before this method returns.
+    /// - Returns: Cancels this caller's part. Releasing it does not cancel.
     @discardableResult
     func download(
         _ name: String, conditions: DownloadConditions = DownloadConditions(), progress: ByteProgress? = nil,
@@ -137,13 +138,13 @@ final class DeliveryCore: Sendable {
         return name.isEmpty ? downloads.fail(caller, .emptyName) : downloads.join(name, conditions, caller)
     }
 
-    /// Blocks.
+    /// Every installed model, not verified. Blocks.
     func list() throws(DownloadFailure) -> [CustomModel] {
         try check()
         return try store.use { store throws(FileError) in try store.list() }
     }
 
-    /// Everything that was installed, verified. A model that cannot be read counts as damaged. Blocks.
+    /// Every model that was installed, verified. A model that cannot be read counts as damaged. Blocks.
     func copies() throws(DownloadFailure) -> [InstalledCopy] {
         try check()
         var copies: [InstalledCopy] = []
@@ -158,7 +159,9 @@ final class DeliveryCore: Sendable {
         return copies
     }
 
-    /// False when there is no such model. Cancels a transfer of it. Blocks.
+    /// Removes the model and cancels its download. Blocks.
+    ///
+    /// - Returns: Whether the model was installed.
     func delete(_ name: String) throws(DownloadFailure) -> Bool {
         try check(name)
         downloads.cancelDownload(of: name)
@@ -167,16 +170,16 @@ final class DeliveryCore: Sendable {
         return existed
     }
 
-    /// Deletes files that nothing needs any more; how many those were. Blocks.
+    /// Deletes files that nothing needs any more, and returns how many. Blocks.
     func collect() throws(DownloadFailure) -> Int {
         try check()
         return try store.use { store throws(FileError) in try store.collect() }
     }
 
-    /// The copy at `path` does not load here: the one before it is installed again, and this one is not downloaded again. The
-    /// app sees it in the model's state, and gets the notification of failure. Blocks.
+    /// Rejects the copy at `path`, which does not load here: the version before it is installed again, and this one is
+    /// not downloaded again. The app gets the reason in the model's state and in the failure notification. Blocks.
     ///
-    /// - Returns: What the app gets; nil when `path` is not the installed copy, and nothing was done.
+    /// - Returns: The failure that the app gets; nil when `path` is not the installed copy, and then nothing changes.
     @discardableResult
     func reject(path: String, of name: String, reason: String) -> DownloadFailure? {
         guard case .installed(let model) = try? find(name), model.path == path,
@@ -193,12 +196,12 @@ final class DeliveryCore: Sendable {
             app.serialCallbackQueue.async { event.post(.failure(failure)) }
             return failure
         } catch {
-            // The store cannot be used any more: the next call for the model says why.
+            // The store failed; the next call for the model reports why.
             return nil
         }
     }
 
-    /// Blocks while it looks at the store.
+    /// The model's state now. Blocks while it reads the store.
     func state(of name: String) -> ModelState {
         do throws(DownloadFailure) {
             try check(name)
@@ -209,11 +212,11 @@ final class DeliveryCore: Sendable {
         return states.state(of: name)
     }
 
-    /// Calls `change` with the state now, and then at each change, until the ticket is cancelled or the app is deleted.
+    /// Calls `change` with the state now and then at each change, until the result is cancelled or the app is deleted.
     ///
     /// - Parameters:
     ///   - queue: nil for the app's callback queue.
-    ///   - end: called after the last change when the app is deleted.
+    ///   - end: Called after the last change when the app is deleted.
     func observe(
         _ name: String, on queue: DispatchQueue? = nil, _ change: @escaping @Sendable (ModelState) -> Void,
         end: (@Sendable () -> Void)? = nil
@@ -238,7 +241,7 @@ final class DeliveryCore: Sendable {
         states.close()
     }
 
-    /// What is on this device, verified. Blocks.
+    /// What a lookup finds on this device, verified. Blocks.
     func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
         try check(name)
         return try Self.lookUp(name, store, states).get()
@@ -249,7 +252,7 @@ final class DeliveryCore: Sendable {
         if name == "" { throw .emptyName }
     }
 
-    /// Looks at the store, and tells the states.
+    /// Looks the model up in the store and records the result in the model's state.
     private static func lookUp(
         _ name: String, _ store: AppStore, _ states: ModelStateStore
     ) -> Result<DeviceStore.LookupResult, DownloadFailure> {

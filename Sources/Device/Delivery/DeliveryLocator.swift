@@ -14,7 +14,7 @@ struct DeliveryLocator: ModelLocator {
             core.recordUse(of: model)
             return model.path
         }
-        // Of a damaged one, the version before it is used until it has been fetched again.
+        // While a damaged copy is downloaded again, the app uses the version before it.
         ModelManager.modelManager(app: app).downloadForUse(name)
         return finding?.model?.path
     }
@@ -24,8 +24,8 @@ struct DeliveryLocator: ModelLocator {
     }
 
     func observer(ofModelAt path: String) -> (any ModelObserver)? {
-        guard let given = VendedModels.shared.model(at: path), let app = given.app else { return nil }
-        return observer(of: given.name, app)
+        guard let vended = VendedModels.shared.model(at: path), let app = vended.app else { return nil }
+        return observer(of: vended.name, app)
     }
 
     private func observer(of name: String, _ app: FirebaseApp) -> (any ModelObserver)? {
@@ -43,7 +43,7 @@ struct DeliveryLocator: ModelLocator {
     }
 }
 
-/// A model whose runs are told to the server.
+/// A model whose runs are reported to the server.
 private struct ReportedModel: ModelObserver {
     let name: String
     let reports: ModelReports
@@ -53,13 +53,13 @@ private struct ReportedModel: ModelObserver {
     func found(confidence: Double) { reports.recordConfidence(name, confidence: confidence) }
 }
 
-/// What ``ModelLocatorRegistry`` looks for by name.
+/// The class that ``ModelLocatorRegistry`` looks up by its name.
 final class DeliveryLocatorProvider: NSObject, ModelLocatorProvider {
     static func makeLocator() -> any ModelLocator { DeliveryLocator() }
 }
 
-/// Which remote models lie where, of those that this process gave to its apps: an app that opens the file itself still uses the
-/// model. Use it from any thread.
+/// The paths of the remote models that this process returned to its apps: an app that opens the file itself still uses
+/// the model. Use it from any thread.
 final class VendedModels: Sendable {
     struct Entry: Sendable {
         let name: String
@@ -67,12 +67,12 @@ final class VendedModels: Sendable {
     }
 
     static let shared = VendedModels()
-    /// More than any app has open.
+    /// More than any app has open at once.
     private static let limit = 1000
 
     private let models = Lock<[String: Entry]>([:])
 
-    /// Of two models with the same bytes, which share their file, the last one counts.
+    /// Two models with the same bytes share their file: the last one counts.
     func add(_ model: CustomModel, of app: FirebaseApp) {
         models.withLock { models in
             if let known = models[model.path], known.name == model.name, known.app === app { return }

@@ -1,28 +1,33 @@
 import HearthConcurrency
 
-/// How an app's models are fetched and kept. Hearth's addition; the defaults suit most apps.
+/// How an app's models are downloaded and stored. An addition of Hearth; the defaults suit most apps.
 public struct DeliverySettings: Sendable {
-    /// A download is given up after so many seconds, pauses between attempts included.
+    /// How many seconds a download may take, including the backoff between attempts. 600 by default.
     public var deadlineSeconds: Double = 600
-    /// How often one step may fail, one time after the other, before the download is given up. Bytes that arrive start the
-    /// count anew.
+    /// How often in a row a step of the download may fail before the download fails. The count begins again when bytes
+    /// arrive. 5 by default.
     public var attemptLimit = 5
-    /// A transfer is taken for dead when no byte moved for so many seconds; the next attempt goes on where it stopped.
+    /// How many seconds a transfer may receive no byte before it fails; the next attempt resumes it. 30 by default.
     public var stallSeconds: Double = 30
-    /// The fastest that this app fetches files; nil for no cap.
+    /// The most bytes per second that a download receives; nil, the default, for no limit.
     public var maxBytesPerSecond: UInt64?
-    /// A larger model is refused before its first byte.
+    /// The most bytes that a model may have; a larger one is refused before its first byte. 2 GiB by default.
     public var maxModelBytes: UInt64 = 2 << 30
-    /// The most that this app's store may hold, the model to be fetched included; nil for no limit.
+    /// The most bytes that this app's store may have, including the model to be downloaded; nil, the default, for no
+    /// limit.
     public var storeQuotaBytes: UInt64?
-    /// What must stay free on the disk after a download.
+    /// How many bytes must stay free on the disk after a download. 32 MiB by default.
     public var reservedFreeBytes: UInt64 = 32 << 20
-    /// What is known about the device's connection and power.
+    /// Reports whether the device's connection is metered and whether it runs on its battery. ``SystemConditions`` by
+    /// default.
     public var deviceConditions: any DeviceConditions = SystemConditions()
-    /// Tries a verified file before it takes the installed one's place; throwing refuses it. Called on the fetching thread.
-    /// Whatever it is, models that do not load in a labeler, detector or `ModelInterpreter` are put aside as well.
+    /// Checks a verified file before it replaces the installed one; an error rejects the file. Called on the
+    /// downloading thread.
+    ///
+    /// With or without it, a model that does not load in a labeler, detector or `ModelInterpreter` is rejected too.
     public var loadCheck: (@Sendable (_ path: String) throws -> Void)?
 
+    /// Makes the default settings.
     public init() {}
 }
 

@@ -1,17 +1,19 @@
 import HearthFiles
 import HearthModelSource
 
-/// Knows what a download costs now. Asked before each attempt, on the fetching thread.
+/// Reports whether a download costs money or battery power now. Called before each attempt, on the downloading thread.
 public protocol DeviceConditions: Sendable {
-    /// Whether the connection is a metered or cellular one; nil when that cannot be told, which counts as no.
+    /// Whether the connection is metered or cellular; nil when that is unknown, which counts as no.
     var isConnectionMetered: Bool? { get }
-    /// Whether the device runs on mains; nil when that cannot be told, which counts as yes.
+    /// Whether the device has external power; nil when that is unknown, which counts as yes.
     var isOnExternalPower: Bool? { get }
 }
 
-/// Whether a download may go on under the conditions that its caller set. Pure.
+/// Whether a download may continue under the conditions that its caller set. Pure.
 enum ConditionRules {
-    /// - Throws: `conditionsNotMet` on a metered connection that the caller does not allow. What is not known counts as allowed.
+    /// Checks the conditions. An unknown connection counts as unmetered.
+    ///
+    /// - Throws: `conditionsNotMet` on a metered connection that the caller does not allow.
     static func check(
         _ conditions: DownloadConditions, on device: any DeviceConditions
     ) throws(DownloadFailure) {
@@ -34,14 +36,15 @@ struct DownloadConditions: Hashable, Sendable {
     }
 }
 
-/// What the operating system tells about connection and power: on Linux from `/proc/net` and `/sys/class`; elsewhere nothing
-/// is known.
+/// What the operating system reports about connection and power: on Linux from `/proc/net` and `/sys/class`; on other
+/// systems both are unknown.
 ///
-/// Only the interface that the default routes name is looked at: a tunnel over a mobile connection counts as unmetered.
+/// It looks only at the interface of the default routes: a tunnel over a cellular connection counts as unmetered.
 public struct SystemConditions: DeviceConditions {
     private let network: NetworkInterfaces
     private let power: PowerSupplies
 
+    /// Reads the system's own folders.
     public init() { self.init(procFolder: "/proc", sysFolder: "/sys") }
 
     init(procFolder: String, sysFolder: String) {
@@ -49,6 +52,7 @@ public struct SystemConditions: DeviceConditions {
         power = PowerSupplies(sysFolder: sysFolder)
     }
 
+    /// Whether the default route uses a cellular interface; nil when that is unknown.
     public var isConnectionMetered: Bool? {
         #if os(Linux)
             network.isDefaultCellular
@@ -57,6 +61,7 @@ public struct SystemConditions: DeviceConditions {
         #endif
     }
 
+    /// Whether the device has external power; nil when that is unknown.
     public var isOnExternalPower: Bool? {
         #if os(Linux)
             power.isOnExternalPower
@@ -66,7 +71,7 @@ public struct SystemConditions: DeviceConditions {
     }
 }
 
-/// The small text files in which Linux tells about itself.
+/// The small text files in which Linux reports about the device.
 struct KernelFile {
     private static let limitBytes = 1 << 20
 
@@ -75,19 +80,19 @@ struct KernelFile {
         (try? DiskFiles().read(path, limitBytes: limitBytes)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Its first word: most of these files hold one.
+    /// The file's first word; most of these files contain one word.
     static func word(_ path: String) -> String? {
         text(path)?.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 }
 
-/// Which interface leads to the world, and whether it is a mobile one.
+/// Finds the interface of the default routes and whether it is cellular.
 struct NetworkInterfaces: Sendable {
     let procFolder: String
     let sysFolder: String
 
-    /// nil without a default route. True when either of the two (IPv4, IPv6) leads over a mobile interface: which of them
-    /// a transfer will take is not known before.
+    /// nil without a default route. True when one of the two (IPv4, IPv6) uses a cellular interface: which of them a
+    /// transfer will use is unknown before.
     var isDefaultCellular: Bool? {
         let tables = [
             KernelFile.text(FilePath.join(procFolder, "net/route")).flatMap(RouteTable.defaultInterfaceIPv4),
@@ -97,7 +102,7 @@ struct NetworkInterfaces: Sendable {
         return interfaces.isEmpty ? nil : interfaces.contains(where: isCellular)
     }
 
-    /// `ppp` alone tells nothing: DSL lines and tunnels have it, too.
+    /// `ppp` alone is not enough: DSL lines and tunnels have it too.
     private func isCellular(_ interface: String) -> Bool {
         if interface.hasPrefix("wwan") { return true }
         let events = KernelFile.text(FilePath.join(sysFolder, "class/net/\(interface)/uevent")) ?? ""
@@ -105,11 +110,13 @@ struct NetworkInterfaces: Sendable {
     }
 }
 
-/// Reads the kernel's tables of routes. Pure.
+/// Reads the kernel's routing tables. Pure.
 enum RouteTable {
     private static let up: UInt32 = 0x1
     private static let reject: UInt32 = 0x200
 
+    /// The interface of the IPv4 default route.
+    ///
     /// - Parameter text: `/proc/net/route`: interface, destination, gateway, flags, two counters, metric, mask ...
     static func defaultInterfaceIPv4(_ text: String) -> String? {
         best(in: text) { fields in
@@ -120,6 +127,8 @@ enum RouteTable {
         }
     }
 
+    /// The interface of the IPv6 default route.
+    ///
     /// - Parameter text: `/proc/net/ipv6_route`: destination, its length, source, its length, next hop, metric, two
     ///   counters, flags, interface.
     static func defaultInterfaceIPv6(_ text: String) -> String? {
@@ -141,7 +150,7 @@ enum RouteTable {
     }
 }
 
-/// Whether something other than the device's own battery feeds it.
+/// Finds out whether something other than the device's own battery supplies its power.
 struct PowerSupplies: Sendable {
     let sysFolder: String
 
@@ -151,8 +160,8 @@ struct PowerSupplies: Sendable {
         let isDischarging: Bool
     }
 
-    /// True on mains, USB or wireless power, and without a battery; false when a battery is what feeds the device; nil when
-    /// that cannot be told.
+    /// True with mains, USB or wireless power, and without a battery; false when a battery supplies the device; nil
+    /// when that is unknown.
     var isOnExternalPower: Bool? {
         guard let supplies = supplies() else { return nil }
         let batteries = supplies.filter { $0.type == "Battery" }
@@ -165,7 +174,7 @@ struct PowerSupplies: Sendable {
         guard let names = try? DiskFiles().list(folder) else { return nil }
         return names.compactMap { name in
             func word(_ file: String) -> String? { KernelFile.word(FilePath.join(folder, "\(name)/\(file)")) }
-            // A mouse or a headset has a battery, too: that one feeds itself only.
+            // A mouse or a headset has a battery too, which supplies only itself.
             guard let type = word("type"), word("scope") != "Device" else { return nil }
             let online = word("online").flatMap { Int($0) } ?? 0
             return Supply(type: type, isOnline: online > 0, isDischarging: word("status") == "Discharging")

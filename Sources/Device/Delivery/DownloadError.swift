@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Why a model could not be had. The order of the cases is part of the API: it shows as the `NSError` code. More detail is in
-/// ``ModelState``, whose ``DownloadFailure`` has a kind for each accident.
+/// Why a model could not be downloaded. The order of the cases is part of the API: it determines the `NSError` code.
+/// ``ModelState`` has more detail: its ``DownloadFailure`` names the kind of failure.
 public enum DownloadError: Error, Equatable, Sendable {
     /// There is no such model, or it is not published.
     case notFound
     /// The server refused the API key or the installation's token.
     case permissionDenied
-    /// The connection failed while the file was fetched.
+    /// The file was not downloaded: the transfer failed or took too long, or the conditions of the download were not met.
     case failedPrecondition
-    /// Too many requests; try later.
+    /// The server received too many requests; try again later.
     case resourceExhausted
     /// The disk is full, or the quota of the app's store does not hold the model.
     case notEnoughSpace
@@ -17,7 +17,7 @@ public enum DownloadError: Error, Equatable, Sendable {
     case invalidArgument
     /// The model's name is empty.
     case emptyModelName
-    /// Everything else; the text says what.
+    /// Any other failure; the text describes it.
     case internalError(description: String)
 }
 
@@ -32,7 +32,7 @@ extension DownloadError: LocalizedError {
         switch self {
         case .notFound: "The server has no published model of this name."
         case .permissionDenied: "The server refused this app's API key or this installation's token."
-        case .failedPrecondition: "The model's file could not be fetched."
+        case .failedPrecondition: "The model's file could not be downloaded."
         case .resourceExhausted: "The server received too many requests."
         case .notEnoughSpace: "There is not enough space for the model on this device."
         case .invalidArgument: "The server did not accept the request for the model."
@@ -41,14 +41,14 @@ extension DownloadError: LocalizedError {
         }
     }
 
-    /// What to do; nil where the reason says all that is known.
+    /// What to do; nil when the reason says everything that is known.
     public var recoverySuggestion: String? {
         switch self {
         case .notFound: "Check the name, and that a version of the model is published."
         case .permissionDenied: "Check the API key in the app's GoogleService-Info.plist."
-        case .failedPrecondition: "Check the connection and try again; what has arrived is kept."
+        case .failedPrecondition: "Check the connection and try again; the bytes that have arrived are kept."
         case .resourceExhausted: "Try again later."
-        case .notEnoughSpace: "Free some space, or allow the app's store more."
+        case .notEnoughSpace: "Free some space, or raise the quota of the app's store."
         case .invalidArgument: "Check the model's name and the app's project."
         case .emptyModelName: "Pass the name that it was published under."
         case .internalError: nil
@@ -62,7 +62,7 @@ public enum DownloadedModelError: Error, Sendable {
     case notFound
     /// A file could not be read, written or deleted; the text says which and why.
     case fileIOError(description: String)
-    /// Everything else; the text says what.
+    /// Any other failure; the text describes it.
     case internalError(description: String)
 }
 

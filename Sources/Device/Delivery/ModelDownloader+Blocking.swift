@@ -1,10 +1,10 @@
 import Dispatch
 import HearthConcurrency
 
-/// For programs that wait on their own thread: command-line tools, for example.
+/// For programs that wait on their own thread, for example command-line tools.
 extension ModelDownloader {
-    /// The copy on this device, checked; nil when there is none or it is damaged. Asks no server. Blocks: not for
-    /// Swift's cooperative pool. Hearth's addition.
+    /// The copy on this device, verified; nil when the device has none. Does not call the server. Blocks: do not call
+    /// it on Swift's cooperative thread pool. An addition of Hearth.
     public func installedModel(name modelName: String) throws -> CustomModel? {
         do throws(DownloadFailure) {
             let model = try core.installed(modelName)
@@ -15,7 +15,7 @@ extension ModelDownloader {
         }
     }
 
-    /// The newest published version, for code that blocks its thread already and shows bytes.
+    /// The newest published version, for code that may block its thread and shows the bytes.
     package func latestModel(
         name modelName: String, progress: @escaping (_ completed: UInt64, _ total: UInt64) -> Void
     ) throws(DownloadFailure) -> CustomModel {
@@ -31,19 +31,19 @@ extension ModelDownloader {
         return try result.get()
     }
 
-    /// Every model on this device: each file is read and checked.
+    /// Every model on this device; reads and verifies each file.
     package func installedCopies() throws(DownloadFailure) -> [InstalledCopy] { try core.copies() }
 
-    /// False when there is no such model.
+    /// Removes a model; false when the model was not installed.
     package func removeModel(name modelName: String) throws(DownloadFailure) -> Bool { try core.delete(modelName) }
 
-    /// Deletes the store's files that nothing needs any more; how many those were.
+    /// Deletes the store's files that nothing needs any more, and returns how many.
     package func collectGarbage() throws(DownloadFailure) -> Int { try core.collect() }
 }
 
-/// A model that was installed on this device, and whether its file still is what it was then.
+/// A model that was installed on this device, and whether its file is damaged now.
 package struct InstalledCopy: Sendable, Equatable {
     package let model: CustomModel
-    /// The file is gone, changed or not readable. The next one who asks for the model has it fetched again.
+    /// The file is missing, changed or not readable. The next call for the model downloads it again.
     package let isDamaged: Bool
 }

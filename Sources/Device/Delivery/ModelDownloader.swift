@@ -3,7 +3,7 @@ public import HearthApp
 import HearthConcurrency
 public import HearthModelSource
 
-/// Fetches models from the server, keeps them on this device and updates them.
+/// Downloads models from the server, stores them on this device and updates them.
 ///
 /// ```swift
 /// ModelDownloader.modelDownloader().getModel(
@@ -13,25 +13,27 @@ public import HearthModelSource
 /// }
 /// ```
 ///
-/// Use it from any thread. Completions and progress are called on the app's `callbackQueue`. What is installed works
-/// without a connection, and stays installed until something better has been fetched, verified and put in its place.
+/// Use it from any thread. Completions and progress are called on the app's `callbackQueue`. An installed model works
+/// without a connection, and stays installed until a newer version was downloaded, verified and installed.
 public final class ModelDownloader: Sendable {
     let core: DeliveryCore
 
     private init(app: FirebaseApp) { core = DeliveryCore.core(of: app) }
 
-    /// Of the default app, which must be configured.
+    /// The downloader of the default app. Ends the process when that app is not configured, as the original does.
     public static func modelDownloader() -> ModelDownloader {
         guard let app = FirebaseApp.registered() else { Misuse.stop("Default Firebase app not configured.") }
         return modelDownloader(app: app)
     }
 
-    /// The same object for the same app, until the app is deleted; every call fails after that.
+    /// The downloader of an app: the same object for the same app, until the app is deleted. Afterwards, every call
+    /// fails.
     public static func modelDownloader(app: FirebaseApp) -> ModelDownloader {
         app.service(ModelDownloader.self) { ModelDownloader(app: app) }
     }
 
-    /// How this app's models are fetched and kept, whichever API asks for them. A change counts from the next download on.
+    /// How this app's models are downloaded and stored, through any of the APIs. A change applies from the next
+    /// download on.
     public var settings: DeliverySettings {
         get { core.settings }
         set { core.settings = newValue }
@@ -39,11 +41,11 @@ public final class ModelDownloader: Sendable {
 
     /// Gets a model by its display name.
     ///
-    /// Calls for one model at the same time share one transfer, under the conditions of the first of them.
+    /// Calls for one model at the same time share one download, with the conditions of the first of them.
     ///
     /// - Parameters:
-    ///   - progressHandler: called with 0...1 while a file is fetched; never when the installed one is used.
-    ///   - completion: called once.
+    ///   - progressHandler: Called with 0...1 during a transfer; never when the installed version is used.
+    ///   - completion: Called once.
     public func getModel(
         name modelName: String, downloadType: ModelDownloadType, conditions: ModelDownloadConditions,
         progressHandler: ((Float) -> Void)? = nil,
@@ -70,8 +72,8 @@ public final class ModelDownloader: Sendable {
         core.onBlockingQueue { [self] in callback.call(with: list(), on: core.app.serialCallbackQueue) }
     }
 
-    /// Removes a model from this device; `.notFound` when it is not there. Whoever waits for its download gets an error.
-    /// A program that has opened the file may go on reading it.
+    /// Removes a model from this device; `.notFound` when the device does not have it. Callers that wait for its
+    /// download get an error. A program that has opened the file can still read it.
     public func deleteDownloadedModel(
         name modelName: String, completion: @escaping (Result<Void, DownloadedModelError>) -> Void
     ) {
@@ -103,21 +105,21 @@ public final class ModelDownloader: Sendable {
 
 /// Which copy of a model a caller wants.
 public enum ModelDownloadType: Sendable {
-    /// The copy on this device; from the server only when there is none.
+    /// The copy on this device; a download only when the device has none.
     case localModel
-    /// The copy on this device at once, and then a check for a newer one in the background.
+    /// The copy on this device immediately, followed by a check for a newer one in the background.
     case localModelUpdateInBackground
-    /// The newest one: always asks the server.
+    /// The newest version: always asks the server.
     case latestModel
 }
 
-/// The calls with completions, for async code. They return off the callback queue, which need not run.
+/// The calls with completions, for async code. They do not use the callback queue, which need not run.
 extension ModelDownloader {
-    /// Gets a model by its display name. Throws ``DownloadError``, or `CancellationError` when the task was cancelled; the
-    /// transfer goes on while others wait for it. `states(ofModel:)` shows the progress.
+    /// Gets a model by its display name. Throws ``DownloadError``, or `CancellationError` when the task was cancelled;
+    /// the download continues while other callers wait for it. `states(ofModel:)` shows the progress.
     ///
-    /// It takes no closure: one that did would take over calls of the original in async functions, whose trailing closure is
-    /// the completion.
+    /// This method has no closure parameter: otherwise it would capture calls of the original in async functions, whose
+    /// trailing closure is the completion.
     public func getModel(
         name modelName: String, downloadType: ModelDownloadType,
         conditions: ModelDownloadConditions = ModelDownloadConditions()
@@ -149,7 +151,7 @@ extension ModelDownloader {
         }
     }
 
-    /// Removes a model from this device; throws ``DownloadedModelError``, `.notFound` when it is not there.
+    /// Removes a model from this device; throws ``DownloadedModelError``, `.notFound` when the device does not have it.
     public func deleteDownloadedModel(name modelName: String) async throws {
         try await withCheckedThrowingContinuation { continuation in
             core.onBlockingQueue { continuation.resume(with: self.delete(modelName)) }
@@ -157,9 +159,10 @@ extension ModelDownloader {
     }
 }
 
-/// What goes on with a model, and how to keep it up to date. Hearth's additions.
+/// The state of a model, and updates from time to time. Additions of Hearth.
 extension ModelDownloader {
-    /// What there is of a model now, whoever fetches it. Blocks while it looks at the disk: not for Swift's cooperative pool.
+    /// The state of a model now, including downloads by other APIs of the app. Blocks while it reads the disk: do not
+    /// call it on Swift's cooperative thread pool.
     public func state(ofModel modelName: String) -> ModelState { core.state(of: modelName) }
 
     /// Calls `change` with the state now, and then at each change, in order, on the app's `callbackQueue`, until the
@@ -171,27 +174,28 @@ extension ModelDownloader {
         return ModelStateObservation(core.observe(modelName, { callback.call(with: $0) }))
     }
 
-    /// The state now, and then each change. Whoever reads slowly misses states, but never the newest. Ends when the app is
-    /// deleted. Needs no callback queue.
+    /// The state now and then each change. A slow reader misses states, but never the newest one. The stream ends when
+    /// the app is deleted. It needs no callback queue.
     public func states(ofModel modelName: String) -> AsyncStream<ModelState> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let ticket = core.observe(
+            let cancellation = core.observe(
                 modelName, on: DispatchQueue(label: "app.hearth.delivery.states"), { continuation.yield($0) },
                 end: { continuation.finish() })
-            continuation.onTermination = { _ in ticket.cancel() }
+            continuation.onTermination = { _ in cancellation.cancel() }
         }
     }
 
-    /// Fetches the model within seconds if there is none, else looks for a newer version after a random part of a tenth of
-    /// `seconds`; then looks about every `seconds`, give or take a tenth, so that devices do not all ask at the same time. A check
-    /// that fails is repeated after shorter, growing pauses; one that the conditions do not allow is left out.
+    /// Keeps a model up to date. If the device does not have it, downloads it within seconds; otherwise checks for a
+    /// newer version after a random part of a tenth of `seconds`. Afterwards it checks about every `seconds`, plus or
+    /// minus a tenth, so that devices do not all ask at the same time. A check that fails is repeated after a shorter,
+    /// growing backoff; a check that the conditions do not allow is skipped.
     ///
-    /// A model that is not on this device is fetched, also after it was deleted: cancel the refresh first.
+    /// A model that is missing is downloaded, even after the app deleted it: cancel the refresh first.
     ///
     /// - Parameters:
-    ///   - seconds: at least 60; less counts as 60.
-    ///   - requiringExternalPower: leaves checks out while the device is known to run on its battery.
-    /// - Returns: the refresh, which ends when it is cancelled or released.
+    ///   - seconds: At least 60; less counts as 60.
+    ///   - requiringExternalPower: Skips checks while the device is known to run on its battery.
+    /// - Returns: The refresh, which ends when it is cancelled or released.
     public func keepUpdated(
         name modelName: String, every seconds: Double, conditions: ModelDownloadConditions = ModelDownloadConditions(),
         requiringExternalPower: Bool = false
@@ -201,11 +205,12 @@ extension ModelDownloader {
         return ModelRefresh.start(plan, everySeconds: seconds, core: core)
     }
 
-    /// For apps that run models themselves: `model` does not load on this device. The version before it is installed again,
-    /// and this one is not fetched any more; a newer one is. The state and the failure notification tell so. Does nothing when `model` is not the installed version. Blocks.
+    /// Rejects a model that does not load on this device, for apps that run models themselves. The version before it is
+    /// installed again. The rejected version is not downloaded again; a newer one is. The model's state and the failure
+    /// notification contain the reason. Does nothing when `model` is not the installed version. Blocks.
     ///
-    /// Labelers, detectors and `ModelInterpreter` do this by themselves.
-    /// - Parameter reason: what the app wants to read in the state's failure.
+    /// Labelers, detectors and `ModelInterpreter` reject such a model automatically.
+    /// - Parameter reason: A text for the failure in the model's state.
     public func reject(_ model: CustomModel, reason: String) {
         core.reject(path: model.path, of: model.name, reason: reason)
     }

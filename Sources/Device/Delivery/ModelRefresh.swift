@@ -3,12 +3,12 @@ import HearthClient
 import HearthConcurrency
 import HearthModelSource
 
-/// Looks for newer versions of a model from time to time. Ends when it is cancelled or released: keep it as long as the model
-/// is to be kept up to date.
+/// Checks for newer versions of a model from time to time. Ends when it is cancelled or released: keep it as long as
+/// the model is to be kept up to date.
 public final class ModelRefresh: Sendable {
     private struct State {
         var rules: RefreshBackoff
-        /// The next check, or the one under way.
+        /// The timer of the next check, until that check ends.
         var timer: (any DeviceTimer)?
         var check: Cancellation?
         var isCancelled = false
@@ -20,7 +20,8 @@ public final class ModelRefresh: Sendable {
 
     deinit { cancel() }
 
-    /// No check begins after this; one under way is given up unless others wait for the same model.
+    /// Ends the refresh: no check begins afterwards. A running check is cancelled, but its download continues while
+    /// other callers wait for the same model.
     public func cancel() {
         let (timer, check) = state.withLock { state in
             state.isCancelled = true
@@ -48,7 +49,7 @@ extension ModelRefresh {
         return refresh
     }
 
-    /// The timer keeps neither the refresh nor the core: both end when nobody else holds them.
+    /// The timer keeps neither the refresh nor the core alive.
     private func schedule(_ seconds: Double, _ plan: Plan, _ core: DeliveryCore) {
         state.withLock { state in
             guard !state.isCancelled else { return }
@@ -62,39 +63,39 @@ extension ModelRefresh {
     private func check(_ plan: Plan, _ core: DeliveryCore) {
         let hasPower = core.settings.deviceConditions.isOnExternalPower ?? true
         guard hasPower || !plan.requiresExternalPower else { return end(.skipped, plan, core) }
-        let ticket = core.download(
+        let cancellation = core.download(
             plan.name, conditions: plan.conditions,
             completion: { [weak self, weak core] result in
                 if let core { self?.end(RefreshBackoff.Outcome(result), plan, core) }
             })
         let isCancelled = state.withLock { state in
-            // Not when the check has ended already: the ticket is of no use then, and does no harm.
-            if !state.isCancelled { state.check = ticket }
+            // If the check has ended already, its cancellation has no effect.
+            if !state.isCancelled { state.check = cancellation }
             return state.isCancelled
         }
-        if isCancelled { ticket.cancel() }
+        if isCancelled { cancellation.cancel() }
     }
 
     private func end(_ outcome: RefreshBackoff.Outcome, _ plan: Plan, _ core: DeliveryCore) {
         let random = core.app.environment.random()
-        let pause = state.withLock { $0.rules.delay(after: outcome, random: random) }
-        if let pause { schedule(pause, plan, core) }
+        let seconds = state.withLock { $0.rules.delay(after: outcome, random: random) }
+        if let seconds { schedule(seconds, plan, core) }
     }
 }
 
 /// When the next check for a newer version is due. Pure.
 ///
-/// The pauses differ from device to device, so that devices that were started, or that lost the server, at the same time do
-/// not all come back at the same time.
+/// The times differ from device to device: devices that started, or lost the server, at the same time do not all come
+/// back at the same time.
 struct RefreshBackoff: Sendable, Equatable {
     /// How the last check went.
     enum Outcome: Sendable, Equatable {
-        /// The newest version is here, or nothing would change if the server were asked again soon.
+        /// The newest version is installed, or another check soon would have the same result.
         case settled
-        /// The connection, the power or the app's conditions did not allow it.
+        /// The connection, the power or the app's conditions did not allow the check.
         case skipped
         case failed(retryAfterSeconds: Double?)
-        /// There is nothing to keep up to date any more.
+        /// The app was deleted.
         case over
 
         init(_ result: Result<CustomModel, DownloadFailure>) {
@@ -111,27 +112,31 @@ struct RefreshBackoff: Sendable, Equatable {
         }
     }
 
-    /// Checks that come more often would be of no use, and rarer ones of none either.
+    /// More frequent or rarer checks would be useless.
     static let intervalRange = 60.0...(366 * 86_400)
     private static let longestFirstWaitSeconds = 5.0
 
     let interval: Double
     private var backoff: Backoff
 
-    /// - Parameter seconds: brought into `intervalRange`.
+    /// Makes the rules of a refresh.
+    ///
+    /// - Parameter seconds: Moved into `intervalRange`.
     init(everySeconds seconds: Double) {
         let range = Self.intervalRange
         interval = seconds.isNaN ? range.lowerBound : min(max(seconds, range.lowerBound), range.upperBound)
         backoff = Backoff(firstSeconds: 30, longestSeconds: interval)
     }
 
-    /// A device without the model cannot wait; others check some time after the start. Not all devices at once in either case.
-    /// `random`: 0..<1.
+    /// How many seconds pass before the first check. A device without the model cannot wait; others check some time
+    /// after the start. Both times are random, so that devices do not all ask at the same time.
+    ///
+    /// - Parameter random: From 0 up to, but not including, 1.
     func firstDelay(isInstalled: Bool, random: Double) -> Double {
         (isInstalled ? interval / 10 : Self.longestFirstWaitSeconds) * random
     }
 
-    /// nil when there will be no further check.
+    /// The seconds before the next check; nil when no further check follows.
     mutating func delay(after outcome: Outcome, random: Double) -> Double? {
         switch outcome {
         case .over:

@@ -1,18 +1,20 @@
 import HearthConcurrency
 
-/// What there is of a model on this device, for an app that switches features on with it. Hearth's addition.
+/// The state of a model on this device, for an app that enables features when the model is there. An addition of
+/// Hearth.
 public enum ModelState: Sendable, Equatable {
-    /// Not on this device, and nobody is fetching it.
+    /// Not on this device, and not being downloaded.
     case absent
     /// Not on this device yet. `fraction` of its bytes, 0...1, have arrived.
     case downloading(fraction: Float)
+    /// On this device, and not being downloaded.
     case ready(CustomModel)
-    /// On this device, while a newer version is being fetched.
+    /// On this device, while a newer version is being downloaded. `fraction` of its bytes, 0...1, have arrived.
     case updating(CustomModel, fraction: Float)
     /// The last download failed, or the newest version does not work here. `installed`, if there is one, still works.
     case failed(DownloadFailure, installed: CustomModel?)
 
-    /// The copy on this device, whatever else goes on.
+    /// The copy on this device, in any of the states.
     public var model: CustomModel? {
         switch self {
         case .absent, .downloading: nil
@@ -22,47 +24,49 @@ public enum ModelState: Sendable, Equatable {
     }
 }
 
-/// An app's observation of a model's state. Ends when it is cancelled or released: keep it as long as you want to be told.
+/// An app's observation of a model's state. Ends when it is cancelled or released: keep it as long as you want to be
+/// called.
 public final class ModelStateObservation: Sendable {
-    private let ticket: Cancellation
+    private let cancellation: Cancellation
 
-    init(_ ticket: Cancellation) { self.ticket = ticket }
+    init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
-    deinit { ticket.cancel() }
+    deinit { cancellation.cancel() }
 
-    /// No call comes after this one, if it is made on the app's callback queue; from elsewhere, one may be under way.
-    public func cancel() { ticket.cancel() }
+    /// Ends the observation. If you call this on the app's callback queue, no call follows; on another thread, one call
+    /// may still be running.
+    public func cancel() { cancellation.cancel() }
 }
 
-/// What is known about one model, and what it means for the app. Pure: events in, a state out.
+/// What is known about one model, and its state for the app. Pure: takes events, returns a state.
 struct ModelRecord: Sendable {
-    private struct Transfer {
+    private struct Download {
         let id: Int
-        /// nil until bytes of a new file arrive: the server may say that there is nothing new.
+        /// nil until bytes of a new file arrive: the server may answer that the installed version is the newest.
         var fraction: Float?
     }
 
     private var installed: CustomModel? {
         didSet { lastSeen = installed }
     }
-    /// What was installed when the store could last be read.
+    /// The installed version when the store could last be read.
     private var lastSeen: CustomModel?
-    private var transfer: Transfer?
+    private var download: Download?
     /// What is wrong with the copy on this device.
     private var storeFailure: DownloadFailure?
-    /// Why the last transfer brought nothing, or what it brought is of no use.
+    /// Why the last download failed, or why its version does not work here.
     private var downloadFailure: DownloadFailure?
 
     var state: ModelState {
-        if let transfer {
-            guard let installed else { return .downloading(fraction: transfer.fraction ?? 0) }
-            if let fraction = transfer.fraction { return .updating(installed, fraction: fraction) }
+        if let download {
+            guard let installed else { return .downloading(fraction: download.fraction ?? 0) }
+            if let fraction = download.fraction { return .updating(installed, fraction: fraction) }
         }
         if let failure = storeFailure ?? downloadFailure { return .failed(failure, installed: installed) }
         return installed.map { .ready($0) } ?? .absent
     }
 
-    /// Somebody looked at the store.
+    /// Records the result of a lookup in the store.
     mutating func recordLookup(_ finding: Result<DeviceStore.LookupResult, DownloadFailure>, of name: String) {
         let before = lastSeen
         installed = nil
@@ -70,7 +74,7 @@ struct ModelRecord: Sendable {
         switch finding {
         case .success(.installed(let model)):
             installed = model
-            // Another process has fetched it.
+            // Another process has downloaded it.
             if model != before { downloadFailure = nil }
         case .success(.missing): break
         case .success(.damaged(let previous)):
@@ -82,20 +86,21 @@ struct ModelRecord: Sendable {
         }
     }
 
-    mutating func started(_ id: Int) { transfer = Transfer(id: id, fraction: nil) }
+    mutating func started(_ id: Int) { download = Download(id: id, fraction: nil) }
 
     mutating func received(_ fraction: Float, by id: Int) {
-        if transfer?.id == id { transfer?.fraction = fraction }
+        if download?.id == id { download?.fraction = fraction }
     }
 
     mutating func abandoned(_ id: Int) {
-        if transfer?.id == id { transfer = nil }
+        if download?.id == id { download = nil }
     }
 
-    /// A transfer that was abandoned, or whose place another one has taken, may have installed its model all the same.
+    /// Records the end of a download. Even a download that was abandoned, or replaced by another one, may have
+    /// installed its model.
     mutating func ended(_ id: Int, _ result: Result<CustomModel, DownloadFailure>) {
-        let isCurrent = transfer?.id == id
-        if isCurrent { transfer = nil }
+        let isCurrent = download?.id == id
+        if isCurrent { download = nil }
         switch result {
         case .success(let model):
             installed = model
@@ -113,14 +118,15 @@ struct ModelRecord: Sendable {
         downloadFailure = nil
     }
 
-    /// The newest copy does not load; `previous` is installed now.
+    /// Records that the newest copy does not load; `previous` is installed now.
     mutating func reject(_ failure: DownloadFailure, previous: CustomModel?) {
         installed = previous
         storeFailure = nil
         downloadFailure = failure
     }
 
-    /// A cancelled download is no failure, nor is an update that waits for a better connection.
+    /// Whether the state shows the failure. It does not show a cancelled download, nor an update that waits for a
+    /// better connection.
     private func isReportable(_ failure: DownloadFailure) -> Bool {
         failure.code != .cancelled && !(failure.code == .conditionsNotMet && installed != nil)
     }

@@ -1,7 +1,7 @@
 import Dispatch
 import HearthConcurrency
 
-/// The states of an app's models, and who observes them. Use it from any thread; no call blocks.
+/// The states of an app's models and their observers. Use it from any thread; no call blocks.
 final class ModelStateStore: Sendable {
     private struct Entry {
         var record = ModelRecord()
@@ -22,12 +22,12 @@ final class ModelStateStore: Sendable {
         contents.withLock { $0.entries[name]?.record.state ?? .absent }
     }
 
-    /// To be passed to `recordLookup` after a look at the store.
+    /// The number of recorded changes. Read it before a lookup in the store, and pass it to `recordLookup` afterwards.
     func generation(of name: String) -> Int {
         contents.withLock { $0.entries[name]?.generation ?? 0 }
     }
 
-    /// What a look at the store showed; of no interest if something was installed or removed during the look.
+    /// Records what a lookup in the store found. Ignored if a version was installed or removed during the lookup.
     func recordLookup(_ finding: Result<DeviceStore.LookupResult, DownloadFailure>, of name: String, generation: Int) {
         update(name) { entry in
             if entry.generation == generation { entry.record.recordLookup(finding, of: name) }
@@ -61,7 +61,7 @@ final class ModelStateStore: Sendable {
         }
     }
 
-    /// Tells the observer the present state, and each change from now on.
+    /// Reports the present state to the observer, and each change from now on.
     func add(_ observer: StateObserver, to name: String) {
         contents.withLock { contents in
             guard !contents.isClosed else { return observer.finish() }
@@ -79,7 +79,7 @@ final class ModelStateStore: Sendable {
         contents.withLock { $0.entries[name]?.observers.removeAll { $0 === observer } }
     }
 
-    /// Nobody is told anything any more.
+    /// Ends all observations.
     func close() {
         let observers = contents.withLock { contents in
             contents.isClosed = true
@@ -98,7 +98,7 @@ final class ModelStateStore: Sendable {
             let state = entry.record.state
             if state != entry.lastReported {
                 entry.lastReported = state
-                // Only queued here, under the lock, so that all see the changes in their order.
+                // Only queued here, under the lock, so that all observers see the changes in order.
                 for observer in entry.observers { observer.notify(state) }
             }
             contents.entries[name] = entry
@@ -106,7 +106,7 @@ final class ModelStateStore: Sendable {
     }
 }
 
-/// Somebody who is told a model's state, on a queue of their choice.
+/// An observer of a model's state, which is called on a queue of its choice.
 final class StateObserver: Sendable {
     private struct Handlers {
         var change: (@Sendable (ModelState) -> Void)?
@@ -116,9 +116,11 @@ final class StateObserver: Sendable {
     private let queue: @Sendable () -> DispatchQueue
     private let handlers: Lock<Handlers>
 
+    /// Makes an observer.
+    ///
     /// - Parameters:
-    ///   - queue: Asked for at each change.
-    ///   - end: Called on the queue when no change can come any more because the app was deleted.
+    ///   - queue: Called at each change; returns the queue.
+    ///   - end: Called on the queue when no change can follow because the app was deleted.
     init(
         on queue: @escaping @Sendable () -> DispatchQueue, change: @escaping @Sendable (ModelState) -> Void,
         end: (@Sendable () -> Void)? = nil
@@ -132,7 +134,7 @@ final class StateObserver: Sendable {
     /// Queues one call.
     func notify(_ state: ModelState) {
         queue().async {
-            // Outside the lock: the handler may cancel the observation.
+            // Outside the lock, because the handler may cancel the observation.
             let change = self.handlers.withLock { $0.change }
             change?(state)
         }

@@ -2,7 +2,7 @@ import HearthApp
 import HearthClient
 import HearthConcurrency
 
-/// How often one download has failed in a row, and how much of its time is left. One owner, one thread.
+/// How often one download has failed in a row, and how many seconds it has left. One owner, one thread.
 final class DownloadAttempts {
     let cancellation: Cancellation?
     let deadline: Deadline
@@ -11,7 +11,8 @@ final class DownloadAttempts {
     private var failureCount = 0
     private var backoff = Backoff(firstSeconds: 0.5, longestSeconds: 60)
 
-    /// What may pass without anything being changed. A refusal, an insecure connection, wrong bytes or a full disk do not.
+    /// Failures that may end without any change on this device. A refusal, an insecure connection, wrong bytes and a
+    /// full disk need a change.
     private static let retryableCodes: Set<DownloadFailure.Code> = [
         .hostNotFound, .cannotConnect, .truncated, .tooSlow, .serverBusy, .serverFailed,
     ]
@@ -23,6 +24,7 @@ final class DownloadAttempts {
         self.cancellation = cancellation
     }
 
+    /// Whether the download may continue.
     var mayGoOn: Bool { cancellation?.isCancelled != true && !deadline.hasPassed }
 
     /// - Throws: `cancelled`, or `tooSlow` after the deadline.
@@ -33,7 +35,7 @@ final class DownloadAttempts {
 
     /// Waits until the next attempt may begin.
     ///
-    /// - Throws: `failure` itself when there is no further attempt, `cancelled` when that happens during the wait.
+    /// - Throws: `failure` itself when no further attempt follows; the errors of ``check()`` after the wait.
     func waitBeforeRetry(after failure: DownloadFailure) throws(DownloadFailure) {
         failureCount += 1
         guard failure.isTemporary, Self.retryableCodes.contains(failure.code), failureCount < limit else {
@@ -45,7 +47,7 @@ final class DownloadAttempts {
         try check()
     }
 
-    /// New bytes have arrived: the network works, and the count begins again.
+    /// Call it when new bytes have arrived: the network works, and the count of failures begins again.
     func madeProgress() {
         failureCount = 0
         backoff.reset()

@@ -1,26 +1,26 @@
 import Dispatch
 import HearthConcurrency
 
-/// Runs one transfer per model at a time, each on a thread of its own, and answers everybody who waits for it.
+/// Runs one download per model at a time, each on its own thread, and calls back every caller that waits for it.
 ///
-/// Use it from any thread. No call blocks but `cancelDownload(of:)`.
+/// Use it from any thread. Only `cancelDownload(of:)` blocks.
 final class DownloadCoordinator: Sendable {
-    /// Fetches a model on the calling thread; tells completed and total bytes.
+    /// Downloads a model on the calling thread. Reports completed and total bytes.
     typealias Download =
         @Sendable (DownloadJob, _ progress: @escaping ByteProgress) -> Result<CustomModel, DownloadFailure>
 
     private struct State {
         var table = PendingDownloads<DownloadCaller>()
-        /// Those whose thread has not ended, the abandoned ones included.
+        /// The jobs whose threads have not ended, including the abandoned ones.
         var jobs: [Int: DownloadJob] = [:]
-        /// Why nothing is fetched any more.
+        /// Why no download may begin any more; nil while downloads may begin.
         var closingFailure: DownloadFailure?
     }
 
     private let state = Lock(State())
     private let download: Download
     private let onEvent: @Sendable (DownloadJob, DownloadEvent) -> Void
-    // One call at a time: so no caller gets progress after its result.
+    // Serial, so that no caller gets progress after its result.
     private let callbackQueue = DispatchQueue(label: "app.hearth.delivery.calls")
 
     init(download: @escaping Download, onEvent: @escaping @Sendable (DownloadJob, DownloadEvent) -> Void) {
@@ -28,8 +28,8 @@ final class DownloadCoordinator: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Joins the transfer of `name`, or starts one. Cancelling the ticket answers this caller with `cancelled`, and ends the
-    /// transfer when it was the last one.
+    /// Joins the download of `name`, or starts one. Cancelling the result calls this caller back with `cancelled`, and
+    /// ends the download if it was the last caller.
     func join(_ name: String, _ conditions: DownloadConditions, _ caller: DownloadCaller) -> Cancellation {
         do throws(DownloadFailure) {
             let (place, job) = try state.withLock { state throws(DownloadFailure) in
@@ -44,13 +44,14 @@ final class DownloadCoordinator: Sendable {
         }
     }
 
-    /// Answers a caller for whom no transfer is started.
+    /// Calls a caller back with a failure, without a download.
     func fail(_ caller: DownloadCaller, _ failure: DownloadFailure) -> Cancellation {
         answer([caller], .failure(failure))
         return Cancellation()
     }
 
-    /// Answers everybody who waits for `name` with `cancelled`, and blocks until nothing is written for it any more.
+    /// Calls every caller that waits for `name` back with `cancelled`, and blocks until no thread writes the model's
+    /// files any more.
     func cancelDownload(of name: String) {
         let (callers, jobs) = state.withLock { state in
             (state.table.remove(name), state.jobs.values.filter { $0.name == name })
@@ -60,7 +61,7 @@ final class DownloadCoordinator: Sendable {
         for job in jobs { job.waitUntilEnded() }
     }
 
-    /// Ends every transfer; who waits, and who comes later, gets `failure`.
+    /// Ends every download. Present and later callers get `failure`.
     func close(_ failure: DownloadFailure) {
         let (callers, jobs) = state.withLock { state in
             state.closingFailure = failure
@@ -70,7 +71,7 @@ final class DownloadCoordinator: Sendable {
         answer(callers, .failure(failure))
     }
 
-    /// Registers the job of a new transfer; nil when there is none to start.
+    /// Registers the job of a new download; nil when none is to start.
     private static func job(
         _ id: Int?, _ name: String, _ conditions: DownloadConditions, _ state: inout State
     ) -> DownloadJob? {
@@ -95,7 +96,8 @@ final class DownloadCoordinator: Sendable {
     }
 
     private func start(_ job: DownloadJob) {
-        // A serial queue of its own is a thread at once; those of a concurrent queue are as few as the processor's cores.
+        // A separate serial queue gets a thread immediately; a concurrent queue has only as many threads as the
+        // processor has cores.
         DispatchQueue(label: "app.hearth.delivery.transfer").async { self.run(job) }
     }
 
@@ -115,7 +117,7 @@ final class DownloadCoordinator: Sendable {
         var conditionsHeld = true
         if case .failure(let failure) = result { conditionsHeld = failure.code != .conditionsNotMet }
         job.markEnded()
-        // After the progress that is still to be told.
+        // After the progress calls that are in the queue.
         callbackQueue.async { [conditionsHeld] in
             let (callers, next) = self.state.withLock { state in
                 state.jobs[job.id] = nil
@@ -131,7 +133,7 @@ final class DownloadCoordinator: Sendable {
         guard let fraction = job.steps.withLock({ $0.step(completed: completed, total: total) }) else { return }
         onEvent(job, .received(fraction: fraction))
         callbackQueue.async {
-            // Who left in the meantime is not called any more.
+            // A caller that has left in the meantime gets no more calls.
             let callers = self.state.withLock { $0.table.callers(of: job.id, job.name) }
             for caller in callers { caller.progress?(completed, total) }
         }

@@ -5,9 +5,9 @@ import HearthFiles
 import HearthTransport
 
 extension DownloadFailure {
-    /// The one place where a call about the model without an answer becomes a download's failure.
+    /// Makes a failure of a call about the model that has no answer. No other code does.
     ///
-    /// - Parameter secrets: What no text for people may hold: the API key, the token.
+    /// - Parameter secrets: The API key and the token, which no message may contain.
     init(aboutInfo error: ClientError, without secrets: [String]) {
         switch error {
         case .cancelled, .stopped: self = .stopped
@@ -17,7 +17,7 @@ extension DownloadFailure {
         }
     }
 
-    /// The one place where a failed call about the model becomes a download's failure.
+    /// Makes a failure of a failed call about the model. No other code does.
     static func aboutInfo(_ error: TransportError) -> DownloadFailure {
         if error.code == .cancelled { return .stopped }
         return DownloadFailure(
@@ -25,17 +25,17 @@ extension DownloadFailure {
             internal: "Failed to retrieve model info: \(text(of: error))", isTemporary: isTransient(error))
     }
 
-    /// The one place where a failed transfer of the file becomes a download's failure.
+    /// Makes a failure of a failed transfer of the file. No other code does.
     static func aboutFile(_ error: TransportError) -> DownloadFailure {
         switch error.code {
         case .cancelled: return .stopped
         case .tooLarge:
             return DownloadFailure(.tooLong, internal: "The downloaded file is not the published one. \(error.message)")
         default:
-            // The link came from the server: that it is no address is not the app's fault.
+            // The link came from the server, so the app is not to blame for a malformed one.
             return DownloadFailure(
                 error.code == .badURL ? .malformedResponse : code(of: error),
-                "The file of the model could not be fetched: \(text(of: error))",
+                "The file of the model could not be downloaded: \(text(of: error))",
                 error: .failedPrecondition, isTemporary: isTransient(error))
         }
     }
@@ -50,31 +50,35 @@ extension DownloadFailure {
         case .badResponse: .malformedResponse
         case .redirectRefused: .redirected
         case .insecureRedirect: .plainHTTP
-        // The server's address, or a setting of the app.
+        // The server's address or a setting of the app is wrong.
         case .badURL, .badRequest: .notConfigured
         default: .cannotConnect
         }
     }
 
-    /// A clock that is years off shows up here first: no certificate is valid then.
+    /// The message of the error. Without a secure connection it also names the clock: if the clock is wrong by years,
+    /// every certificate is invalid.
     private static func text(of error: TransportError) -> String {
         error.code == .tls ? "\(error.message), and this device's clock" : error.message
     }
 
     private static func isTransient(_ error: TransportError) -> Bool { error.isRetryable || error.code == .other }
 
+    /// The failure of a cancelled download.
     static var stopped: DownloadFailure { DownloadFailure(.cancelled, internal: "The download was cancelled.") }
 
+    /// The failure of a download that has passed its deadline.
     static var outOfTime: DownloadFailure {
         DownloadFailure(
-            .tooSlow, "The download took longer than its deadline; what has arrived is kept for the next try.",
+            .tooSlow,
+            "The download took longer than its deadline; the next download continues with the bytes that have arrived.",
             error: .failedPrecondition, isTemporary: true)
     }
 }
 
 extension DownloadFailure {
-    /// The one place where a missing installation token becomes a download's failure.
-    /// - Parameter secrets: words that the server may have repeated, and that must not be.
+    /// Makes a failure of a missing installation token. No other code does.
+    /// - Parameter secrets: Words that the server's answer may contain and the message must not.
     static func aboutToken(_ error: any Error, without secrets: [String] = []) -> DownloadFailure {
         let error = error as NSError
         let text = "Error retrieving auth token. \(singleLine(error.localizedDescription, without: secrets))"
@@ -104,7 +108,7 @@ extension DownloadFailure {
 }
 
 extension DownloadFailure {
-    /// The one place where a file error becomes a download's failure.
+    /// Makes a failure of a file error. No other code does.
     init(_ error: FileError) {
         switch error.code {
         case .noSpace: self.init(.noSpace, error.message, error: .notEnoughSpace)
@@ -118,7 +122,7 @@ extension DownloadFailure {
         }
     }
 
-    /// The store cannot be opened. The original's words, in front of the reason.
+    /// Makes the failure of a store that cannot be opened: the original's words, followed by the reason.
     static func aboutStore(_ error: FileError) -> DownloadFailure {
         let failure = DownloadFailure(error)
         guard failure.error != .notEnoughSpace else { return failure }
@@ -128,7 +132,7 @@ extension DownloadFailure {
             failure.code, "\(text) \(error.message)", error: .internalError(description: text))
     }
 
-    /// The bytes are not the ones that were announced.
+    /// The failure of a download whose bytes are not the announced ones.
     static func notPublished(_ code: Code, _ reason: String) -> DownloadFailure {
         DownloadFailure(code, internal: "The downloaded file is not the published one. \(reason)")
     }

@@ -1,88 +1,94 @@
 public import Foundation
 import HearthClient
 
-/// Why a model could not be fetched, in more detail than ``DownloadError`` has room for. Hearth's addition.
+/// Why a model could not be downloaded, with more detail than ``DownloadError``. An addition of Hearth.
 ///
-/// The model that was installed before is still installed, whatever the failure.
+/// After any failure, the model that was installed before is still installed.
 public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of accident, for programs that branch on it.
+    /// The kind of failure, for programs that branch on it.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's name.
         public let rawValue: String
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The app's options lack the project, the API key or the server's address.
         public static let notConfigured = Code(rawValue: "notConfigured")
-        /// There is no such model, or it is not published.
+        /// The project has no such model, or the model is not published.
         public static let notFound = Code(rawValue: "notFound")
         /// The server refused the API key, the installation's token or the link.
         public static let permissionDenied = Code(rawValue: "permissionDenied")
-        /// There is no token for this installation, so that the server cannot be asked.
+        /// This installation has no token, so the app cannot call the server.
         public static let noToken = Code(rawValue: "noToken")
-        /// The model's name is empty, or the server did not understand the request, or refused the link to the file and the one
-        /// asked for afterwards.
+        /// The model's name is empty, the server did not understand the request, or the server refused the link to the
+        /// file and then a new link too.
         public static let invalidArgument = Code(rawValue: "invalidArgument")
-        /// Too many requests (429), or the server has no time now (503).
+        /// The server received too many requests (429), or is too busy now (503).
         public static let serverBusy = Code(rawValue: "serverBusy")
-        /// The server failed (5xx), or answered with a status that makes no sense here.
+        /// The server failed (5xx), or answered with an unexpected status.
         public static let serverFailed = Code(rawValue: "serverFailed")
-        /// The answer is not what a model server sends.
+        /// The answer does not have the form that a model server's answers have.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
-        /// The server's name is not known.
+        /// The server's name cannot be resolved.
         public static let hostNotFound = Code(rawValue: "hostNotFound")
         /// The server does not accept connections, or the network is down.
         public static let cannotConnect = Code(rawValue: "cannotConnect")
-        /// No secure connection: an untrusted certificate, for example, or a device's clock that is years off.
+        /// A secure connection is impossible, for example because the certificate is untrusted or the device's clock is
+        /// wrong by years.
         public static let notSecure = Code(rawValue: "notSecure")
-        /// The server's address is https, but it sends to plain http.
+        /// The server's address is https, but the server sends the app to an http address.
         public static let plainHTTP = Code(rawValue: "plainHTTP")
-        /// The server sends to another address, which is not followed.
+        /// The server redirects to an address that the app must not follow.
         public static let redirected = Code(rawValue: "redirected")
-        /// The connection broke before the file was complete.
+        /// The connection ended before the file was complete.
         public static let truncated = Code(rawValue: "truncated")
-        /// Nothing came for too long, or the whole took too long, waiting for another program that fetches the same model
-        /// included.
+        /// No byte arrived for too long, or the whole download took too long, including the wait for another program
+        /// that downloads the same model.
         public static let tooSlow = Code(rawValue: "tooSlow")
-        /// More bytes came than were announced.
+        /// More bytes arrived than the server announced.
         public static let tooLong = Code(rawValue: "tooLong")
-        /// The file has another length than was announced.
+        /// The file's length is not the announced one.
         public static let wrongLength = Code(rawValue: "wrongLength")
         /// The file's SHA-256 is not the published one.
         public static let wrongHash = Code(rawValue: "wrongHash")
-        /// The link to the file had expired, and so had the one asked for afterwards.
+        /// The link to the file had expired, and then a new link too.
         public static let linkExpired = Code(rawValue: "linkExpired")
         /// The model is larger than the app allows.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The disk is full, or would be, or the quota of the app's store does not hold the model.
+        /// The model does not fit the disk, or the quota of the app's store.
         public static let noSpace = Code(rawValue: "noSpace")
         /// The disk, or the store's folder, cannot be written.
         public static let notWritable = Code(rawValue: "notWritable")
-        /// The store, or a file of it, was removed while it was used. The next download makes it anew.
+        /// The store or one of its files was removed during the download. The next download creates it again.
         public static let storeRemoved = Code(rawValue: "storeRemoved")
         /// A disk operation failed.
         public static let storeFailed = Code(rawValue: "storeFailed")
-        /// A newer version of Hearth made the store.
+        /// A newer version of Hearth wrote the store.
         public static let newerStore = Code(rawValue: "newerStore")
-        /// The conditions (metered connection, power) do not allow the download now.
+        /// The download's conditions, such as an unmetered connection, are not met now.
         public static let conditionsNotMet = Code(rawValue: "conditionsNotMet")
         /// The app cancelled the download.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// The model cannot be used on this device: it did not load, or the app's own check refused it.
+        /// The model does not work on this device: it did not load, or the app's own check refused it.
         public static let unusable = Code(rawValue: "unusable")
     }
 
+    /// The kind of failure.
     public let code: Code
-    /// One line: what is wrong and what to do. Holds no key and no token; addresses in it are without their query, and without what may
-    /// be a token in their path.
+    /// One line: what is wrong and what to do. It contains neither the API key nor a token, and addresses in it are
+    /// without their query and without parts of their path that may be tokens.
     public let message: String
-    /// What ``ModelDownloader`` reports: the original's set of cases.
+    /// The error that ``ModelDownloader`` reports: one of the original's cases.
     public let error: DownloadError
-    /// Whether the same download may well succeed later without anybody doing anything.
+    /// Whether the same download may succeed later without any change.
     public let isTemporary: Bool
 
-    /// How long the server asked to be left alone, if it did.
+    /// How many seconds the server asked the app to wait; nil when it did not ask.
     public let retryAfterSeconds: Double?
 
+    /// The same as ``message``.
     public var description: String { message }
+    /// The same as ``message``.
     public var errorDescription: String? { message }
 
     package init(
@@ -96,26 +102,26 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// A failure that the original's set of cases has no case for: both carry the same text.
+    /// A failure for which the original has no case: both carry the same text.
     init(_ code: Code, internal text: String, isTemporary: Bool = false, retryAfterSeconds: Double? = nil) {
         self.init(
             code, text, error: .internalError(description: text), isTemporary: isTemporary,
             retryAfterSeconds: retryAfterSeconds)
     }
 
-    /// Somebody else's words on one line and of bearable length: they may end in a log.
+    /// A foreign text on one line and of limited length, so that a log can contain it.
     ///
-    /// - Parameter told: what is told of a word; nil leaves it out.
-    static func singleLine(_ text: String, telling told: (Substring) -> Substring? = { $0 }) -> String {
-        // Scalars, not characters: a character may hold any number of them.
+    /// - Parameter replacement: Returns what replaces a word; nil removes the word.
+    static func singleLine(_ text: String, telling replacement: (Substring) -> Substring? = { $0 }) -> String {
+        // Scalars, not characters, because a character may consist of any number of scalars.
         let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .format }
         let words = visible.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
-        let line = words.compactMap { told(Substring($0)) }.joined(separator: " ")
+        let line = words.compactMap { replacement(Substring($0)) }.joined(separator: " ")
         return String(String.UnicodeScalarView(line.unicodeScalars.prefix(300)))
     }
 
-    /// The server's own words, less those that hold one of `secrets`: the API key, a token. Addresses are told without what may be a
-    /// secret in them.
+    /// The server's text without the words that contain one of `secrets`, such as the API key or a token. Addresses are
+    /// without the parts that may be secret.
     static func singleLine(_ text: String, without secrets: [String]) -> String {
         singleLine(text) { word in
             secrets.contains { !$0.isEmpty && word.contains($0) } ? nil : URLRedaction.redacted(word)
@@ -137,7 +143,7 @@ extension DownloadFailure {
             error: .emptyModelName)
     }
 
-    /// The options lack what is needed to call the server.
+    /// The options lack a value that calls to the server need.
     static func notConfigured(_ missing: MissingOptions) -> DownloadFailure {
         guard missing.names == ["serverURL"] else {
             // The original's words.
@@ -151,42 +157,47 @@ extension DownloadFailure {
             internal: "The server's address is missing: set HEARTH_SERVER_URL, or serverURL in the app's options.")
     }
 
+    /// The failure of every call after the app was deleted.
     static func appDeleted(_ app: String) -> DownloadFailure {
-        let message = "The app '\(app)' was deleted: configure it again and ask its new objects."
+        let message = "The app '\(app)' was deleted: configure it again and use its new objects."
         return DownloadFailure(.appDeleted, message, error: .internalError(description: message))
     }
 
+    /// The failure of a download that the app cancelled.
     static func cancelled(_ name: String) -> DownloadFailure {
         let message = "The download of '\(name)' was cancelled."
         return DownloadFailure(.cancelled, message, error: .internalError(description: message))
     }
 
+    /// The failure in the state of a model whose file is damaged.
     static func damaged(_ name: String) -> DownloadFailure {
         let message =
-            "The file of '\(name)' on this device is damaged. It is fetched again when the model is asked for."
+            "The file of '\(name)' on this device is damaged. It is downloaded again when the app requests the model."
         return DownloadFailure(.damaged, message, error: .internalError(description: message), isTemporary: true)
     }
 
+    /// The failure when the newest version does not work on this device.
     static func unusable(_ name: String, reason: String, hasPrevious: Bool) -> DownloadFailure {
-        let rest =
+        let advice =
             hasPrevious
             ? "The version before it is used instead." : "No other version is on this device: publish one that works."
-        let message = "The newest version of '\(name)' does not work on this device (\(singleLine(reason))). \(rest)"
+        let message = "The newest version of '\(name)' does not work on this device (\(singleLine(reason))). \(advice)"
         return DownloadFailure(.unusable, message, error: .internalError(description: message))
     }
 }
 
-/// An address in somebody else's words, less what may be a secret in it: user and password, query, fragment, and parts of the path
-/// that are no plain words, as the tokens of links are. Pure.
+/// Removes what may be secret from addresses in foreign texts: user and password, query, fragment, and parts of the
+/// path that are not plain words, such as the tokens of links. Pure.
 enum URLRedaction {
     private static let longestSegment = 40
     private static let mostDigits = 3
 
-    /// The word itself where it holds no address, and where its address holds no secret, such as `http://` in our own advice.
+    /// The word without the secret parts of its address. A word without an address or without secrets, such as
+    /// `http://` in Hearth's own advice, stays as it is.
     static func redacted(_ word: Substring) -> Substring {
         guard let slashes = word.firstRange(of: "://") else { return word }
         let before = word[..<slashes.upperBound]
-        // What closes a sentence or a bracket belongs to the words around the address.
+        // Punctuation and brackets at the end belong to the text around the address.
         let closing = word[slashes.upperBound...].reversed().prefix { ".,;:!?)]}>\"'".contains($0) }.count
         let end = word.index(word.endIndex, offsetBy: -closing)
         let address = word[slashes.upperBound..<end]
@@ -198,7 +209,7 @@ enum URLRedaction {
         return before + ([String(host)] + path).joined(separator: "/") + word[end...]
     }
 
-    /// Words, numbers of versions and names; not what chance made.
+    /// Whether the part is a word, a version number or a name, and not a random text.
     private static func isPlain(_ segment: Substring) -> Bool {
         guard segment.utf8.count <= longestSegment else { return false }
         var digits = 0

@@ -3,7 +3,7 @@ import HearthClient
 import HearthTransport
 import HearthWire
 
-/// The call that asks the server which version of a model this device gets, and where its file is. Blocks.
+/// Asks the server which version of a model this device gets, and where the file is. Blocks.
 struct DownloadInfoCall {
     let app: FirebaseApp
 

@@ -2,8 +2,8 @@ import Dispatch
 import HearthConcurrency
 import HearthTransport
 
-/// How many bytes of a file are here, and of how many. Called on the downloading thread. The number falls when a download
-/// has to start over.
+/// Reports how many bytes of a file have arrived, and how many it has. Called on the downloading thread. The first
+/// number falls when a download has to start over.
 typealias ByteProgress = @Sendable (_ completed: UInt64, _ total: UInt64) -> Void
 
 /// One download, from its start to the end of its thread.
@@ -11,7 +11,7 @@ final class DownloadJob: Sendable {
     let id: Int
     let name: String
     let conditions: DownloadConditions
-    /// Thrown when nobody waits for it any more.
+    /// Cancelled when no caller waits for the download any more.
     let cancellation = Cancellation()
     let steps = Lock(ProgressThrottle())
     private let end = DispatchGroup()
@@ -29,33 +29,34 @@ final class DownloadJob: Sendable {
 
     func markEnded() { end.leave() }
 
-    /// Blocks until the transfer's thread has let go of the model.
+    /// Blocks until the download's thread no longer uses the model's files.
     func waitUntilEnded() { end.wait() }
 }
 
-/// What happens to a transfer, told in order.
+/// An event of a download. Events are reported in order.
 enum DownloadEvent: Sendable {
     case started
     case received(fraction: Float)
-    /// Nobody waits for it any more; its thread may still be ending.
+    /// No caller waits for the download any more; its thread may still be ending.
     case abandoned
-    /// Told of every transfer, the abandoned ones included, before its callers are answered.
+    /// Every download reports its end, including the abandoned ones, before its callers get the result.
     case ended(Result<CustomModel, DownloadFailure>)
 }
 
-/// Whoever asked for a transfer. Called on the hub's queue, one call at a time; must not block there.
+/// A caller that waits for a download. Its closures are called on the coordinator's queue, one call at a time, and must
+/// not block there.
 struct DownloadCaller: Sendable {
     var progress: ByteProgress?
-    /// Called once; no progress comes after it.
+    /// Called once, after the last call of `progress`.
     let completion: @Sendable (Result<CustomModel, DownloadFailure>) -> Void
 }
 
-/// Thins out the progress of a transfer: about a hundred steps, however small the pieces are that arrive.
+/// Reduces the progress of a download to about a hundred steps, no matter how small the received pieces are.
 struct ProgressThrottle {
     private var last: Float?
 
-    /// 0...1 when it is worth telling, else nil. Bytes that start anew, after the file changed on the server, show as a step
-    /// back.
+    /// The fraction of the bytes, 0...1, when it should be reported, otherwise nil. When the download starts over,
+    /// because the file changed on the server, the fraction falls.
     mutating func step(completed: UInt64, total: UInt64) -> Float? {
         let fraction = total == 0 ? 1 : min(1, Float(Double(completed) / Double(total)))
         if let last {

@@ -3,9 +3,9 @@ import HearthCrypto
 import HearthTransport
 import HearthWire
 
-/// What the server's answers mean. Pure: status, headers and body in, the next step out.
+/// What the server's answers mean: takes status, headers and body, and returns the next step. Pure.
 enum DownloadRules {
-    /// What to fetch, and how to know that it is right.
+    /// The file to download, and the values that prove it is the right one.
     struct Link: Sendable, Equatable {
         var url: String
         var digest: SHA256Digest
@@ -15,41 +15,44 @@ enum DownloadRules {
         var experiments: [ModelExperiment] = []
     }
 
-    /// The facts that an answer about the model is read with.
+    /// What the reader of an answer about the model must know.
     struct InfoContext: Sendable {
-        /// What was sent as `If-None-Match`.
+        /// The value of the request's `If-None-Match`.
         var installedHash: String?
         var serverURL: String
         var limitBytes: UInt64
         var now: Timestamp
-        /// What no text for people may hold: the API key, the token.
+        /// The API key and the token, which no message may contain.
         var secrets: [String] = []
     }
 
+    /// The next step after an answer about the model.
     enum InfoStep: Sendable, Equatable {
+        /// The installed version is the newest.
+        ///
         /// - Parameters:
-        ///   - version: the number that the server knows the installed bytes by now, if it tells one.
-        ///   - experiments: those for which the server chose it now.
+        ///   - version: The number that the server now has for the installed bytes, if it sent one.
+        ///   - experiments: The experiments for which the server now chose the version.
         case keepInstalled(version: Int?, experiments: [ModelExperiment])
         case download(Link)
     }
 
-    /// After the call for `…:download`.
+    /// The next step after the call `…:download`.
     static func afterInfo(
-        _ response: TransportResponse, to question: InfoContext
+        _ response: TransportResponse, to context: InfoContext
     ) throws(DownloadFailure) -> InfoStep {
         switch response.status {
-        case 200: return try link(in: response, question)
-        case 304: return try afterNotModified(response, question)
+        case 200: return try link(in: response, context)
+        case 304: return try afterNotModified(response, context)
         case 401: throw tokenRefused
-        default: throw infoFailure(response, question)
+        default: throw infoFailure(response, context)
         }
     }
 
     private static func afterNotModified(
-        _ response: TransportResponse, _ question: InfoContext
+        _ response: TransportResponse, _ context: InfoContext
     ) throws(DownloadFailure) -> InfoStep {
-        guard let installedHash = question.installedHash else {
+        guard let installedHash = context.installedHash else {
             throw DownloadFailure(.malformedResponse, internal: "Model info was deleted unexpectedly.")
         }
         guard let etag = response.headers["etag"] else { throw missingHash }
@@ -64,19 +67,19 @@ enum DownloadRules {
     }
 
     private static func link(
-        in response: TransportResponse, _ question: InfoContext
+        in response: TransportResponse, _ context: InfoContext
     ) throws(DownloadFailure) -> InfoStep {
         guard let etag = response.headers["etag"] else { throw missingHash }
         guard let info = try? WireJSON.decode(DownloadInfo.self, from: response.body),
             let size = UInt64(info.sizeBytes), let expires = Timestamp(rfc3339: info.expireTime)
         else { throw unreadable("a field is missing or not readable.") }
         guard let digest = SHA256Digest(hex: etag) else { throw unreadable("the model's hash is not a SHA-256.") }
-        // A server, or a proxy before it, that knows no conditions.
-        guard digest.hex != question.installedHash else { return keepInstalled(response) }
-        try check(url: info.downloadUri, serverURL: question.serverURL)
-        guard size <= question.limitBytes else {
+        // A server or a proxy that ignores `If-None-Match` sends 200 for the installed version.
+        guard digest.hex != context.installedHash else { return keepInstalled(response) }
+        try check(url: info.downloadUri, serverURL: context.serverURL)
+        guard size <= context.limitBytes else {
             throw DownloadFailure(
-                .tooLarge, internal: "The model has \(size) bytes; this app accepts up to \(question.limitBytes).")
+                .tooLarge, internal: "The model has \(size) bytes; this app accepts up to \(context.limitBytes).")
         }
         return .download(
             Link(
@@ -92,7 +95,7 @@ enum DownloadRules {
         ModelExperiment.all(in: response.headers.all(WireHeader.experiment))
     }
 
-    /// A link may lead to another host (an object store), but never from https to http.
+    /// The link may name another host, such as an object store, but not http when the server's own address is https.
     private static func check(url: String, serverURL: String) throws(DownloadFailure) {
         let scheme = url.lowercased()
         let isPlain = scheme.hasPrefix("http://")
@@ -116,28 +119,28 @@ enum DownloadRules {
 }
 
 extension DownloadRules {
-    /// What an error status of the call about the model means.
-    static func infoFailure(_ response: TransportResponse, _ question: InfoContext) -> DownloadFailure {
+    /// The failure for an error status of the call about the model.
+    static func infoFailure(_ response: TransportResponse, _ context: InfoContext) -> DownloadFailure {
         let status = response.status
-        let reason = reason(response, without: question.secrets)
+        let reason = reason(response, without: context.secrets)
         let text = reason ?? "Model info retrieval failed with HTTP error code: \(status)"
-        let pause = response.retryAfterSeconds(now: question.now)
+        let retryAfterSeconds = response.retryAfterSeconds(now: context.now)
         return switch status {
         case 400: DownloadFailure(.invalidArgument, text, error: .invalidArgument)
         case 403:
             DownloadFailure(
                 .permissionDenied,
-                reason ?? "\(text). Check the API key in the app's configuration, and a proxy on the way.",
+                reason ?? "\(text). Check the API key in the app's options, and the proxy, if there is one.",
                 error: .permissionDenied)
         case 404: DownloadFailure(.notFound, text, error: .notFound)
         case 429:
             DownloadFailure(
-                .serverBusy, text, error: .resourceExhausted, isTemporary: true, retryAfterSeconds: pause)
-        default: failure(status: status, text, pause)
+                .serverBusy, text, error: .resourceExhausted, isTemporary: true, retryAfterSeconds: retryAfterSeconds)
+        default: failure(status: status, text, retryAfterSeconds)
         }
     }
 
-    /// What an error status in the place of the file means.
+    /// The failure for an error status of the request for the file.
     static func fileFailure(_ head: TransportResponseHead, now: Timestamp) -> DownloadFailure {
         let text = "Model download failed with HTTP error code: \(head.status)"
         return switch head.status {
@@ -152,70 +155,79 @@ extension DownloadRules {
         }
     }
 
-    private static func failure(status: Int, _ text: String, _ pause: Double?) -> DownloadFailure {
+    private static func failure(status: Int, _ text: String, _ retryAfterSeconds: Double?) -> DownloadFailure {
         DownloadFailure(
             [429, 503].contains(status) ? .serverBusy : .serverFailed, internal: text,
-            isTemporary: status == 429 || status >= 500, retryAfterSeconds: pause)
+            isTemporary: status == 429 || status >= 500, retryAfterSeconds: retryAfterSeconds)
     }
 
-    /// The server's own words.
+    /// The server's own text about the failure.
     private static func reason(_ response: TransportResponse, without secrets: [String]) -> String? {
         guard let text = response.refusalReason else { return nil }
         let line = DownloadFailure.singleLine(text, without: secrets)
         return line.isEmpty ? nil : line
     }
 
-    /// - Throws: `malformedResponse` for a page for people, such as a network's login, unless it has the announced length: then its
-    ///   bytes decide, as some servers take every file for a page.
+    /// Refuses a web page, such as the login page of a network.
+    ///
+    /// A page of the announced length passes, because some servers send every file as `text/html`: its hash decides
+    /// then.
+    /// - Throws: `malformedResponse` for a web page.
     static func checkType(_ head: TransportResponseHead, of link: Link) throws(DownloadFailure) {
         guard head.headers["content-type"]?.lowercased().hasPrefix("text/html") == true,
             head.headers["content-length"].flatMap({ UInt64($0) }) != link.size
         else { return }
         throw DownloadFailure(
             .malformedResponse,
-            internal: "A web page came in the place of the model's file: log in to this network, or use another one.",
+            internal: "The answer was a web page, not the model's file: log in to this network, or use another one.",
             isTemporary: true)
     }
 
-    /// - Throws: `wrongLength` when the answer announces another length than the server did.
+    /// Checks the length that the answer announces.
+    ///
+    /// - Throws: `wrongLength` when it is not the length that the server announced before.
     static func checkLength(_ head: TransportResponseHead, of link: Link) throws(DownloadFailure) {
         guard let text = head.headers["content-length"], let length = UInt64(text), length != link.size else { return }
         throw .notPublished(.wrongLength, "The file has \(length) bytes, but \(link.size) were announced")
     }
 
-    /// Whether a link that was answered with 400 is to be replaced by a new one.
+    /// Whether a new link may help after the answer 400.
     enum LinkState: Sendable, Equatable {
-        /// Its time is up.
+        /// The link has expired.
         case expired
-        /// Only our own clock says that it is still good, and that clock may be wrong: one new link may help.
+        /// Only the device's clock says that the link is valid, and that clock may be wrong: one new link may help.
         case doubtful
-        /// The host that refused it says itself that its time is not up.
+        /// By the clock of the host that refused it, the link is valid.
         case fresh
     }
 
-    /// The host's own time, in the answer's `Date`, decides where there is one: the device's clock may be a year off.
+    /// The host's own time, in the answer's `Date`, decides if it is present: the device's clock may be wrong by a
+    /// year.
     static func state(of link: Link, refusedBy head: TransportResponseHead, now: Timestamp) -> LinkState {
         if let date = head.headers["date"].flatMap(HTTPDate.seconds).map(Timestamp.init(seconds:)) {
-            // The date has whole seconds.
+            // `Date` has whole seconds.
             return link.expires <= date.adding(seconds: 1) ? .expired : .fresh
         }
         return link.expires <= now ? .expired : .doubtful
     }
 
+    /// The failure when the server refused two tokens in a row.
     static var tokenRefused: DownloadFailure {
         DownloadFailure(
             .permissionDenied,
-            "The server refused this installation's token, and the one asked for afterwards as well.",
+            "The server refused this installation's token, and then a new token as well.",
             error: .permissionDenied)
     }
 
+    /// The failure when the host refused two links in a row.
     static var linkRefused: DownloadFailure {
         DownloadFailure(
             .invalidArgument,
-            "The server refused the link to the model's file, and the one asked for afterwards as well.",
+            "The server refused the link to the model's file, and then a new link as well.",
             error: .invalidArgument)
     }
 
+    /// The failure when two links in a row had expired: the original's words.
     static var linkExpired: DownloadFailure {
         DownloadFailure(.linkExpired, internal: "Unable to update expired model info.")
     }

@@ -3,7 +3,7 @@ import HearthClient
 import HearthFiles
 import HearthTransport
 
-/// One request for a model's file, or for the rest of it. Blocks.
+/// One request for a model's file, or for the missing part of it. Blocks.
 struct FileDownload {
     let link: DownloadRules.Link
     let file: PartialFile
@@ -15,21 +15,22 @@ struct FileDownload {
     private static let maxRedirects = 3
 
     enum Outcome: Sendable, Equatable {
-        /// All bytes are there. `isResumed`: some of them from an earlier request.
+        /// All bytes have arrived. `isResumed`: some of them in an earlier request.
         case complete(isResumed: Bool)
-        /// The link was refused.
+        /// The host refused the link.
         case linkRefused(DownloadRules.LinkState)
-        /// The rest cannot be had: the bytes were forgotten, and the whole file is to be asked for.
+        /// The host does not send the missing part: the bytes were deleted, and the next request must ask for the whole
+        /// file.
         case requestWholeFile
     }
 
-    /// Ends a transfer at the head of its answer.
+    /// Ends a transfer after the head of its answer.
     private struct EndedEarly: Error {
         let outcome: Outcome
     }
 
     func run() throws(DownloadFailure) -> Outcome {
-        // To open the file may have taken its time: the bytes of an earlier try were read.
+        // The deadline may have passed while the bytes of an earlier attempt were read.
         try attempts.check()
         guard file.size < link.size || link.size == 0 else {
             progress(file.size, link.size)
@@ -50,7 +51,8 @@ struct FileDownload {
         }
         guard file.size == link.size else {
             throw DownloadFailure(
-                .truncated, "The answer ended after \(file.size) of \(link.size) bytes; the rest is asked for again.",
+                .truncated,
+                "The answer ended after \(file.size) of \(link.size) bytes; the next attempt resumes there.",
                 error: .failedPrecondition, isTemporary: true)
         }
         return .complete(isResumed: isResumed)
@@ -64,8 +66,8 @@ struct FileDownload {
             cancellation: attempts.cancellation)
     }
 
-    /// Decides by the head of the answer whether its body is the file. Throwing ends the transfer: no byte of an error page
-    /// is read, however long it is.
+    /// Decides by the head of the answer whether its body is the file. An error ends the transfer before the body, so
+    /// that an error page is not read, no matter how long it is.
     private func begin(
         _ head: TransportResponseHead, _ rangeHeaders: [(String, String)]
     ) throws -> ResumeRules.Step {
@@ -103,37 +105,39 @@ struct FileDownload {
         }
     }
 
-    /// Too many bytes: those that fitted are not the file's either.
+    /// If too many bytes arrived, the ones that fitted do not belong to the file either.
     private func failure(_ failure: DownloadFailure) -> DownloadFailure {
         if failure.code == .tooLong { file.discard() }
         return failure
     }
 }
 
-/// How a download goes on where an earlier one stopped: `Range` and `If-Range` of RFC 9110. Pure.
+/// How a download resumes where an earlier one stopped: `Range` and `If-Range` of RFC 9110. Pure.
 enum ResumeRules {
-    /// What the head of the file's answer means for the bytes that are there.
+    /// What the head of the answer means for the bytes that have arrived.
     enum Step: Sendable, Equatable {
-        /// The rest follows.
+        /// The missing part follows.
         case append
-        /// The whole file follows, from its first byte. `validator` is to be kept with it.
+        /// The whole file follows, from its first byte. `validator` is to be stored with it.
         case startOver(validator: String?)
-        /// The answer is of no use: forget what is there and ask for the whole file.
+        /// The answer is unusable: delete the bytes and request the whole file.
         case requestWholeFile
     }
 
-    /// Headers that ask for the rest of a file of which `size` bytes are there, provided that it is still the same; none when
-    /// the answer they came from had no validator to tell that by.
+    /// The headers that request the missing part of a file of which `size` bytes have arrived, on the condition that
+    /// the file is unchanged. Empty when the earlier answer had no validator by which a host can check that.
     static func headers(size: UInt64, validator: String?) -> [(String, String)] {
         guard size > 0, let validator, isStrong(validator) else { return [] }
         return [("Range", "bytes=\(size)-"), ("If-Range", validator)]
     }
 
+    /// The next step after the head of an answer.
+    ///
     /// - Parameters:
     ///   - status: 200...299 or 416.
-    ///   - requested: what ``headers(size:validator:)`` gave for the request.
-    ///   - size: how many bytes are there.
-    ///   - total: how many the whole file has.
+    ///   - requested: What ``headers(size:validator:)`` returned for the request.
+    ///   - size: How many bytes have arrived.
+    ///   - total: How many bytes the whole file has.
     static func afterHead(
         status: Int, headers: TransportHeaders, requested: [(String, String)], size: UInt64, total: UInt64
     ) -> Step {

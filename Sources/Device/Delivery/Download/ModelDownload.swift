@@ -3,10 +3,10 @@ import HearthConcurrency
 import HearthCrypto
 import HearthFiles
 
-/// One download: from the question which version is the newest to the installed file. Blocks; one owner, one thread.
+/// One download: from the request for the newest version to the installed file. Blocks; one owner, one thread.
 ///
-/// Tries again what may pass, until the deadline. Whatever fails, what was installed stays installed, and the bytes that have
-/// arrived stay for the next download, in this process or another one.
+/// Tries again after temporary failures until the deadline. After any failure, the installed version stays installed,
+/// and the bytes that have arrived stay for the next download, in this process or another one.
 struct ModelDownload {
     private let name: String
     private let app: FirebaseApp
@@ -19,11 +19,13 @@ struct ModelDownload {
     private var found = DeviceStore.LookupResult.missing
     private var link: DownloadRules.Link?
     private var file: PartialFile?
-    /// The most bytes of the file that were ever there: only more than that counts as progress.
+    /// The most bytes of the file that were ever there: only more bytes count as progress.
     private var mostBytesSeen: UInt64 = 0
     private var mayRenewLink = true
     private var mayStartOver = true
 
+    /// Prepares a download.
+    ///
     /// - Parameters:
     ///   - conditions: Checked before each transfer.
     ///   - cancellation: Ends waits and transfers with `cancelled`.
@@ -40,10 +42,10 @@ struct ModelDownload {
         self.progress = progress
     }
 
-    /// The newest published version that works here: the installed one when the server says so, else it is downloaded and
-    /// installed.
+    /// The newest published version that works here. If the server says that it is the installed one, returns that;
+    /// otherwise downloads and installs it.
     mutating func run() throws(DownloadFailure) -> CustomModel {
-        // One process at a time: one that has waited here finds the model installed, and gets "not modified".
+        // One process at a time: after a wait here, a process finds the model installed and gets "not modified".
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
         found = try mapped { () throws(FileError) in try store.find(name) }
@@ -68,13 +70,13 @@ struct ModelDownload {
         if let acquired { return acquired }
         guard attempts.cancellation?.isCancelled != true else { throw .stopped }
         throw DownloadFailure(
-            .tooSlow, "Another program was fetching the same model until the deadline: ask again later.",
+            .tooSlow, "Another program was downloading the same model until the deadline: try again later.",
             error: .failedPrecondition, isTemporary: true)
     }
 
-    /// The next step: the question, or the transfer. nil when another one follows.
+    /// The next step: the request for the newest version, or the transfer. nil when another step follows.
     private mutating func step() throws(DownloadFailure) -> CustomModel? {
-        guard let link else { return try ask() }
+        guard let link else { return try requestInfo() }
         try ConditionRules.check(conditions, on: settings.deviceConditions)
         let file = try openFile(link)
         let transfer = FileDownload(
@@ -88,9 +90,9 @@ struct ModelDownload {
         return nil
     }
 
-    // MARK: The question
+    // MARK: The newest version
 
-    private mutating func ask() throws(DownloadFailure) -> CustomModel? {
+    private mutating func requestInfo() throws(DownloadFailure) -> CustomModel? {
         let installed: CustomModel? = if case .installed(let model) = found { model } else { nil }
         let answer = try DownloadInfoCall(app: app).send(
             name, installedHash: installed?.hash, settings: settings, attempts: attempts)
@@ -98,8 +100,9 @@ struct ModelDownload {
         case .keepInstalled(let version, let experiments):
             return installed.map { recordAssignment($0, version, experiments) }
         case .download(let link):
-            // Also where the present version stays for a while: an installation takes part from the answer on, whether its
-            // variant has to be fetched or not. Else those that need not fetch would be counted sooner, and more of them.
+            // Recorded even if the installed version stays for a while: an installation takes part from the answer on,
+            // whether or not its variant must be downloaded. Otherwise, installations that need no download would be
+            // counted earlier and more often.
             if let installed { _ = recordAssignment(installed, nil, link.experiments) }
             if let reason = try rejectionReason(link.digest) {
                 guard let model = found.model else { throw .unusable(name, reason: reason, hasPrevious: false) }
@@ -112,7 +115,7 @@ struct ModelDownload {
         return nil
     }
 
-    /// The version before the installed one is still here: a rollback needs no transfer.
+    /// Rolls back without a transfer, if the version before the installed one has the bytes of `link`.
     private func rollBack(_ link: DownloadRules.Link) throws(DownloadFailure) -> CustomModel? {
         let previous = try mapped { () throws(FileError) in try store.previous(link.digest, of: name) }
         guard let previous else { return nil }
@@ -124,8 +127,8 @@ struct ModelDownload {
         }
     }
 
-    /// The same bytes may have been published anew, or be those of another variant now. A disk that does not take the note is
-    /// no harm: the next answer brings it again.
+    /// Records a new version number or new experiments of the installed bytes: the same bytes may have been published
+    /// again, or may now be another variant's. If the disk cannot be written, the next answer brings the values again.
     private func recordAssignment(_ model: CustomModel, _ version: Int?, _ experiments: [ModelExperiment])
         -> CustomModel
     {
@@ -136,7 +139,7 @@ struct ModelDownload {
         return new
     }
 
-    /// Once in a row: with bytes in between, a slow transfer may outlive many links.
+    /// Requests a new link, once in a row: when bytes arrive in between, a slow download may use many links.
     private mutating func renewLink(_ state: DownloadRules.LinkState) throws(DownloadFailure) {
         countProgress()
         guard mayRenewLink else { throw state == .expired ? DownloadRules.linkExpired : DownloadRules.linkRefused }
@@ -146,7 +149,7 @@ struct ModelDownload {
 
     // MARK: The file
 
-    /// Opened once for each link; what is there then is from an earlier fetch.
+    /// Opens the file once for each link. The bytes in it then are from an earlier download.
     private mutating func openFile(_ link: DownloadRules.Link) throws(DownloadFailure) -> PartialFile {
         if let file { return file }
         let opened = try mapped { () throws(FileError) in
@@ -165,7 +168,7 @@ struct ModelDownload {
         attempts.madeProgress()
     }
 
-    /// nil when the file has to be fetched once more.
+    /// Installs the complete file; nil when it must be downloaded again.
     private mutating func install(
         _ complete: PartialFile, _ link: DownloadRules.Link, isResumed: Bool
     ) throws(DownloadFailure) -> CustomModel? {
@@ -174,7 +177,7 @@ struct ModelDownload {
             try complete.verify()
         } catch {
             guard error.code == .mismatch, isResumed, mayStartOver else { throw DownloadFailure(error) }
-            // A power loss may have damaged the older bytes, whoever sent them.
+            // A power loss may have damaged the bytes of an earlier attempt.
             mayStartOver = false
             return nil
         }
@@ -186,8 +189,9 @@ struct ModelDownload {
         }
     }
 
-    /// The app's own check, before the pointer moves: the installed model stays if this one does not load here. This fetch
-    /// fails, so that the app is told; later ones find the reason in the store and keep what is installed.
+    /// Runs the app's load check before the pointer moves: the installed model stays if this one does not load here.
+    /// This download fails, so that the app learns about it; later ones find the reason in the store and keep the
+    /// installed version.
     private func tryLoading(
         _ path: String, _ digest: SHA256Digest, discard: () -> Void = {}
     ) throws(DownloadFailure) {
@@ -201,8 +205,8 @@ struct ModelDownload {
         }
     }
 
-    /// Gives what is installed now. What fails here, on a full disk, does not matter beside the refusal itself: the bytes
-    /// stay then, and need not come again to be refused again.
+    /// Rejects the version and returns the model that is installed now. When the rejection cannot be stored, on a full
+    /// disk, the bytes stay, so that they need not be downloaded again to be refused again.
     private func reject(_ digest: SHA256Digest, reason: String, _ discard: () -> Void) -> CustomModel? {
         do throws(FileError) {
             let usable = try store.reject(digest, of: name, reason: reason)
@@ -221,7 +225,7 @@ struct ModelDownload {
         do throws(FileError) {
             return try body()
         } catch {
-            // Why the wait for the store ended, if it was for the fetch to end.
+            // The wait for the store's lock may have ended because the download was cancelled or passed its deadline.
             if error.code == .busy { try attempts.check() }
             throw DownloadFailure(error)
         }

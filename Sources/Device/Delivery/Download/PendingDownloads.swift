@@ -1,5 +1,5 @@
-/// Who waits for which model: one transfer per name, and its callers in the order they came. Bookkeeping only: no threads, and
-/// nobody is called from here.
+/// The callers that wait for models: one download per name, and its callers in the order in which they came.
+/// Bookkeeping only: starts no threads and calls no caller.
 struct PendingDownloads<Caller> {
     private struct Download {
         let id: Int
@@ -13,54 +13,56 @@ struct PendingDownloads<Caller> {
         let caller: Caller
     }
 
-    /// A caller's place in the table.
+    /// A caller's place among the callers of a download.
     struct Registration: Sendable, Equatable {
         let name: String
         let callerID: Int
-        /// The transfer to start for this caller; nil for one who joins.
+        /// The download to start for this caller; nil for a caller that joins one.
         let newDownload: Int?
     }
 
     private var downloads: [String: Download] = [:]
     private var lastID = 0
 
-    /// Joins the transfer of `name`, or begins one under these conditions.
+    /// Joins the download of `name`, or begins one under these conditions.
     mutating func join(_ name: String, _ conditions: DownloadConditions, _ caller: Caller) -> Registration {
         let waiting = Waiter(id: nextID(), conditions: conditions, caller: caller)
         guard downloads[name] == nil else {
             downloads[name]?.callers.append(waiting)
             return Registration(name: name, callerID: waiting.id, newDownload: nil)
         }
-        let transfer = Download(id: nextID(), conditions: conditions, callers: [waiting])
-        downloads[name] = transfer
-        return Registration(name: name, callerID: waiting.id, newDownload: transfer.id)
+        let download = Download(id: nextID(), conditions: conditions, callers: [waiting])
+        downloads[name] = download
+        return Registration(name: name, callerID: waiting.id, newDownload: download.id)
     }
 
-    /// The caller who leaves, and the transfer that nobody waits for any more; nil for a caller who was answered already. Who
-    /// comes after the last one left begins a new transfer.
+    /// Removes a caller. A caller that comes after the last one has left begins a new download.
+    ///
+    /// - Returns: The caller, and the download for which no caller waits any more; nil for a caller that has its
+    ///   result.
     mutating func leave(_ place: Registration) -> (caller: Caller, abandoned: Int?)? {
-        guard var transfer = downloads[place.name],
-            let index = transfer.callers.firstIndex(where: { $0.id == place.callerID })
+        guard var download = downloads[place.name],
+            let index = download.callers.firstIndex(where: { $0.id == place.callerID })
         else { return nil }
-        let caller = transfer.callers.remove(at: index).caller
-        downloads[place.name] = transfer.callers.isEmpty ? nil : transfer
-        return (caller, transfer.callers.isEmpty ? transfer.id : nil)
+        let caller = download.callers.remove(at: index).caller
+        downloads[place.name] = download.callers.isEmpty ? nil : download
+        return (caller, download.callers.isEmpty ? download.id : nil)
     }
 
-    /// Everybody who waits for the transfer; nobody once it is abandoned.
+    /// The callers that wait for the download; empty when it is abandoned.
     func callers(of id: Int, _ name: String) -> [Caller] {
-        guard let transfer = downloads[name], transfer.id == id else { return [] }
-        return transfer.callers.map(\.caller)
+        guard let download = downloads[name], download.id == id else { return [] }
+        return download.callers.map(\.caller)
     }
 
-    /// Those who get the transfer's result. When its conditions did not hold, callers with other ones go on in a transfer of
-    /// their own: `next`.
+    /// Ends a download. Returns the callers that get its result. If its conditions did not hold, callers with other
+    /// conditions wait for a new download: `next`.
     mutating func finish(
         _ id: Int, _ name: String, conditionsHeld: Bool
     ) -> (answered: [Caller], next: (id: Int, conditions: DownloadConditions)?) {
-        guard let transfer = downloads[name], transfer.id == id else { return ([], nil) }
-        let staying = transfer.callers.filter { !conditionsHeld && $0.conditions != transfer.conditions }
-        let answered = transfer.callers.filter { conditionsHeld || $0.conditions == transfer.conditions }
+        guard let download = downloads[name], download.id == id else { return ([], nil) }
+        let staying = download.callers.filter { !conditionsHeld && $0.conditions != download.conditions }
+        let answered = download.callers.filter { conditionsHeld || $0.conditions == download.conditions }
         guard let first = staying.first else {
             downloads[name] = nil
             return (answered.map(\.caller), nil)
@@ -70,7 +72,7 @@ struct PendingDownloads<Caller> {
         return (answered.map(\.caller), (next.id, next.conditions))
     }
 
-    /// Takes out everybody who waits for `name`, or for anything.
+    /// Removes and returns every caller that waits for `name`, or every caller when `name` is nil.
     mutating func remove(_ name: String? = nil) -> [Caller] {
         let removed = downloads.filter { name == nil || $0.key == name }
         for key in removed.keys { downloads[key] = nil }

@@ -1,36 +1,40 @@
 import HearthClient
 import HearthModelSource
 
-/// Which models that somebody wants to run may be fetched without being asked for: pure bookkeeping.
+/// Decides which missing models are downloaded without a call of the app, because the app tries to run them. Pure
+/// bookkeeping.
 ///
-/// Whoever wants to run a model that is not here asks with every image. So nothing is started while a download goes on
-/// whose end will be told anyway, nor for a while after one has failed. What may pass by itself is tried again soon, and
-/// then ever more rarely; never before the server wants to be asked again.
+/// An app that wants to run a missing model asks with every image. So no download starts while another one of the model
+/// runs, nor for some time after a failure. A temporary failure is followed by another attempt soon, and then by ever
+/// rarer ones, but never before the time that the server asked for.
 struct AutomaticDownloads {
     private struct Backoff {
         var rules = RefreshBackoff(everySeconds: AutomaticDownloads.longestDelaySeconds)
-        /// The uptime from which on the model may be tried again.
+        /// The uptime, in seconds, from which the model may be downloaded again.
         var end: Double
         var failure: DownloadFailure
     }
 
-    /// After a failure that nobody expects to pass, and at most after the others, unless the server asks for more.
+    /// The backoff after a failure that is not temporary, and the longest one after other failures, unless the server
+    /// asks for more.
     static let longestDelaySeconds: Double = 900
 
-    /// Downloads that go on, by model.
+    /// How many downloads of each model are running.
     private var running: [String: Int] = [:]
     private var backoffs: [String: Backoff] = [:]
-    /// What the app last asked for, by model.
+    /// The conditions of the app's last download of each model.
     private var conditions: [String: DownloadConditions] = [:]
 
-    /// A download that the app asked for. It always begins.
+    /// Records a download that the app started, which always begins.
     mutating func begin(_ name: String, _ conditions: DownloadConditions) {
         self.conditions[name] = conditions
         running[name, default: 0] += 1
     }
 
-    /// - Returns: The conditions of a download that is to be started for somebody who wants to run the model, and counts as
-    ///   begun; nil when none is. They are those that the app last chose for this model.
+    /// Decides about a download for an app that wants to run the model.
+    ///
+    /// - Returns: The conditions of the download to start, which counts as begun; nil when none is to start. They are
+    ///   the ones that the app last chose for this model.
     mutating func beginForUse(_ name: String, uptime: Double) -> DownloadConditions? {
         guard running[name] == nil, uptime >= backoffs[name]?.end ?? uptime else { return nil }
         let conditions = conditions[name] ?? DownloadConditions()
@@ -38,29 +42,31 @@ struct AutomaticDownloads {
         return conditions
     }
 
+    /// Records the end of a download.
+    ///
     /// - Parameters:
     ///   - failure: nil after a success.
-    ///   - random: 0..<1.
+    ///   - random: From 0 up to, but not including, 1.
     mutating func end(_ name: String, failure: DownloadFailure?, uptime: Double, random: Double) {
-        let left = (running[name] ?? 1) - 1
-        running[name] = left == 0 ? nil : left
+        let remaining = (running[name] ?? 1) - 1
+        running[name] = remaining == 0 ? nil : remaining
         guard let failure else {
             backoffs[name] = nil
             return
         }
-        var rest = backoffs[name] ?? Backoff(end: uptime, failure: failure)
-        rest.end = uptime + (rest.rules.delay(after: Self.outcome(failure), random: random) ?? .infinity)
-        rest.failure = failure
-        backoffs[name] = rest
+        var backoff = backoffs[name] ?? Backoff(end: uptime, failure: failure)
+        backoff.end = uptime + (backoff.rules.delay(after: Self.outcome(failure), random: random) ?? .infinity)
+        backoff.failure = failure
+        backoffs[name] = backoff
     }
 
-    /// Why a model that is not here is not being fetched; nil while it is, or may be.
+    /// Why no download of a missing model is running; nil while one is running or may start.
     func backoffFailure(_ name: String, uptime: Double) -> DownloadFailure? {
-        guard running[name] == nil, let rest = backoffs[name], uptime < rest.end else { return nil }
-        return rest.failure
+        guard running[name] == nil, let backoff = backoffs[name], uptime < backoff.end else { return nil }
+        return backoff.failure
     }
 
-    /// To look whether the connection is another one by now does not trouble the server.
+    /// A look at the connection costs the server nothing, so unmet conditions count as temporary.
     private static func outcome(_ failure: DownloadFailure) -> RefreshBackoff.Outcome {
         failure.code == .conditionsNotMet ? .failed(retryAfterSeconds: nil) : RefreshBackoff.Outcome(.failure(failure))
     }

@@ -2,15 +2,21 @@ import Dispatch
 public import Foundation
 import HearthModelSource
 
-/// What ``ModelManager`` posts at the end of each download, on the app's callback queue and without an object: both the
-/// Firebase and the ML Kit notification, so that an app observes whichever it was written for.
+/// The notifications that ``ModelManager`` posts at the end of each download, on the app's callback queue and without
+/// an object. It posts both the Firebase and the ML Kit notification, so that an app can observe the one it was written
+/// for.
 ///
-/// When success is posted, the model is installed. ``ModelDownloadUserInfoKey`` names what `userInfo` holds.
+/// When a success notification is posted, the model is installed. ``ModelDownloadUserInfoKey`` lists the contents of
+/// `userInfo`.
 extension NSNotification.Name {
+    /// A download succeeded. Firebase ML's name.
     public static let firebaseMLModelDownloadDidSucceed = NSNotification.Name("FIRModelDownloadDidSucceedNotification")
+    /// A download failed. Firebase ML's name.
     public static let firebaseMLModelDownloadDidFail = NSNotification.Name("FIRModelDownloadDidFailNotification")
 
+    /// A download succeeded. ML Kit's name.
     public static let mlkitModelDownloadDidSucceed = NSNotification.Name("MLKModelDownloadDidSucceedNotification")
+    /// A download failed. ML Kit's name.
     public static let mlkitModelDownloadDidFail = NSNotification.Name("MLKModelDownloadDidFailNotification")
 
     /// ``mlkitModelDownloadDidSucceed`` as ML Kit's guides spell it.
@@ -19,28 +25,30 @@ extension NSNotification.Name {
     public static var mlkitMLModelDownloadDidFail: NSNotification.Name { mlkitModelDownloadDidFail }
 }
 
-/// What the `userInfo` of a download notification holds, under the keys' `rawValue`.
+/// The keys of a download notification's `userInfo`, which contains their `rawValue`s.
 public struct ModelDownloadUserInfoKey: RawRepresentable, Hashable, Sendable {
+    /// The key in `userInfo`.
     public let rawValue: String
 
+    /// Makes a key from its raw value.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The `RemoteModel` that the download was asked for with: the same object.
+    /// The `RemoteModel` object that the app passed to `download`.
     public static let remoteModel = Self(rawValue: "MLKModelDownloadUserInfoKeyRemoteModel")
-    /// The `NSError` that says why there is no new model. Only in notifications of failure.
+    /// The `NSError` that says why the download failed. Only in failure notifications.
     public static let error = Self(rawValue: "MLKModelDownloadUserInfoKeyError")
 }
 
-/// The end of one download, as it is told to observers.
+/// The end of one download, which observers learn from notifications.
 ///
-/// `@unchecked Sendable`: the model is the app's own object, which is not looked into here but carried from the call of
-/// `download` to the callback queue.
+/// `@unchecked Sendable`: the model is the app's own object, which this type does not read: it only carries it from the
+/// call of `download` to the callback queue.
 struct ModelDownloadNotification: @unchecked Sendable {
     private let model: RemoteModel
 
     init(_ model: RemoteModel) { self.model = model }
 
-    /// To be called on the callback queue.
+    /// Posts the notifications. Call it on the callback queue.
     func post(_ result: Result<CustomModel, DownloadFailure>) {
         var info: [AnyHashable: Any] = [ModelDownloadUserInfoKey.remoteModel.rawValue: model]
         let names: [NSNotification.Name]

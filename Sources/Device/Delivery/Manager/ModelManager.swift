@@ -5,16 +5,16 @@ import HearthClient
 import HearthConcurrency
 public import HearthModelSource
 
-/// Fetches remote models to this device, tells where they are, and removes them.
+/// Downloads remote models to this device, returns their paths, and removes them.
 ///
 /// ```swift
 /// let model = CustomRemoteModel(name: "flowers")
 /// let progress = ModelManager.modelManager().download(model, conditions: ModelDownloadConditions())
 /// ```
 ///
-/// Use it from any thread. How a download ended is told by notifications: `.firebaseMLModelDownloadDidSucceed` and
-/// `.firebaseMLModelDownloadDidFail`, or their ML Kit twins. Errors are `NSError`s in the domain `com.google.mlkit`, with
-/// the ``DownloadFailure`` as underlying error.
+/// Use it from any thread. Notifications report the end of a download: `.firebaseMLModelDownloadDidSucceed` and
+/// `.firebaseMLModelDownloadDidFail`, or those with ML Kit's names. Errors are `NSError`s in the domain
+/// `com.google.mlkit`, with the ``DownloadFailure`` as underlying error.
 public final class ModelManager: NSObject, Sendable {
     private let app: FirebaseApp
     private let core: DeliveryCore
@@ -25,7 +25,7 @@ public final class ModelManager: NSObject, Sendable {
         core = DeliveryCore.core(of: app)
     }
 
-    /// Of the default app. Ends the process when that is not configured, as the original does.
+    /// The model manager of the default app. Ends the process when that app is not configured, as the original does.
     public class func modelManager() -> ModelManager {
         guard let app = FirebaseApp.registered() else {
             Misuse.stop(
@@ -34,23 +34,23 @@ public final class ModelManager: NSObject, Sendable {
         return modelManager(app: app)
     }
 
-    /// The same object for the same app, until the app is deleted.
+    /// The model manager of an app: the same object for the same app, until the app is deleted.
     public class func modelManager(app: FirebaseApp) -> ModelManager {
         app.service(ModelManager.self) { ModelManager(app: app) }
     }
 
-    /// Whether a copy of the model is on this device; stays true while a newer one is being fetched. Quick: the file is
-    /// looked at, but not read.
+    /// Whether a copy of the model is on this device; stays true while a newer one is being downloaded. Quick: checks
+    /// that the file exists, but does not read it.
     public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
         core.isInstalled(remoteModel.name)
     }
 
-    /// Fetches the newest version, at once. A copy that is current already is a success too. Calls for one model at the same
-    /// time share one transfer, and each of them is told how it ended.
+    /// Starts a download of the newest version immediately. It also succeeds when the copy on this device is the
+    /// newest. Calls for one model at the same time share one download, and each of them gets its result.
     ///
-    /// - Returns: Its counts are bytes, kept current on the app's `callbackQueue`: read them there. It has finished when
-    ///   success is posted. Cancelling it ends this call with the notification of failure; others that wait for the
-    ///   same model still get it.
+    /// - Returns: Counts bytes, and changes on the app's `callbackQueue`: read it there. It is finished when the
+    ///   success notification is posted. Cancelling it ends this call with the failure notification; other callers that
+    ///   wait for the same model still get it.
     @discardableResult
     public func download(_ remoteModel: RemoteModel, conditions: ModelDownloadConditions) -> Progress {
         let conditions = DownloadConditions(conditions)
@@ -65,8 +65,8 @@ public final class ModelManager: NSObject, Sendable {
     }
 
     /// Removes the model from this device and cancels its download.
-    /// - Parameter completion: Called on the app's `callbackQueue`, with nil once the model is gone. The error's code is 5 when
-    ///   there was none.
+    /// - Parameter completion: Called on the app's `callbackQueue`, with nil when the model is removed. The error's
+    ///   code is 5 when the model was not on this device.
     public func deleteDownloadedModel(_ remoteModel: RemoteModel, completion: @escaping ((any Error)?) -> Void) {
         let callback = Callback(completion)
         let name = remoteModel.name
@@ -82,12 +82,12 @@ public final class ModelManager: NSObject, Sendable {
         if let error { throw error }
     }
 
-    /// The absolute path of the newest copy on this device, verified. What lies there does not change; whoever opened it may
-    /// go on reading after an update.
+    /// The absolute path of the newest copy on this device, verified. The file does not change; a program that has
+    /// opened it can read it to the end even after an update.
     ///
-    /// Blocks while it reads a file that has not been verified since it was written.
-    /// - Parameter completion: Called on this thread, before this method returns, with a path or an error. The code is 5 when
-    ///   the model is not on this device.
+    /// Blocks while it reads a file that was not verified since it was written.
+    /// - Parameter completion: Called on this thread, before this method returns, with a path or an error. The error's
+    ///   code is 5 when the model is not on this device.
     public func getLatestModelFilePath(
         _ remoteModel: RemoteModel, completion: @escaping (String?, (any Error)?) -> Void
     ) {
@@ -108,15 +108,15 @@ public final class ModelManager: NSObject, Sendable {
 }
 
 extension ModelManager {
-    /// Fetches a model that somebody wants to run and that is not here, under the conditions that the app last chose for it.
-    /// Its end is posted with a `CustomRemoteModel`. May be called with every image.
+    /// Downloads a missing model that the app wants to run, under the conditions that the app last chose for it. The
+    /// notification contains a `CustomRemoteModel`. An app may call this with every image.
     func downloadForUse(_ name: String) {
         let uptime = app.environment.clock.uptime()
         guard let conditions = downloads.withLock({ $0.beginForUse(name, uptime: uptime) }) else { return }
         start(CustomRemoteModel(name: name), conditions)
     }
 
-    /// What is being done about a model that is not here.
+    /// Why a model is missing: it is being downloaded, or a backoff runs.
     func absence(of name: String) -> ModelAbsence {
         let uptime = app.environment.clock.uptime()
         let failure = downloads.withLock { $0.backoffFailure(name, uptime: uptime) }
@@ -130,7 +130,7 @@ extension ModelManager {
         let event = ModelDownloadNotification(model)
         let name = model.name
         let cancellation = Cancellation()
-        // Before the download begins: from then on the object belongs to the callback queue.
+        // Set before the download begins: afterwards, only the callback queue may use the object.
         progress.cancellationHandler = { cancellation.cancel() }
         let part = core.download(
             name, conditions: conditions, progress: { shown.update(completed: $0, total: $1) },
@@ -173,20 +173,20 @@ extension ModelManager {
     }
 }
 
-/// Keeps the `Progress` of one download current, on the app's callback queue: Foundation's object has no lock.
+/// Updates the `Progress` of one download on the app's callback queue, because Foundation's object has no lock.
 ///
-/// `@unchecked Sendable`: after its making, the object that `progress` refers to is touched here on the callback queue
-/// alone; everything else is immutable or guarded.
+/// `@unchecked Sendable`: after its creation, this class uses the object that `progress` refers to on the callback
+/// queue only; everything else is immutable or guarded.
 final class DownloadProgress: @unchecked Sendable {
     private typealias Counts = (completed: UInt64, total: UInt64)
 
     private let queue: DispatchQueue
-    // Weak, because the object's cancellation handler leads to the transfer, which leads here.
+    // Weak, because the object's cancellation handler refers to the download, which refers to this object.
     private weak let progress: Progress?
-    /// Not shown yet; newer counts take the place of older ones, so that a slow queue does not fill up.
+    /// Counts that are not shown yet. Newer counts replace older ones, so that a slow queue does not fill up.
     private let pending = Lock<Counts?>(nil)
 
-    /// The object that the counts of `Progress` are shown in: of unknown length until the first call of `update`.
+    /// The object that shows the counts; its total is unknown until the first call of `update`.
     static func makeProgress() -> Progress {
         let progress = Progress.discreteProgress(totalUnitCount: -1)
         progress.kind = .file
@@ -200,7 +200,7 @@ final class DownloadProgress: @unchecked Sendable {
         self.queue = queue
     }
 
-    /// Bytes. Called on any thread, as often as there is news.
+    /// Shows new counts, in bytes. Call it on any thread, any number of times.
     func update(completed: UInt64, total: UInt64) {
         let isQueued = pending.withLock { unseen in
             defer { unseen = (completed, total) }
@@ -214,7 +214,7 @@ final class DownloadProgress: @unchecked Sendable {
         }
     }
 
-    /// All bytes are here, whether or not any had to be fetched.
+    /// Shows that all bytes have arrived, even if none had to be downloaded.
     func finish(byteCount: Int) {
         update(completed: UInt64(clamping: byteCount), total: UInt64(clamping: byteCount))
     }

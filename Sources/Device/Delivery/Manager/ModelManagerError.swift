@@ -1,11 +1,11 @@
 import Foundation
 
-/// What ``ModelManager`` posts and hands to callbacks: an `NSError`, so that existing `catch let error as NSError` works on
-/// Linux too. The domain is ML Kit's; Firebase ML never published one of its own.
+/// The errors that ``ModelManager`` posts and passes to completions: `NSError`s, so that an existing `catch let error
+/// as NSError` also works on Linux. The domain is ML Kit's; Firebase ML never published its own.
 enum ModelManagerError {
     static let domain = "com.google.mlkit"
 
-    /// The canonical numbering.
+    /// The error codes, in the numbering of Google's canonical codes.
     enum Code: Int {
         case cancelled = 1
         case unknown = 2
@@ -17,9 +17,11 @@ enum ModelManagerError {
         case `internal` = 13
     }
 
+    /// Makes an error.
+    ///
     /// - Parameters:
     ///   - message: One line that says what is wrong; the error's `localizedDescription`.
-    ///   - cause: Also told as the failure reason.
+    ///   - cause: Its message becomes the failure reason.
     static func make(_ code: Code, _ message: String, cause: DownloadFailure? = nil) -> NSError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: message]
         if let cause {
@@ -45,7 +47,7 @@ enum ModelManagerError {
         make(.notFound, "The model '\(name)' is not on this device. Download it first.")
     }
 
-    /// An accident of the network keeps the code that the original gives every failed download.
+    /// A network failure has the code that the original uses for every failed download.
     private static func code(_ failure: DownloadFailure) -> Code {
         switch failure.code {
         case .cancelled: .cancelled

@@ -2,8 +2,8 @@ import HearthApp
 import HearthClient
 import HearthFiles
 
-/// An app's store, opened for each use, so that it is made again when somebody removed it. Every call blocks; use it from any
-/// thread.
+/// An app's store. Each use opens it again, so that it exists again after another program removed it. Every call
+/// blocks; call it from any thread.
 struct AppStore: Sendable {
     private let app: FirebaseApp
     private let settings: SharedSettings
@@ -14,7 +14,7 @@ struct AppStore: Sendable {
         self.settings = settings
     }
 
-    /// The installed model, verified. Cheap while nothing has changed since the last look.
+    /// The installed model, verified. Reads no model file while nothing has changed since the last lookup.
     func find(_ name: String) throws(DownloadFailure) -> DeviceStore.LookupResult {
         let key = ModelLookupCache.Key(of: name, storeFolder: app.folder)
         if let key, let model = lookups.model(name, key) { return .installed(model) }
@@ -33,6 +33,7 @@ struct AppStore: Sendable {
         }
     }
 
+    /// Opens the store under the app's current settings.
     func open() throws(DownloadFailure) -> DeviceStore {
         let settings = settings.value
         let environment = app.environment

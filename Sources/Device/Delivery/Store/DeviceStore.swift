@@ -6,10 +6,11 @@ import HearthWire
 /// The models on this device: a pointer per name, and content-addressed files.
 ///
 /// Several processes may share one store. A file becomes visible only after its length and hash were checked, and the
-/// pointer moves only after that. A file is never changed in place, and never deleted while somebody uses it. Calls
-/// block; use it from any thread.
+/// pointer moves only after that. The store never changes a file in place, and never deletes a file that a process
+/// uses. Calls block; call them from any thread.
 struct DeviceStore: Sendable {
-    /// The version that a model put aside is put aside for: another engine may load it. Each new engine comes with a new version.
+    /// A rejection is valid for this version of the library only: another engine may load the model, and each new
+    /// engine comes with a new version.
     static let libraryVersion = HearthVersion.text
 
     let layout: StoreLayout
@@ -17,15 +18,15 @@ struct DeviceStore: Sendable {
     private let libraryVersion: String
     private let now: @Sendable () -> Timestamp
 
-    /// Opens the store, made if there is none, and brings it to the current format.
+    /// Opens the store, creates it if it is missing, and brings it to the current format.
     ///
     /// - Parameters:
-    ///   - quotaBytes: the most bytes of models, whole or partial; nil for no limit.
-    ///   - reservedFreeBytes: what stays free on the disk.
-    ///   - longestWait: how long a change waits for another program that holds the whole store. One that works holds it
-    ///     for moments.
-    ///   - now: the device's clock. If it is wrong, unfinished downloads begin anew, and no more.
-    /// - Throws: `.incompatible` when a newer version wrote the store; nothing is touched then.
+    ///   - quotaBytes: The most bytes of models, whole or partial; nil for no limit.
+    ///   - reservedFreeBytes: How many bytes stay free on the disk.
+    ///   - longestWait: How long a change waits for another program that holds the lock of the whole store. A working
+    ///     program holds that lock only for moments.
+    ///   - now: The device's clock. If it is wrong, unfinished downloads begin again; it has no other effect.
+    /// - Throws: `.incompatible` when a newer version wrote the store, which then stays unchanged.
     init(
         folder: String, files: any FileOperations, quotaBytes: UInt64? = nil, reservedFreeBytes: UInt64 = 0,
         libraryVersion: String = Self.libraryVersion, longestWait: Duration = .seconds(10),
@@ -43,14 +44,15 @@ struct DeviceStore: Sendable {
     private var content: ContentStore { layout.content }
     private var partials: PartialFolder { layout.partials }
 
+    /// What a lookup of a model finds.
     enum LookupResult: Sendable, Equatable {
         case installed(CustomModel)
         case missing
-        /// The installed file is not what it should be, or gone. `previous` is the version before it, if that is whole:
-        /// something to go on with while the model is fetched again.
+        /// The installed file is missing or has other bytes than the installed ones. `previous` is the version before
+        /// it, if that one is whole: the app can use it while the model is downloaded again.
         case damaged(previous: CustomModel?)
 
-        /// What there is to use.
+        /// The model that the app can use.
         var model: CustomModel? {
             switch self {
             case .installed(let model): model
@@ -60,26 +62,27 @@ struct DeviceStore: Sendable {
         }
     }
 
-    /// The installed model, verified: its file is read unless this process has done so since the file last changed.
+    /// The installed model, verified. Reads the file unless this process has done so since the file last changed.
     func find(_ name: String) throws(FileError) -> LookupResult {
         var pointer = try pointers.pointer(name)
         while let seen = pointer, let current = seen.current {
             if let model = try open(current, of: name) { return .installed(model) }
-            // Another process may have updated the model and tidied up between the two looks.
+            // Between the two reads, another process may have updated the model and deleted the old file.
             pointer = try pointers.pointer(name)
             if pointer == seen { return .damaged(previous: try open(seen.previous, of: name)) }
         }
         return .missing
     }
 
-    /// Whether there is a record and a file of the right length. Quick: nothing is read but the record.
+    /// Whether a record and a file of the right length exist. Quick: reads the record only.
     func isInstalled(_ name: String) -> Bool {
         guard let current = try? pointers.pointer(name)?.current, let digest = current.digest else { return false }
         return (try? content.size(of: digest)) == current.size
     }
 
-    /// Every installed model whose file is there with the right length; not verified. Records that are not readable
-    /// are left out. Nothing holds the paths: a later update or deletion may remove the files; `find` gives one to keep.
+    /// Every installed model whose file exists with the right length; the files are not verified. Leaves out records
+    /// that are not readable. Takes no leases, so a later update or deletion may remove the files; `find` returns a
+    /// path that stays.
     func list() throws(FileError) -> [CustomModel] {
         var models: [CustomModel] = []
         for pointer in try pointers.all() {
@@ -91,7 +94,7 @@ struct DeviceStore: Sendable {
         return models
     }
 
-    /// Every model that was installed, whatever became of its file.
+    /// Every model that was installed, even if its file is damaged or missing.
     func records() throws(FileError) -> [CustomModel] {
         try pointers.all().compactMap { pointer in
             guard let current = pointer.current, let digest = current.digest else { return nil }
@@ -101,10 +104,12 @@ struct DeviceStore: Sendable {
         }
     }
 
-    /// False when there is no such model. What this process has handed out of it no longer keeps its path; other
-    /// processes' paths stay while they use them.
+    /// Removes a model. The paths that this process has returned for it become invalid; the paths of other processes
+    /// stay while they use them.
     ///
-    /// - Throws: `.busy` when another program holds the whole store for longer than the longest wait, as each change does.
+    /// - Returns: Whether a version of the model was installed.
+    /// - Throws: `.busy` when another program holds the lock of the whole store for longer than the longest wait. Every
+    ///   change can throw this.
     func delete(_ name: String) throws(FileError) -> Bool {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -117,18 +122,21 @@ struct DeviceStore: Sendable {
         return isInstalled
     }
 
-    /// One process at a time downloads a model; the others wait here as long as `mayWait` allows it, which is asked some
-    /// fifty times a second. Nil when it no longer does.
+    /// Takes the model's lock: one process at a time downloads a model.
+    ///
+    /// - Parameter mayWait: Called about 50 times a second while another process holds the lock; false ends the wait.
+    /// - Returns: nil when `mayWait` ended the wait.
     func lock(_ name: String, asLongAs mayWait: () -> Bool = { true }) throws(FileError) -> FileLock? {
         try layout.makeFolders()
         return try FileLock.acquire(pointers.lockPath(name), asLongAs: mayWait)
     }
 
-    /// Begins the file of a model, or goes on with what an earlier try left of the same bytes. Hold the model's lock.
+    /// Begins the file of a model, or resumes what an earlier attempt left of the same bytes. Hold the model's lock.
     ///
-    /// - Parameter mayWait: asked some fifty times a second while another program holds the whole store; false ends the
-    ///   waiting. nil for the store's longest wait.
-    /// - Throws: `.noSpace` when the quota or the disk has no room for it, `.busy` when the store was not free in time.
+    /// - Parameter mayWait: Called about 50 times a second while another program holds the lock of the whole store;
+    ///   false ends the wait. nil for the store's longest wait.
+    /// - Throws: `.noSpace` when the model does not fit the quota or the disk, `.busy` when the lock was not free in
+    ///   time.
     func begin(
         name: String, digest: SHA256Digest, size: UInt64, mayWait: (() -> Bool)? = nil
     ) throws(FileError) -> PartialFile {
@@ -146,26 +154,26 @@ struct DeviceStore: Sendable {
         try partials.dropAll(of: name, but: digest)
         let record = PartialRecord(
             name: name, size: size, begun: now(), installedHash: try pointers.pointer(name)?.current?.hash)
-        let room = StoreEviction(quota: quota, layout: layout, collection: collection)
+        let eviction = StoreEviction(quota: quota, layout: layout, collection: collection)
         guard let (file, bytes) = try partials.claim(digest, record: record) else {
-            try room.makeSpace(for: name, digest, size: size, claimed: nil)
+            try eviction.makeSpace(for: name, digest, size: size, claimed: nil)
             return (try partials.createUnnamed(digest, size: size), 0)
         }
-        try room.makeSpace(for: name, digest, size: size, claimed: bytes)
+        try eviction.makeSpace(for: name, digest, size: size, claimed: bytes)
         try file.writeRecord()
         return (file, bytes)
     }
 
     /// Checks length and hash, gives the file its name, then moves the pointer.
     ///
-    /// - Parameter mayWait: as for `begin`.
-    /// - Throws: `.mismatch` when the bytes are not the announced ones; they are deleted then. `.busy` when the store was
-    ///   not free in time; they stay then.
+    /// - Parameter mayWait: As for `begin`.
+    /// - Throws: `.mismatch` when the bytes are not the announced ones; the file is deleted then. `.busy` when the
+    ///   store's lock was not free in time; the file stays then.
     func install(
         _ file: PartialFile, name: String, version: Int?, experiments: [ModelExperiment] = [],
         mayWait: (() -> Bool)? = nil
     ) throws(FileError) -> CustomModel {
-        // The slow parts, before the lock: the bytes go to the disk, and older ones are read.
+        // The slow parts run before the lock: they write the bytes to the disk and read older files.
         try file.verify()
         let new = ModelVersion(
             hash: file.digest.hex, size: file.expectedSize, version: version, experiments: experiments)
@@ -177,17 +185,17 @@ struct DeviceStore: Sendable {
 
         let lock = try layout.lock(mayWait: mayWait)
         defer { withExtendedLifetime(lock) {} }
-        // Somebody else may have installed, and handed out, the same bytes meanwhile.
+        // Another process may have installed the same bytes meanwhile, and an app may use them.
         if FileStamp(path: place) != stamp { sameBytes = try layout.wholeFile(new) }
         if let sameBytes, sameBytes.isInPlace {
             file.discard()
-            // Whoever installed it may have died before its name was safe.
+            // The process that installed it may have ended before the file's name was safe on the disk.
             try layout.files.synchronizeFolder(content.folder)
         } else {
             try file.move(to: place)
         }
         var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)
-        // Back to a version that is damaged there is no way: keep the one before it.
+        // A rollback to a damaged version is impossible, so keep the one before it instead.
         let isOldKept = pointer.current?.hash != new.hash && (isOldWhole || pointer.current != seen?.current)
         if isOldKept { pointer.previous = pointer.current?.replaced }
         if pointer.previous?.hash == new.hash { pointer.previous = nil }
@@ -201,17 +209,18 @@ struct DeviceStore: Sendable {
         try? partials.dropAll(of: name)
         guard let digest = new.digest, let lease = try FileLease.take(content.path(of: digest)) else {
             throw FileError(
-                .notFound, "The store \(layout.folder) was removed while a model was installed: fetch it again")
+                .notFound,
+                "The store \(layout.folder) was removed while a model was installed: download the model again")
         }
         let model = vend(lease, new, of: name)
         collectQuietly()
         return model
     }
 
-    /// The version does not work here: the one before it, if that is whole, is installed again, and the reason is
-    /// remembered. In this process alone when the disk cannot be written.
+    /// Records that the version does not work here, with the reason, and installs the version before it again, if that
+    /// one is whole. When the disk cannot be written, the rejection is valid in this process only.
     ///
-    /// - Returns: what is installed now, verified.
+    /// - Returns: The model that is installed now, verified.
     func reject(_ digest: SHA256Digest, of name: String, reason: String) throws(FileError) -> CustomModel? {
         let version = RejectedVersion(hash: digest.hex, reason: reason, libraryVersion: libraryVersion)
         do throws(FileError) {
@@ -227,7 +236,7 @@ struct DeviceStore: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var pointer = try pointers.pointer(name) ?? ModelPointer(name: name)
         if pointer.current?.digest == digest, let old = pointer.previous, try layout.wholeFile(old) == nil {
-            // Nothing to go back to.
+            // No rollback is possible.
             pointer.previous = nil
         }
         pointer.reject(version)
@@ -236,15 +245,16 @@ struct DeviceStore: Sendable {
         collectQuietly()
     }
 
-    /// Why the version must not be fetched again; nil when it may.
+    /// Why the version must not be downloaded again; nil when it may be.
     func rejectionReason(_ digest: SHA256Digest, of name: String) throws(FileError) -> String? {
         try pointers.pointer(name)?.rejected.last { $0.hash == digest.hex && $0.libraryVersion == libraryVersion }?
             .reason
     }
 
-    /// Deletes what nothing refers to, nobody uses and nobody will resume. Also done after each install and delete.
+    /// Deletes files that no pointer refers to, no process uses and no download will resume. Each install and deletion
+    /// does the same.
     ///
-    /// - Returns: how many files it deleted.
+    /// - Returns: How many files it deleted.
     func collect() throws(FileError) -> Int {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -253,12 +263,13 @@ struct DeviceStore: Sendable {
 }
 
 extension DeviceStore {
-    /// The model, if its file is whole.
+    /// The model, if its file is whole. Keeps the file from being deleted.
     func open(_ version: ModelVersion?, of name: String) throws(FileError) -> CustomModel? {
         guard let version, let lease = try layout.wholeFile(version) else { return nil }
         return vend(lease, version, of: name)
     }
 
+    /// Keeps the file from being deleted while the app may use the returned model.
     func vend(_ lease: FileLease, _ version: ModelVersion, of name: String) -> CustomModel {
         LeasedFiles.shared.keep(lease, of: leaseOwner(name))
         return model(version, named: name, at: lease.path)
@@ -276,13 +287,15 @@ extension DeviceStore {
 
     private var collection: StoreGarbageCollector { StoreGarbageCollector(layout: layout, now: now()) }
 
-    /// What cannot be deleted now stays for the next time: the change that came before it is done.
+    /// Runs the garbage collection and ignores its errors: the change before it is complete, and the next run deletes
+    /// what is left.
     func collectQuietly() { _ = try? collection.run() }
 }
 
-/// What the server's releases ask for without sending a file.
+/// Changes that a server's release can require without sending a file.
 extension DeviceStore {
-    /// Notes under which number the server knows the installed bytes now, and for which experiments it chose them.
+    /// Records the version number that the server now has for the installed bytes, and the experiments for which it
+    /// chose them.
     func updateMetadata(_ model: CustomModel) throws(FileError) {
         let lock = try layout.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -292,22 +305,22 @@ extension DeviceStore {
         try pointers.write(pointer)
     }
 
-    /// The version before the installed one, verified, if it has these bytes. Hold the model's lock.
+    /// The version before the installed one, verified, if its hash is `digest`. Hold the model's lock.
     func previous(_ digest: SHA256Digest, of name: String) throws(FileError) -> CustomModel? {
         guard let previous = try pointers.pointer(name)?.previous, previous.digest == digest else { return nil }
         return try open(previous, of: name)
     }
 
-    /// Installs the version before the installed one again, and keeps the installed one, if that is whole, as the one before.
-    /// Hold the model's lock.
+    /// Installs the version before the installed one again. Keeps the installed one, if it is whole, as the version
+    /// before. Hold the model's lock.
     ///
-    /// - Parameter mayWait: as for `begin`.
-    /// - Returns: nil when the version before has other bytes, or is not whole.
+    /// - Parameter mayWait: As for `begin`.
+    /// - Returns: nil when the version before has another hash, or is not whole.
     func rollBack(
         to digest: SHA256Digest, of name: String, version: Int?, experiments: [ModelExperiment] = [],
         mayWait: (() -> Bool)? = nil
     ) throws(FileError) -> CustomModel? {
-        // The slow part, before the lock.
+        // The slow part runs before the lock.
         let seen = try pointers.pointer(name)?.current
         let isOldWhole = try seen.map { old throws(FileError) in try layout.wholeFile(old) != nil } ?? false
 

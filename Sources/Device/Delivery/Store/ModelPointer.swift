@@ -1,16 +1,16 @@
 import HearthCrypto
 import HearthFiles
 
-/// Which bytes a model's name stands for on this device. Small, replaced whole.
+/// Which version of a model this device has. A small file that is always replaced as a whole.
 struct ModelPointer: Codable, Sendable, Equatable {
     var name: String
-    /// The installed version; nil when nothing is installed, but something was put aside.
+    /// The installed version; nil when no version is installed, but one was rejected.
     var current: ModelVersion?
-    /// The version before it: what there is to go back to, and its path may still be in use.
+    /// The version before the installed one, for a rollback. An app may still use its path.
     var previous: ModelVersion?
     /// Versions that did not work here, oldest first.
     var rejected: [RejectedVersion] = []
-    /// In format 1 only, where the previous version's length was not written down.
+    /// In format 1 only, which did not store the previous version's length.
     private(set) var previousHash: String?
 
     static let rejectedLimit = 8
@@ -22,7 +22,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
 
     var isFormat1: Bool { previousHash != nil }
 
-    /// The same in format 2. `size` tells the length of a stored file.
+    /// This pointer in format 2. `size` returns the length of a stored file.
     func upgraded(size: (SHA256Digest) throws(FileError) -> UInt64?) throws(FileError) -> ModelPointer {
         guard let previousHash else { return self }
         var new = self
@@ -33,7 +33,7 @@ struct ModelPointer: Codable, Sendable, Equatable {
         return new
     }
 
-    /// The version before it is installed again, if it was the installed one.
+    /// Rejects a version. If it is the installed one, the version before it is installed again.
     mutating func reject(_ version: RejectedVersion) {
         if current?.digest?.hex == version.hash {
             current = previous
@@ -45,12 +45,12 @@ struct ModelPointer: Codable, Sendable, Equatable {
         rejected = Array((rejected + [version]).suffix(Self.rejectedLimit))
     }
 
-    /// The installed version's fields stand at the top, as they did in format 1.
+    /// The installed version's fields are at the top level, as in format 1.
     private enum CodingKeys: CodingKey {
         case name, hash, size, version, previous, previousHash, aside
     }
 
-    /// What is not readable beside the name is left out: a broken detail must not cost the model.
+    /// Ignores fields that are not readable, except the name: a damaged detail must not cost the model.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
@@ -76,14 +76,15 @@ struct ModelVersion: Codable, Sendable, Equatable {
     var hash: String
     /// In bytes.
     var size: UInt64
-    /// The server's version number, if it told one.
+    /// The server's version number, if the server sent one.
     var version: Int?
-    /// Those for which the server chose it, as it said last; none for a version that is not the installed one.
+    /// The experiments for which the server chose this version, by its last answer; empty for a version that is not
+    /// installed.
     var experiments: [ModelExperiment] = []
 
     var digest: SHA256Digest? { SHA256Digest(hex: hash) }
 
-    /// The same once another version has taken its place.
+    /// This version after another one has replaced it.
     var replaced: ModelVersion { ModelVersion(hash: hash, size: size, version: version) }
 }
 
@@ -109,11 +110,11 @@ extension ModelVersion {
     }
 }
 
-/// A version that did not work here, and must not be fetched again.
+/// A version that did not work here and must not be downloaded again.
 struct RejectedVersion: Codable, Sendable, Equatable {
     var hash: String
     var reason: String
-    /// Which version of this library could not use it: another one may.
+    /// The version of this library that could not use it; another one may.
     var libraryVersion: String
 
     private static let reasonLimitBytes = 500

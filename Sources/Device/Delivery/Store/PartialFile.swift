@@ -1,26 +1,27 @@
 import HearthCrypto
 import HearthFiles
 
-/// A model on its way into the store, hashed while it is written, invisible until it is installed.
+/// A model on its way into the store. It is hashed while it is written, and invisible until it is installed.
 ///
-/// Released without that, its bytes stay for the next try, also of another process. One owner, one thread at a time.
+/// If it is released before the installation, its bytes stay for the next attempt, which may be in another process. One
+/// owner, one thread at a time.
 final class PartialFile {
     let digest: SHA256Digest
-    /// How many bytes it will have.
+    /// How many bytes the complete file has.
     let expectedSize: UInt64
-    /// How many bytes were there from an earlier try: if the hash comes out wrong, they may be to blame, and starting
+    /// How many bytes an earlier attempt left. If the hash turns out wrong, these bytes may be the cause, and a start
     /// from zero may help.
     private(set) var resumedSize: UInt64 = 0
-    /// How many bytes are there: where to resume.
+    /// How many bytes have arrived; a download resumes after them.
     private(set) var size: UInt64 = 0
-    /// Where the bytes lie until they are installed. For a reader that tries them first.
+    /// The file with the bytes until they are installed. The load check reads it.
     let path: String
 
     private var file: (any WritableFile)?
-    /// nil after a failed write, when nobody knows which bytes are there.
+    /// nil after a failed write, because the bytes in the file are unknown then.
     private var hasher: SHA256Hasher? = SHA256Hasher()
     private var isVerified = false
-    /// nil for a private file, which no later try can find.
+    /// nil for a private file, which no later attempt can find.
     private var record: PartialRecord?
     private let folder: PartialFolder
 
@@ -38,21 +39,22 @@ final class PartialFile {
 
     deinit {
         guard let file, file.isInPlace else { return }
-        // What no later try will resume need not stay.
+        // A file that no later attempt will resume need not stay.
         let isEmpty = (try? folder.files.size(path)) == 0
         if record == nil || isEmpty { remove() }
     }
 
-    /// The ETag of the answer that the bytes came from; nil when there are none or it is not known.
+    /// The ETag of the answer that contained the bytes; nil when the file is empty or the ETag is unknown.
     var validator: String? { size == 0 ? nil : record?.validator }
 
-    /// Forgets all bytes. Those that follow come from an answer with the ETag `validator`.
+    /// Deletes all bytes. The following ones come from an answer with the ETag `validator`.
     func restart(validator: String?) throws(FileError) {
         guard let file else { throw isOver() }
         isVerified = false
         hasher = nil
         try file.truncate()
-        // Before the record tells of another answer: a power loss must not bring the old bytes back under it.
+        // Before the record names another answer: otherwise a power loss could bring the old bytes back under the new
+        // ETag.
         if size > 0 { try file.synchronize() }
         (size, resumedSize) = (0, 0)
         hasher = SHA256Hasher()
@@ -63,7 +65,7 @@ final class PartialFile {
         self.record = record
     }
 
-    /// Appends bytes; `.tooLarge` past the announced size: nothing of the chunk is written then.
+    /// Appends bytes. Throws `.tooLarge` past the announced size, and then writes nothing of the chunk.
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard let file, hasher != nil, !isVerified else { throw isOver() }
         guard UInt64(bytes.count) <= expectedSize - size else {
@@ -79,9 +81,9 @@ final class PartialFile {
         size += UInt64(bytes.count)
     }
 
-    /// Checks length and hash and brings the bytes to the disk. Takes no more bytes afterwards.
+    /// Checks length and hash and writes the bytes to the disk. The file takes no more bytes afterwards.
     ///
-    /// - Throws: `.mismatch`, or why the disk did not take them; the bytes are deleted then.
+    /// - Throws: `.mismatch`, or the disk's error; the bytes are deleted in both cases.
     func verify() throws(FileError) {
         guard !isVerified else { return }
         guard let file, let hasher else { throw isOver() }
@@ -97,40 +99,41 @@ final class PartialFile {
         do throws(FileError) {
             try file.synchronize()
         } catch {
-            // The kernel may have dropped the bytes, and would not say so again: no later try may trust them.
+            // The kernel may have dropped the bytes and would not report that again: no later attempt may trust them.
             discard()
             throw error
         }
         isVerified = true
     }
 
-    /// Deletes the bytes: the next try starts from zero.
+    /// Deletes the bytes: the next attempt starts from zero.
     func discard() {
         guard let file = file.take(), file.isInPlace else { return }
         remove()
         withExtendedLifetime(file) {}
     }
 
-    /// Gives the verified file its name in the store. Under the store's lock.
+    /// Gives the verified file its name in the store. Hold the store's lock.
     func move(to target: String) throws(FileError) {
         guard isVerified, let isInPlace = file?.isInPlace else { throw isOver() }
         guard isInPlace else {
             self.file = nil
-            throw FileError(.notFound, "The unfinished file \(path) was removed while it was written: fetch it again")
+            throw FileError(
+                .notFound, "The unfinished file \(path) was removed while it was written: download the model again")
         }
         try folder.files.rename(path, to: target)
-        // Closed: its lock would keep readers waiting.
+        // Closes the file: its lock would keep readers waiting.
         self.file = nil
         try folder.files.synchronizeFolder(folder.folder)
         if record != nil { folder.removeRecord(of: digest) }
     }
 
-    /// Makes the bytes findable for the next try. Under the store's lock.
+    /// Writes the record by which the next attempt finds the bytes. Hold the store's lock.
     func writeRecord() throws(FileError) {
         if let record { try folder.write(record, of: digest) }
     }
 
-    /// Takes in what an earlier try left: the slow part of beginning.
+    /// Hashes what an earlier attempt left: the slow part of the start.
     func resume(_ bytes: UInt64) throws(FileError) {
         guard bytes > 0 else { return }
         let (hasher, count) = try FileDigest.hasher(path)
@@ -140,7 +143,8 @@ final class PartialFile {
     }
 
     private func remove() {
-        // The record first: bytes without a record are swept, a record without bytes would describe the next ones.
+        // The record first: the garbage collection deletes bytes without a record, but a record without bytes would
+        // describe the next ones.
         if record != nil { folder.removeRecord(of: digest) }
         try? folder.files.remove(path)
     }

@@ -3,7 +3,7 @@ import HearthCrypto
 import HearthFiles
 import HearthWire
 
-/// The unfinished downloads among the store's files: `partial-<hash>` with a record beside it.
+/// The unfinished downloads among the store's files: `partial-<hash>` with a record next to it.
 struct PartialFolder: Sendable {
     let folder: String
     let files: any FileOperations
@@ -14,9 +14,10 @@ struct PartialFolder: Sendable {
 
     func path(of digest: SHA256Digest) -> String { FilePath.join(folder, Self.prefix + digest.hex) }
 
-    /// Opens the file for its only writer; nil while another one has it, or where something else is in its place.
+    /// Opens the file for its only writer.
     ///
-    /// - Returns: the file, and how many of its bytes are worth hashing again.
+    /// - Returns: The file, and how many of its bytes are worth hashing again; nil while another writer has the file,
+    ///   or when something else is in its place.
     func claim(
         _ digest: SHA256Digest, record: PartialRecord
     ) throws(FileError) -> (file: PartialFile, bytes: UInt64)? {
@@ -36,7 +37,7 @@ struct PartialFolder: Sendable {
         return (file, bytes)
     }
 
-    /// A file that only this call's caller knows; swept when it dies.
+    /// A file that only the caller knows. It is deleted after the caller's process has ended.
     func createUnnamed(_ digest: SHA256Digest, size: UInt64) throws(FileError) -> PartialFile {
         let name = ContentStore.incomingPrefix + String(UInt64.random(in: 0 ... .max), radix: 36)
         let path = FilePath.join(folder, name)
@@ -48,7 +49,7 @@ struct PartialFolder: Sendable {
         do throws(FileError) {
             return try files.appendFile(path, mode: 0o600)
         } catch let error where error.code == .exists || error.code == .io {
-            // A link, a folder, a pipe: not ours.
+            // A link, a folder or a pipe, which does not belong to the store.
             return nil
         }
     }
@@ -65,18 +66,20 @@ struct PartialFolder: Sendable {
     }
 
     private static func hex(_ name: String) -> String {
-        let rest = name.dropFirst(prefix.count)
-        return String(rest.hasSuffix(recordSuffix) ? rest.dropLast(recordSuffix.count) : rest)
+        let stem = name.dropFirst(prefix.count)
+        return String(stem.hasSuffix(recordSuffix) ? stem.dropLast(recordSuffix.count) : stem)
     }
 
-    /// How many bytes an unfinished download has, and may still get while somebody writes it.
+    /// How many bytes an unfinished download has now, and how many it may have later while a process writes it.
     func size(of digest: SHA256Digest, record: PartialRecord?) throws(FileError) -> (now: UInt64, later: UInt64) {
         let now = try files.size(path(of: digest)) ?? 0
         guard let record, record.size > now, FileLease.isInUse(path(of: digest)) else { return (now, now) }
         return (now, record.size)
     }
 
-    /// Deletes an unfinished download unless somebody writes it; whether it did. Under the store's lock.
+    /// Deletes an unfinished download unless a process writes it. Hold the store's lock.
+    ///
+    /// - Returns: Whether it deleted the file.
     @discardableResult
     func drop(_ digest: SHA256Digest) throws(FileError) -> Bool {
         let isRemoved = try FileLease.removeIfUnused(path(of: digest), files: files)
@@ -85,7 +88,7 @@ struct PartialFolder: Sendable {
         return isRemoved
     }
 
-    /// Deletes what a model's name has of unfinished downloads, but the one of `digest`. Under the store's lock.
+    /// Deletes the unfinished downloads of a model, except that of `digest`. Hold the store's lock.
     func dropAll(of name: String, but digest: SHA256Digest? = nil) throws(FileError) {
         for partial in try all() where partial.digest != digest && partial.record?.name == name {
             try drop(partial.digest)
@@ -103,6 +106,7 @@ struct PartialFolder: Sendable {
         }
     }
 
+    /// Writes the record of an unfinished download.
     func write(_ record: PartialRecord, of digest: SHA256Digest) throws(FileError) {
         guard let bytes = try? WireJSON.encode(record), bytes.count <= Self.recordLimitBytes else {
             throw FileError(.io, "Cannot write the record of an unfinished download: the model's name is too long")
@@ -110,7 +114,7 @@ struct PartialFolder: Sendable {
         try AtomicFile.write(bytes, to: recordPath(of: digest), files: files)
     }
 
-    /// One that stays is swept later.
+    /// Removes the record. The garbage collection deletes one that cannot be removed now.
     func removeRecord(of digest: SHA256Digest) {
         try? files.remove(recordPath(of: digest))
     }
@@ -118,17 +122,17 @@ struct PartialFolder: Sendable {
     private func recordPath(of digest: SHA256Digest) -> String { path(of: digest) + Self.recordSuffix }
 }
 
-/// What is remembered beside the bytes of an unfinished download.
+/// What the store records about the bytes of an unfinished download.
 struct PartialRecord: Codable, Sendable, Equatable {
     /// The model's name.
     var name: String
-    /// How many bytes it will have.
+    /// How many bytes the complete file has.
     var size: UInt64
-    /// The ETag of the answer that the bytes came from.
+    /// The ETag of the answer that contained the bytes.
     var validator: String?
-    /// When the download was begun, by the device's clock.
+    /// When the download began, by the device's clock.
     var begunMicroseconds: Int64
-    /// The hash of what was installed under the name then.
+    /// The hash of the version that was installed at that time.
     var installedHash: String?
 
     static let maxAgeSeconds: Int64 = 7 * 86_400
@@ -141,7 +145,8 @@ struct PartialRecord: Codable, Sendable, Equatable {
         self.installedHash = installedHash
     }
 
-    /// What may be sent back to the server; nil when it is no text for a header's line, whoever wrote it there.
+    /// The validator, if a request may send it back to the server; nil when it cannot be in a header line, because the
+    /// record may be damaged.
     static func usable(_ validator: String?) -> String? {
         guard let validator, (1...validatorLimitBytes).contains(validator.utf8.count),
             validator.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
@@ -152,12 +157,12 @@ struct PartialRecord: Codable, Sendable, Equatable {
     /// Whether the download may still be resumed. Pure.
     ///
     /// - Parameters:
-    ///   - pointer: of the model's name, as it is now.
-    ///   - isNewest: no other unfinished download of that name was begun later.
+    ///   - pointer: The model's pointer as it is now.
+    ///   - isNewest: Whether no other unfinished download of the model began later.
     func isWanted(_ digest: SHA256Digest, pointer: ModelPointer?, isNewest: Bool, now: Timestamp) -> Bool {
         guard isNewest, pointer?.current?.hash == installedHash else { return false }
         guard pointer?.rejected.contains(where: { $0.hash == digest.hex }) != true else { return false }
-        // A clock that was set back makes it come from the future.
+        // If the clock was set back, the record comes from the future.
         let (age, overflow) = now.microseconds.subtractingReportingOverflow(begunMicroseconds)
         return !overflow && age.magnitude <= UInt64(Self.maxAgeSeconds) * 1_000_000
     }

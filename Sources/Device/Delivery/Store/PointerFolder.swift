@@ -13,10 +13,10 @@ struct PointerFolder: Sendable {
     private static let suffix = ".json"
     private static let limitBytes = 65_536
 
-    /// nil when there is none or it is not readable; the model is fetched anew then.
+    /// nil when the file is missing or not readable; the model is then downloaded again.
     func pointer(_ name: String) throws(FileError) -> ModelPointer? {
         if let pointer = try current(path(name)), pointer.name == name { return pointer }
-        // Nothing was ever installed, but something may have been put aside that could not be written down.
+        // No version was installed, but this process may have rejected one and could not write that down.
         let empty = ModelPointer(name: name)
         let unwritten = UnwrittenRejections.shared.applied(to: empty, at: path(name))
         return unwritten == empty ? nil : unwritten
@@ -25,13 +25,13 @@ struct PointerFolder: Sendable {
     /// Every readable pointer.
     func all() throws(FileError) -> [ModelPointer] { try pointers(current) }
 
-    /// The same as other processes see them.
+    /// Every readable pointer as other processes see it.
     func allOnDisk() throws(FileError) -> [ModelPointer] { try pointers(onDisk) }
 
-    /// Whether there is a file for the name, readable or not.
+    /// Whether a file for the name exists, readable or not.
     func exists(_ name: String) throws(FileError) -> Bool { try files.size(path(name)) != nil }
 
-    /// In one step, and on the disk when it returns.
+    /// Replaces the file in one step. The change is on the disk when this returns.
     func write(_ pointer: ModelPointer) throws(FileError) {
         guard let bytes = try? WireJSON.encode(pointer), bytes.count <= Self.limitBytes else {
             throw FileError(
@@ -41,22 +41,24 @@ struct PointerFolder: Sendable {
         UnwrittenRejections.shared.forget(recordAt: path(pointer.name))
     }
 
-    /// Puts a version aside that cannot be put aside on the disk: for this process, until the record is written again.
+    /// Rejects a version for this process only, until the model's record is written again: for a disk that cannot be
+    /// written.
     func rejectInMemory(_ version: RejectedVersion, of name: String) {
         UnwrittenRejections.shared.add(version, toRecordAt: path(name))
     }
 
+    /// Removes the model's pointer.
     func remove(_ name: String) throws(FileError) {
         try files.remove(path(name))
         UnwrittenRejections.shared.forget(recordAt: path(name))
         try files.synchronizeFolder(folder)
     }
 
-    /// Writes what is still in format 1 anew.
+    /// Writes pointers of format 1 again, in the current format.
     func upgrade() throws(FileError) {
         for path in try paths() {
             guard try read(path)?.isFormat1 == true, let pointer = try current(path) else { continue }
-            // The same place, whatever name the file claims.
+            // A damaged file may contain the name of another model.
             guard self.path(pointer.name) == path else { continue }
             try write(pointer)
         }
@@ -65,7 +67,7 @@ struct PointerFolder: Sendable {
     /// The lock file of a model's download.
     func lockPath(_ name: String) -> String { FilePath.join(folder, Self.fileName(name) + ".lock") }
 
-    /// No model's file has a name that begins with a point.
+    /// No model's file name begins with a point.
     var storeLockPath: String { FilePath.join(folder, ".store.lock") }
 
     private func pointers(
@@ -82,17 +84,17 @@ struct PointerFolder: Sendable {
         do throws(FileError) {
             return try files.list(folder).filter { $0.hasSuffix(Self.suffix) }.map { FilePath.join(folder, $0) }
         } catch let error where error.code == .notFound {
-            // The store was removed: nothing is installed.
+            // The store was removed, so nothing is installed.
             return []
         }
     }
 
-    /// With what could not be written into it.
+    /// The pointer with the rejections that could not be written into it.
     private func current(_ path: String) throws(FileError) -> ModelPointer? {
         try onDisk(path).map { UnwrittenRejections.shared.applied(to: $0, at: path) }
     }
 
-    /// In the current format.
+    /// The pointer on the disk, in the current format.
     private func onDisk(_ path: String) throws(FileError) -> ModelPointer? {
         try read(path)?.upgraded(size: content.size)
     }
@@ -103,7 +105,7 @@ struct PointerFolder: Sendable {
             let bytes = try files.read(path, limitBytes: Self.limitBytes)
             return try? JSONDecoder().decode(ModelPointer.self, from: Data(bytes))
         } catch let error where error.code == .tooLarge || error.code == .notFound {
-            // Not ours, or another process removed it between the two looks.
+            // A foreign file, or another process removed it between the two reads.
             return nil
         }
     }
@@ -114,15 +116,15 @@ struct PointerFolder: Sendable {
         FilePath.join(folder, fileName(name) + suffix)
     }
 
-    /// Where a store keeps its pointers.
+    /// The folder in which a store keeps its pointers.
     static func path(in storeFolder: String) -> String { FilePath.join(storeFolder, "models") }
 
-    /// Where a store keeps the pointer of a model.
+    /// The file in which a store keeps the pointer of a model.
     static func recordPath(of name: String, storeFolder: String) -> String {
         recordPath(of: name, in: path(in: storeFolder))
     }
 
-    /// The model's own name where that is a safe file name, else its hash: a name never leads out of the folder.
+    /// The model's own name if it is a safe file name, otherwise its hash: a name never leads out of the folder.
     static func fileName(_ name: String) -> String {
         let isSafe =
             (1...64).contains(name.utf8.count)
@@ -134,8 +136,8 @@ struct PointerFolder: Sendable {
     }
 }
 
-/// Versions that were put aside while the disk could not be written. This process does without them all the same, and writes
-/// them down with the next change of the model's record. Use it from any thread.
+/// Versions that were rejected while the disk could not be written. This process does not use them, and writes them
+/// down with the next change of the model's record. Use it from any thread.
 final class UnwrittenRejections: Sendable {
     static let shared = UnwrittenRejections()
 
@@ -147,9 +149,10 @@ final class UnwrittenRejections: Sendable {
 
     private let contents = Lock(Contents())
 
-    /// Rises whenever a record means something else than what is written in it.
+    /// Rises whenever the meaning of a record changes without a change of its file.
     var generation: Int { contents.withLock(\.generation) }
 
+    /// Adds a rejection to the record at `path`.
     func add(_ version: RejectedVersion, toRecordAt path: String) {
         contents.withLock { contents in
             let known = contents.versions[path, default: []].filter { $0.hash != version.hash }
@@ -158,14 +161,14 @@ final class UnwrittenRejections: Sendable {
         }
     }
 
-    /// The record was written or removed.
+    /// Call it when the record was written or removed.
     func forget(recordAt path: String) {
         contents.withLock { contents in
             if contents.versions.removeValue(forKey: path) != nil { contents.generation += 1 }
         }
     }
 
-    /// What the record says together with what could not be written into it.
+    /// The pointer with the rejections that could not be written into its record.
     func applied(to pointer: ModelPointer, at path: String) -> ModelPointer {
         let versions = contents.withLock { $0.versions[path] ?? [] }
         return versions.reduce(into: pointer) { $0.reject($1) }

@@ -3,12 +3,15 @@ import HearthCrypto
 import HearthFiles
 import HearthWire
 
-/// Garbage collection: deletes what no pointer names, nobody uses and nobody will resume. Under the store's lock.
+/// Garbage collection: deletes files that no pointer names, no process uses and no download will resume. Hold the
+/// store's lock.
 struct StoreGarbageCollector {
     let layout: StoreLayout
     let now: Timestamp
 
-    /// Returns how many files it deleted. A single file that cannot be deleted stays for the next time.
+    /// A single file that cannot be deleted stays for the next run.
+    ///
+    /// - Returns: How many files it deleted.
     func run() throws(FileError) -> Int {
         try content.sweepAbandoned()
         for folder in [layout.folder, layout.pointers.folder, content.folder] {
@@ -43,7 +46,8 @@ struct StoreGarbageCollector {
         let byName = Dictionary(pointers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var count = 0
         for (digest, record) in all {
-            // A file of the same hash is no reason against it: that one may be damaged, and this one on its way to replace it.
+            // Kept even next to a complete file of the same hash, which may be damaged: this download may be about to
+            // replace it.
             if let record, try layout.files.size(partials.path(of: digest)) != nil,
                 record.isWanted(
                     digest, pointer: byName[record.name], isNewest: newest[record.name] == record, now: now)
@@ -56,14 +60,16 @@ struct StoreGarbageCollector {
     }
 }
 
-/// The files that this process has handed out, kept from being collected. Use it from any thread.
+/// Keeps the files that this process has returned to apps from being deleted. Use it from any thread.
 ///
-/// The last two of each model: a program that runs for a year and sees a hundred updates holds two descriptors.
+/// It keeps the last two files of each model: a program that runs for a year and sees a hundred updates holds two
+/// descriptors.
 final class LeasedFiles: Sendable {
     static let shared = LeasedFiles()
 
     static let limitPerModel = 2
 
+    /// A model in a store's folder.
     struct Model: Hashable, Sendable {
         var folder: String
         var name: String
@@ -71,19 +77,21 @@ final class LeasedFiles: Sendable {
 
     private let leases = Lock<[Model: [FileLease]]>([:])
 
+    /// Keeps the lease, and releases the oldest one of the model past the limit.
     func keep(_ lease: FileLease, of model: Model) {
         leases.withLock { leases in
-            // What is gone with its store needs no lease; its descriptors would keep its bytes on the disk.
+            // A file that was removed with its store needs no lease: the descriptor would keep its bytes on the disk.
             leases = leases.mapValues { $0.filter(\.isInPlace) }.filter { !$0.value.isEmpty }
             let others = leases[model, default: []].filter { $0.path != lease.path }
             leases[model] = (others + [lease]).suffix(Self.limitPerModel)
         }
     }
 
-    /// Whoever has the files open keeps their bytes.
+    /// Releases the model's leases, or the one of `path`. A program that has a file open keeps its bytes.
     func release(_ model: Model, path: String? = nil) {
         leases.withLock { $0[model]?.removeAll { path == nil || $0.path == path } }
     }
 
+    /// How many files of the model are kept.
     func count(of model: Model) -> Int { leases.withLock { $0[model]?.count ?? 0 } }
 }

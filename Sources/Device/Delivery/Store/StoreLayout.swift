@@ -3,7 +3,7 @@ import HearthCrypto
 import HearthFiles
 import HearthWire
 
-/// What lies where in the store's folder, its format, and the lock under which it changes.
+/// The places of files in the store's folder, the store's format, and the lock under which it changes.
 struct StoreLayout: Sendable {
     let folder: String
     let files: any FileOperations
@@ -13,9 +13,9 @@ struct StoreLayout: Sendable {
     private let format: StoreFormat
     private let longestWait: Duration
 
-    /// Opens the store, made if there is none, and brings it to the current format.
+    /// Opens the store, creates it if it is missing, and brings it to the current format.
     ///
-    /// - Throws: `.incompatible` when a newer version wrote the store; nothing is touched then.
+    /// - Throws: `.incompatible` when a newer version wrote the store, which then stays unchanged.
     init(folder: String, files: any FileOperations, longestWait: Duration) throws(FileError) {
         self.longestWait = longestWait
         self.folder = folder
@@ -29,22 +29,22 @@ struct StoreLayout: Sendable {
         if !isCurrent { try migrate() }
     }
 
-    /// Somebody may have removed the whole store since it was opened.
+    /// Creates the store's folders, because another program may have removed the store since it was opened.
     func makeFolders() throws(FileError) {
         try files.makeFolder(pointers.folder, mode: 0o700)
         try files.makeFolder(content.folder, mode: 0o700)
     }
 
-    /// Held while pointers and files change, of whatever model: between the moments when a file appears and when its
-    /// pointer does, another install must not tidy it away.
+    /// Takes the store's lock, which is held while pointers and files of any model change: between the moments when a
+    /// file appears and when its pointer does, another install must not delete it.
     ///
-    /// - Parameter mayWait: asked some fifty times a second while somebody else holds the lock, whether to go on waiting;
-    ///   nil to wait no longer than the store's longest wait.
-    /// - Throws: `.busy` when it was not free in that time, `.incompatible` when a newer program has taken the store over
-    ///   since it was opened.
+    /// - Parameter mayWait: Called about 50 times a second while another process holds the lock; false ends the wait.
+    ///   nil for the store's longest wait.
+    /// - Throws: `.busy` when the lock was not free in that time, `.incompatible` when a newer program has changed the
+    ///   store's format since it was opened.
     func lock(mayWait: (() -> Bool)? = nil) throws(FileError) -> FileLock {
         try makeFolders()
-        // Time that passes while the device sleeps does not count: the others sleep, too.
+        // Time during which the device sleeps does not count, because the other processes sleep too.
         let end = SuspendingClock.now + longestWait
         let acquired = try FileLock.acquire(
             pointers.storeLockPath, asLongAs: mayWait ?? { SuspendingClock.now < end })
@@ -55,12 +55,12 @@ struct StoreLayout: Sendable {
         }
         if try !format.isCurrent() {
             do throws(FileError) {
-                // Interrupted anywhere, it is done again.
+                // An interrupted upgrade starts again with the next lock.
                 try pointers.upgrade()
                 try format.writeCurrent()
             } catch {
-                // Format 1 is understood wherever a pointer is read: a full or read-only disk must not cost the models.
-                // The next change tries again.
+                // Every reader of pointers also reads format 1: a full or read-only disk must not cost the models. The
+                // next change tries again.
             }
         }
         return lock
@@ -70,11 +70,12 @@ struct StoreLayout: Sendable {
         do throws(FileError) {
             withExtendedLifetime(try lock()) {}
         } catch let error where error.code != .incompatible {
-            // A read-only disk has no lock either: see above.
+            // A read-only disk has no lock either: see `lock`.
         }
     }
 
-    /// A folder cannot be replaced by a file, and is not ours to delete: it gets another name.
+    /// Renames a folder that is in the place of a model's file: a file cannot replace it, and it does not belong to the
+    /// store, which must not delete it.
     func moveFolderAway(of digest: SHA256Digest) throws(FileError) {
         let path = content.path(of: digest)
         do throws(FileError) {
@@ -82,12 +83,12 @@ struct StoreLayout: Sendable {
         } catch let error where error.code == .notFound {
             return
         } catch {
-            // A folder that may not be read is one, too.
+            // A folder without read permission is in the place too.
         }
         try files.rename(path, to: path + "-moved-" + String(UInt64.random(in: 0 ... .max), radix: 36))
     }
 
-    /// The file of a version, kept from being deleted; nil when it is not whole, or not readable.
+    /// The file of a version, kept from being deleted; nil when it is not whole or not readable.
     func wholeFile(_ version: ModelVersion) throws(FileError) -> FileLease? {
         guard let digest = version.digest, let lease = try readable(content.path(of: digest)),
             try VerifiedFiles.shared.isWhole(lease, digest, size: version.size)
@@ -95,7 +96,7 @@ struct StoreLayout: Sendable {
         return lease
     }
 
-    /// A file that may not be read is as good as none: fetched again, it is replaced.
+    /// A file without read permission counts as missing: a new download replaces it.
     private func readable(_ path: String) throws(FileError) -> FileLease? {
         do throws(FileError) {
             return try FileLease.take(path)
@@ -105,10 +106,11 @@ struct StoreLayout: Sendable {
     }
 }
 
-/// The number of the form that a store's files are in, written down in the store.
+/// The store's format number, which is written in the store.
 ///
-/// 1: pointers that name the previous version by its hash only, and no file that tells the number.
-/// 2: pointers with the previous version's length, and versions put aside.
+/// 1: pointers that name the previous version by its hash only, and no file with the number.
+///
+/// 2: pointers with the previous version's length, and rejected versions.
 struct StoreFormat: Sendable {
     static let current = 2
 
@@ -116,7 +118,7 @@ struct StoreFormat: Sendable {
     let files: any FileOperations
 
     private struct Record: Codable {
-        // Any number that JSON may hold: what is larger than ours is newer.
+        // Any number that JSON may have: a larger number than `current` is a newer format.
         var format: Double
     }
 
@@ -126,7 +128,7 @@ struct StoreFormat: Sendable {
 
     static func path(in storeFolder: String) -> String { FilePath.join(storeFolder, "format") }
 
-    /// Whether there is nothing to migrate.
+    /// Whether the store is in the current format.
     ///
     /// - Throws: `.incompatible` when a newer version wrote the store.
     func isCurrent() throws(FileError) -> Bool {
@@ -139,7 +141,7 @@ struct StoreFormat: Sendable {
         return number == Double(Self.current)
     }
 
-    /// Last, when everything is in the current format.
+    /// Records the current format. Call it last, when everything is in that format.
     func writeCurrent() throws(FileError) {
         guard let bytes = try? WireJSON.encode(Record(format: Double(Self.current))) else {
             throw FileError(.io, "Cannot encode the store's format number")
@@ -147,7 +149,7 @@ struct StoreFormat: Sendable {
         try AtomicFile.write(bytes, to: path, files: files)
     }
 
-    /// nil when there is none. One that is not readable counts as none: migrating again does no harm.
+    /// nil when the number is missing or not readable: a second migration does no harm.
     private func number() throws(FileError) -> Double? {
         guard try files.size(path) != nil else { return nil }
         do throws(FileError) {

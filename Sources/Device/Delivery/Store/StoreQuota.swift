@@ -1,28 +1,28 @@
 import HearthCrypto
 import HearthFiles
 
-/// How much the store may hold, and must leave free. Pure.
+/// How many bytes the store may have and must leave free. Pure.
 struct StoreQuota: Sendable {
     /// The most bytes of models, whole or partial; nil for no limit.
     var quotaBytes: UInt64?
-    /// What stays free on the disk.
+    /// How many bytes stay free on the disk.
     var reservedFreeBytes: UInt64
 
-    /// What there is, and what will come.
+    /// The bytes that are in the store and those that will arrive.
     struct Demand: Equatable {
-        /// The new model's length.
+        /// The new model's length in bytes.
         var size: UInt64
-        /// What of it is on the disk from an earlier try.
+        /// How many of these bytes are on the disk from an earlier attempt.
         var kept: UInt64
-        /// The other files of the store, with what is still to come of those that are being written.
+        /// The bytes of the store's other files, with those still to arrive for files that are being written.
         var others: UInt64
-        /// What is still to come of those.
+        /// How many bytes are still to arrive for those files.
         var othersToCome: UInt64
-        /// Of the disk.
+        /// The free bytes of the disk.
         var free: UInt64
     }
 
-    /// How many bytes are too many: 0 when the model fits.
+    /// How many bytes must be deleted before the model fits; 0 when it fits.
     func shortage(_ demand: Demand) -> UInt64 {
         max(quotaShortage(demand), diskShortage(demand))
     }
@@ -37,7 +37,7 @@ struct StoreQuota: Sendable {
         return Self.excess(Self.sum(toCome, reservedFreeBytes), over: demand.free)
     }
 
-    /// One line: how much is needed and what there is.
+    /// One line: how many bytes the model needs and how many are left.
     func explanation(_ name: String, _ demand: Demand) -> String {
         let model = "The model \(name.prefix(100)) needs \(demand.size) bytes"
         if let quotaBytes, quotaShortage(demand) > 0 {
@@ -51,6 +51,7 @@ struct StoreQuota: Sendable {
             """
     }
 
+    /// The sum, or the largest number if it is too large.
     static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let (sum, overflow) = left.addingReportingOverflow(right)
         return overflow ? .max : sum
@@ -59,7 +60,7 @@ struct StoreQuota: Sendable {
     private static func excess(_ value: UInt64, over limit: UInt64) -> UInt64 { value > limit ? value - limit : 0 }
 }
 
-/// Makes room for a download, or says why there is none. Under the store's lock.
+/// Deletes files until a download fits, or explains why it does not. Hold the store's lock.
 struct StoreEviction {
     let quota: StoreQuota
     let layout: StoreLayout
@@ -67,10 +68,10 @@ struct StoreEviction {
 
     private var content: ContentStore { layout.content }
 
-    /// Deletes garbage, and then previous versions that nobody uses, if that is what it takes.
+    /// Deletes garbage and then, if that is not enough, previous versions that no process uses.
     ///
-    /// - Parameter claimed: the bytes of the unfinished download that is to be resumed; nil for a private file.
-    /// - Throws: `.noSpace` when it does not fit all the same.
+    /// - Parameter claimed: The bytes of the unfinished download that is to be resumed; nil for a private file.
+    /// - Throws: `.noSpace` when the model still does not fit.
     func makeSpace(for name: String, _ digest: SHA256Digest, size: UInt64, claimed: UInt64?) throws(FileError) {
         guard try quota.shortage(demand(digest, size, claimed)) > 0 else { return }
         _ = try collection.run()
@@ -87,7 +88,7 @@ struct StoreEviction {
         let folder = content.folder
         var demand = StoreQuota.Demand(
             size: size, kept: claimed ?? 0, others: 0, othersToCome: 0, free: try layout.files.freeBytes(folder))
-        // An installed file with the same hash is damaged: the new one takes its place.
+        // An installed file with the same hash is damaged, and the new one replaces it.
         for other in try content.digests() where other != digest {
             demand.others = StoreQuota.sum(demand.others, try content.size(of: other) ?? 0)
         }
@@ -102,12 +103,14 @@ struct StoreEviction {
         return demand
     }
 
-    /// False when giving them up would not help: then each stays, as something to go back to.
+    /// Removes previous versions from their pointers. Returns false, and removes none, when that would not free enough
+    /// bytes: then each stays for a rollback.
     private func evictPreviousVersions(
         for name: String, _ digest: SHA256Digest, shortage: UInt64
     ) throws(FileError) -> Bool {
         let all = try layout.pointers.all()
-        // A file that several models go back to goes when all of them give it up, and counts once.
+        // A file that is the previous version of several models is deleted only if all of them give it up, and its
+        // bytes count once.
         let holders = Dictionary(grouping: all) { $0.previous?.digest }
         var considered = Set(all.compactMap { $0.current?.digest }).union([digest])
         var gained: UInt64 = 0
@@ -130,7 +133,7 @@ struct StoreEviction {
         return true
     }
 
-    /// Nobody uses it, and the versions that came after it are whole.
+    /// Whether no process uses the version and the versions that replaced it are whole.
     private func isEvictable(_ previous: SHA256Digest, of holders: [ModelPointer]) throws(FileError) -> Bool {
         guard !FileLease.isInUse(content.path(of: previous)) else { return false }
         for holder in holders {

@@ -102,7 +102,7 @@ struct DownloadFailureTests {
         settings.deadlineSeconds = 0
         let failure = await device.failure(settings: settings)
         #expect(failure?.code == .tooSlow)
-        #expect(failure?.message.hasPrefix("Another program was fetching the same model") == true)
+        #expect(failure?.message.hasPrefix("Another program was downloading the same model") == true)
         withExtendedLifetime(lock) {}
     }
 }
