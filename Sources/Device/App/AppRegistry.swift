@@ -10,7 +10,7 @@ final class AppRegistry: Sendable {
 
     var apps: [String: FirebaseApp]? { known.withLock { $0 } }
 
-    /// Ends the process when the name is taken or the app's id is none.
+    /// Registers an app. Ends the process when its name is taken or its app id is malformed.
     func add(_ app: FirebaseApp) {
         let options = app.options
         logWarnings(about: options)
@@ -34,7 +34,7 @@ final class AppRegistry: Sendable {
         }
     }
 
-    /// False when this very app is not registered.
+    /// Removes an app; false when this object is not registered.
     func remove(_ app: FirebaseApp) -> Bool {
         known.withLock { known in
             guard known?[app.name] === app else { return false }
@@ -57,7 +57,8 @@ final class AppRegistry: Sendable {
         }
     }
 
-    /// Programs without a bundle id, as on Linux, fit all. An extension's id begins with its app's.
+    /// Whether the options suit the running program. Those of a program without a bundle id, as on Linux, always do.
+    /// The bundle id of an extension begins with that of its app.
     static func fits(bundleID: String, running: String?) -> Bool {
         guard let running, !bundleID.isEmpty else { return true }
         return running == bundleID || running.hasPrefix(bundleID + ".")
@@ -75,7 +76,7 @@ enum AppIdentifier {
             }
     }
 
-    /// `1:<project number>:<platform>:<hex>`, or `<version>:` and anything for versions that are not known yet.
+    /// `1:<project number>:<platform>:<hex>`, or, for versions that are not known yet, `<version>:` and any text.
     static func isAppID(_ text: String) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isDigit) else { return false }

@@ -1,7 +1,7 @@
 import HearthConcurrency
 
-/// The objects that an app keeps one of, such as its `Installations`. They hold the app and it holds them, until it is
-/// deleted.
+/// The objects of which an app has one each, such as its `Installations`. They and the app keep each other alive until
+/// the app is deleted.
 final class AppServices: Sendable {
     private struct Entry {
         let object: any AnyObject & Sendable
@@ -11,10 +11,11 @@ final class AppServices: Sendable {
     /// nil after ``removeAll()``.
     private let known = Lock<[ObjectIdentifier: Entry]?>([:])
 
-    /// The object of this type: the known one, else what `make` gives. `make` runs outside of the lock, so that it may ask
-    /// for other services; of two threads that ask at once, one's is dropped.
+    /// The app's object of this type. `make` makes it at the first call, outside of the lock, so that it can get other
+    /// services. If two threads call this at once, one of the two new objects is dropped.
     ///
-    /// - Parameter close: Called outside of the lock, once, with an object whose app is deleted; at once when it is already.
+    /// - Parameter close: Called once, outside of the lock, with an object whose app is deleted; immediately if the app
+    ///   is deleted already.
     func service<Service: AnyObject & Sendable>(
         _ type: Service.Type, make: () -> Service, close: @escaping @Sendable (Service) -> Void
     ) -> Service {
@@ -30,7 +31,7 @@ final class AppServices: Sendable {
         return service
     }
 
-    /// Closes all, and keeps none from now on: who still asks gets a closed object of their own.
+    /// Closes all objects. From now on, each call gets its own, closed object.
     func removeAll() {
         let removed = known.withLock { known in
             defer { known = nil }

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Where an app's callbacks run: one after the other on the queue that the app chose, even when that one is concurrent. So
-/// no progress comes after its completion, and states come in order.
+/// The queue of an app's callbacks. They run one after the other on the queue that the app chose, even if that one is
+/// concurrent. So a completion comes after all progress, and states come in order.
 struct CallbackQueue: Sendable {
     let chosen: DispatchQueue
     let serial: DispatchQueue

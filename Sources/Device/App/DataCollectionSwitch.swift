@@ -2,7 +2,7 @@ import Foundation
 import HearthConcurrency
 import HearthFiles
 
-/// Whether the app's user allows data of some kind to be collected, kept in the app's folder. Use it from any thread.
+/// Whether the app's user allows data of some kind to be collected. Stored in the app's folder. Use it from any thread.
 package final class DataCollectionSwitch: Sendable {
     static let fileName = "data-collection"
     static let infoKey = "FirebaseDataCollectionDefaultEnabled"
@@ -11,12 +11,14 @@ package final class DataCollectionSwitch: Sendable {
     private let fileName: String
     private let files: any FileOperations
     private let infoValue: Bool?
-    /// What was set or found; nil until it was looked for.
+    /// The value that was set or read; nil until the first look.
     private let known = Lock<Stored?>(nil)
 
     private enum Stored { case set(Bool), nothing }
 
-    /// - Parameter infoValue: What the program's `Info.plist` says; nil when it says nothing.
+    /// Makes a switch.
+    ///
+    /// - Parameter infoValue: The value in the program's `Info.plist`; nil when it has none.
     init(
         folder: String, fileName: String = DataCollectionSwitch.fileName, files: any FileOperations,
         infoValue: Bool? = DataCollectionSwitch.mainBundleValue(infoKey)
@@ -27,23 +29,25 @@ package final class DataCollectionSwitch: Sendable {
         self.infoValue = infoValue
     }
 
-    /// A switch of its own beside the app's.
+    /// Makes a switch in addition to the app's own.
     ///
     /// - Parameters:
-    ///   - fileName: In the app's folder.
-    ///   - infoKey: In the program's `Info.plist`.
-    ///   - optionsValue: What counts where `Info.plist` says nothing.
+    ///   - fileName: A file in the app's folder.
+    ///   - infoKey: A key in the program's `Info.plist`.
+    ///   - optionsValue: The value when `Info.plist` has none.
     package convenience init(_ app: FirebaseApp, fileName: String, infoKey: String, optionsValue: Bool? = nil) {
         self.init(
             folder: app.folder, fileName: fileName, files: app.environment.files,
             infoValue: Self.mainBundleValue(infoKey) ?? optionsValue)
     }
 
+    /// The value in the program's `Info.plist`; nil when it has none.
     package static func mainBundleValue(_ key: String) -> Bool? {
         Bundle.main.object(forInfoDictionaryKey: key) as? Bool
     }
 
-    /// What was set, else what `Info.plist` says; nil when neither says anything. Reads a small file at first.
+    /// The value that was set, otherwise the one in `Info.plist`; nil when both are missing. The first call reads a
+    /// small file.
     package var choice: Bool? {
         let stored = known.withLock { known in
             let stored = known ?? load()
@@ -54,7 +58,7 @@ package final class DataCollectionSwitch: Sendable {
         return infoValue
     }
 
-    /// Outlives the process. Writes a small file.
+    /// Sets a value, which also applies after a restart. Writes a small file.
     package func set(_ value: Bool) {
         known.withLock { known in
             known = .set(value)
@@ -62,13 +66,13 @@ package final class DataCollectionSwitch: Sendable {
         }
     }
 
-    /// What was set, else what `Info.plist` says, else true.
+    /// The value that was set, otherwise the one in `Info.plist`, otherwise true.
     var isOn: Bool {
         get { choice ?? true }
         set { set(newValue) }
     }
 
-    /// Forgets what was set.
+    /// Removes the value that was set.
     func clear() {
         known.withLock { known in
             known = .nothing

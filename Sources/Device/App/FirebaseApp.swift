@@ -13,9 +13,10 @@ public final class FirebaseApp: NSObject, Sendable {
     /// The name of the app that `configure()` and `configure(options:)` make.
     static let defaultName = "__FIRAPP_DEFAULT"
 
+    /// The app's name.
     public let name: String
     package let environment: DeviceEnvironment
-    /// The way to the app's server.
+    /// Sends calls to the app's server; a failure when the options lack a value that calls need.
     package let server: Result<ServerClient, MissingOptions>
     private let values: OptionValues
     private let mutableQueue = Lock(CallbackQueue(.main))
@@ -38,24 +39,25 @@ public final class FirebaseApp: NSObject, Sendable {
             folder: Self.folder(name, values, environment), files: environment.files)
     }
 
-    /// Where completions and progress of this app's objects are called; the main queue by default. On Linux the main
-    /// queue only runs in programs that call `dispatchMain()` or run a run loop. The calls come one at a time and in order on
-    /// any queue, a concurrent one included; set it before the first call whose order matters.
+    /// The queue on which this app's objects call completions and progress; the main queue by default. On Linux, the
+    /// main queue runs only in programs that call `dispatchMain()` or run a run loop. The calls come one at a time and
+    /// in order, even on a concurrent queue. Set it before the first call whose order matters.
     public var callbackQueue: DispatchQueue {
         get { mutableQueue.withLock { $0.chosen } }
         set { mutableQueue.withLock { $0 = CallbackQueue(newValue) } }
     }
 
-    /// A serial queue on top of ``callbackQueue``: what is called back goes here.
+    /// A serial queue on top of ``callbackQueue``. All callbacks go through it.
     package var serialCallbackQueue: DispatchQueue { mutableQueue.withLock { $0.serial } }
 
-    /// A copy of the options, for reading: changing one of its properties ends the process.
+    /// A copy of the options, for reading. Changing one of its properties ends the process.
     public var options: FirebaseOptions { FirebaseOptions(values, isLocked: true) }
 
-    /// Whether the app's own parts may collect data: what was set here, else `FirebaseDataCollectionDefaultEnabled` in
-    /// `Info.plist`, else true. What is set outlives the process, until the app is deleted. With false, the server is not told
-    /// the user's language and country, and no events or exposures are collected unless
-    /// `Analytics.setAnalyticsCollectionEnabled(_:)` says otherwise. Reads a small file at first.
+    /// Whether the app's objects may collect data: the value that was set here, otherwise
+    /// `FirebaseDataCollectionDefaultEnabled` in `Info.plist`, otherwise true. A value that was set also applies after
+    /// a restart, until the app is deleted. With false, the server does not get the user's language and country, and no
+    /// events or exposures are collected unless `Analytics.setAnalyticsCollectionEnabled(_:)` allows it. The first call
+    /// reads a small file.
     public var isDataCollectionDefaultEnabled: Bool {
         get { dataCollection.isOn }
         set {
@@ -64,24 +66,26 @@ public final class FirebaseApp: NSObject, Sendable {
         }
     }
 
-    /// Calls `observer` on the thread that sets ``isDataCollectionDefaultEnabled``, after it is set, as long as the app lives.
+    /// Calls `observer` after each change of ``isDataCollectionDefaultEnabled``, on the thread that sets it, as long as
+    /// the app exists.
     package func whenDataCollectionChanges(_ observer: @escaping @Sendable () -> Void) {
         dataCollectionObservers.withLock { $0.append(observer) }
     }
 
-    /// What this app tells its server, and nobody else, when it asks for a model or a configuration: see ``DeviceDescription``. At first the main
-    /// bundle's version (`CFBundleShortVersionString`), the operating system, and language and country of the user's
-    /// settings, as they were when the app was configured. A change counts from the next question on; of two threads that change it at the
-    /// same time, one's change may be lost.
+    /// What this app sends to its server, and to no other, when it requests a model or the Remote Config values: see
+    /// ``DeviceDescription``. By default, it has the version of the main bundle (`CFBundleShortVersionString`), the
+    /// operating system, and the language and country of the user's settings when the app was configured. A change
+    /// applies from the next request on. If two threads change it at the same time, one change may be lost.
     public var deviceDescription: DeviceDescription {
         get { mutableDescription.withLock { $0 } }
         set { mutableDescription.withLock { $0 = newValue } }
     }
 
-    /// What its options' file says of events.
+    /// The settings of the options' file about events.
     package var analyticsFlags: AnalyticsFlags { values.analytics }
 
-    /// What may be told of it now. Blocks at first, as ``isDataCollectionDefaultEnabled`` does.
+    /// The part of the description that the app may send now. The first call reads a small file, as
+    /// ``isDataCollectionDefaultEnabled`` does.
     package var reportedDescription: DeviceDescription {
         isDataCollectionDefaultEnabled ? deviceDescription : deviceDescription.withoutUserData
     }
@@ -100,16 +104,19 @@ public final class FirebaseApp: NSObject, Sendable {
         configure(options: options)
     }
 
-    /// Configures the default app. Ends the process when there is one already, or when the options' app id is none.
+    /// Configures the default app. Ends the process when the default app is configured already, or when the app id of
+    /// the options is malformed.
     public class func configure(options: FirebaseOptions) {
         configure(name: defaultName, options: options)
     }
 
-    /// `name`: letters, digits, `_` and `-`.
+    /// Configures an app with a name of letters, digits, `_` and `-`. Ends the process when the name is taken or
+    /// malformed, or when the app id of the options is malformed.
     public class func configure(name: String, options: FirebaseOptions) {
         configure(name: name, options: options, environment: .system(options))
     }
 
+    /// Configures an app in an environment that tests can choose.
     @discardableResult
     package class func configure(
         name: String, options: FirebaseOptions, environment: DeviceEnvironment
@@ -124,7 +131,7 @@ public final class FirebaseApp: NSObject, Sendable {
         return app
     }
 
-    /// The default app; nil, and a line in the log, before it is configured.
+    /// The default app; nil, with a line in the log, before it is configured.
     public class func app() -> FirebaseApp? {
         if let app = registered() { return app }
         AppLog.core.error(
@@ -136,28 +143,28 @@ public final class FirebaseApp: NSObject, Sendable {
         return nil
     }
 
-    /// nil, and a line in the log, when there is no app of this name.
+    /// The app of this name; nil, with a line in the log, when no app has this name.
     public class func app(name: String) -> FirebaseApp? {
         if let app = registered(name) { return app }
         AppLog.core.error("I-COR000004", "App with name \(name) does not exist.")
         return nil
     }
 
-    /// The app of this name, else the default one, for code that has nothing to say when it is missing.
+    /// The app of this name, by default the default app. Writes nothing to the log when the app is missing.
     package class func registered(_ name: String? = nil) -> FirebaseApp? {
         registry.apps?[name ?? defaultName]
     }
 
-    /// Every configured app by name; nil, and a line in the log, before the first one is configured.
+    /// Every configured app by name; nil, with a line in the log, before the first one is configured.
     public class var allApps: [String: FirebaseApp]? {
         let apps = registry.apps
         if apps == nil { AppLog.core.error("I-COR000005", "No app has been configured yet.") }
         return apps
     }
 
-    /// Forgets the app, so that its name can be configured again. Posts `FIRAppDeleteNotification` and then calls back, on
-    /// this thread before it returns, with false when the app was not registered. Models and the installation's identity
-    /// stay on the disk; the data collection flag does not.
+    /// Deletes the app, so that its name can be configured again. Posts `FIRAppDeleteNotification` and then calls
+    /// `completion` on this thread before it returns, with false when the app was not registered. Models and the
+    /// installation's identity stay on the disk; the data collection flag does not.
     public func delete(_ completion: @escaping (Bool) -> Void) {
         guard Self.registry.remove(self) else {
             AppLog.core.error("I-COR000007", "App does not exist.")
@@ -175,10 +182,12 @@ public final class FirebaseApp: NSObject, Sendable {
         await withCheckedContinuation { continuation in delete { continuation.resume(returning: $0) } }
     }
 
-    /// The one object of `type` that belongs to this app, made at the first call and dropped when the app is deleted. Of two
-    /// threads that ask first, both get the same, and one's `make` was for nothing. A deleted app keeps none.
+    /// The object of `type` that belongs to this app. The first call makes it; deleting the app drops it. If two
+    /// threads make the first call, both get the same object, and the other new object is dropped. A deleted app keeps
+    /// no objects.
     ///
-    /// - Parameter close: Called once, on the thread that deletes the app, or that asks for an object of a deleted one.
+    /// - Parameter close: Called once with the object, on the thread that deletes the app, or that asks a deleted app
+    ///   for an object.
     package func service<Service: AnyObject & Sendable>(
         _ type: Service.Type, make: () -> Service, close: @escaping @Sendable (Service) -> Void = { _ in }
     ) -> Service {
@@ -193,13 +202,14 @@ public final class FirebaseApp: NSObject, Sendable {
         return FilePath.join(environment.storeFolder, "\(name)@\(String(id))")
     }
 
-    /// Whether `text` has the form of an app id; `configure` ends the process when it has not.
+    /// Whether `text` has the form of an app id; with any other text, `configure` ends the process.
     package static func isAppID(_ text: String) -> Bool { AppIdentifier.isAppID(text) }
 
     private static let registry = AppRegistry()
 }
 
-/// What is posted when apps come and go: on the calling thread, with the class as the object, as existing observers expect.
+/// The notifications about new and deleted apps. They are posted on the calling thread, with the class as the object,
+/// as existing observers expect.
 enum AppNotifications {
     static let ready = Notification.Name("FIRAppReadyToConfigureSDKNotification")
     static let deleted = Notification.Name("FIRAppDeleteNotification")
@@ -218,5 +228,5 @@ enum AppNotifications {
     }
 }
 
-/// The version of Hearth, for example `0.1.0`. It says nothing about a version of Google's library.
+/// The version of Hearth, for example `0.1.0`. It is unrelated to the versions of Google's library.
 public func FirebaseVersion() -> String { HearthVersion.text }

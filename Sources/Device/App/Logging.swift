@@ -1,17 +1,22 @@
 public import Foundation
 import HearthConcurrency
 
-/// How much this library says on standard error. Lower is graver.
+/// How much this library writes to standard error. A lower number is more severe.
 public enum FirebaseLoggerLevel: Int, Sendable {
+    /// Failures.
     case error = 3
+    /// Possible mistakes.
     case warning = 4
+    /// Notable events; the default.
     case notice = 5
+    /// Information.
     case info = 6
+    /// Details for debugging.
     case debug = 7
 
-    /// Says least.
+    /// The level with the fewest messages.
     public static var min: FirebaseLoggerLevel { .error }
-    /// Says most.
+    /// The level with the most messages.
     public static var max: FirebaseLoggerLevel { .debug }
 }
 
@@ -22,17 +27,18 @@ public final class FirebaseConfiguration: NSObject, Sendable {
 
     private override init() {}
 
+    /// The settings object of the process.
     public class var shared: FirebaseConfiguration { instance }
 
-    /// What is less grave than `loggerLevel` is not said from now on.
+    /// Suppresses messages that are less severe than `loggerLevel` from now on.
     public func setLoggerLevel(_ loggerLevel: FirebaseLoggerLevel) { level.withLock { $0 = loggerLevel } }
 
-    /// `notice` until it is set.
+    /// The current level; `notice` by default.
     public func loggerLevel() -> FirebaseLoggerLevel { level.withLock { $0 } }
 }
 
-/// What the app's objects have to say besides errors: one line each on standard error, with the codes that people look
-/// for. Never holds a key or a token.
+/// Messages of the app's objects besides errors: one line each on standard error, with the original's message codes,
+/// for which developers search. Callers must not pass keys or tokens.
 package struct AppLog: Sendable {
     package static let core = AppLog(label: "FirebaseCore")
     package static let analytics = AppLog(label: "FirebaseAnalytics")
@@ -40,8 +46,10 @@ package struct AppLog: Sendable {
 
     private let label: String
 
+    /// Writes a line of level `error`.
     package func error(_ code: String, _ text: @autoclosure () -> String) { write(.error, code, text) }
 
+    /// Writes a line of level `info`.
     package func info(_ code: String, _ text: @autoclosure () -> String) { write(.info, code, text) }
 
     private func write(_ level: FirebaseLoggerLevel, _ code: String, _ text: () -> String) {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where Google's library raises an exception: mistakes of the programmer, which end the process.
+/// Ends the process where Google's library raises an exception: after mistakes of the programmer.
 package enum Misuse {
-    /// Says what is wrong and aborts, as an exception that nobody catches does: a debugger stops, and a core is dumped where
-    /// that is wanted. Swift's own report of a crash would bury the sentence below fifty lines; it comes where
+    /// Writes the text and aborts, as an uncaught exception does: a debugger stops, and the system writes a core dump
+    /// if that is enabled. Swift's own crash report would hide the text behind fifty lines, so it appears only if
     /// `SWIFT_BACKTRACE` asks for it.
     package static func stop(_ text: String) -> Never {
         let isReported = CrashReport.willBePrinted(ProcessInfo.processInfo.environment)
@@ -14,18 +14,19 @@ package enum Misuse {
     }
 }
 
-/// What Swift's runtime prints when a process ends by a signal such as SIGABRT.
+/// The report that Swift's runtime prints when a signal such as SIGABRT ends the process.
 enum CrashReport {
-    /// Set by whoever wants one, or none.
+    /// The environment variable that enables or disables the report.
     static let variable = "SWIFT_BACKTRACE"
 
-    /// Whether one follows where the process aborts, as the variable asks: the runtime has read it and has taken the signal, or has not,
-    /// as with `enable=no`.
+    /// Whether a report follows an abort: the variable is set, and the runtime handles the signal because of it. With
+    /// `enable=no` it does not.
     static func willBePrinted(_ environment: [String: String]) -> Bool {
         !(environment[variable] ?? "").isEmpty && abortHandler != nil
     }
 
-    /// Has SIGABRT end the process at once, if it is Swift's runtime that would take it. A crash reporter of the app's stays.
+    /// Removes the handler of SIGABRT if it is that of Swift's runtime, so that the signal ends the process
+    /// immediately. A crash reporter of the app stays.
     static func suppress() {
         #if canImport(Glibc)
             guard let abortHandler, isInSwiftRuntime(abortHandler) else { return }
@@ -33,7 +34,7 @@ enum CrashReport {
         #endif
     }
 
-    /// The address of the function that takes SIGABRT; nil for the system's own ways. Wraps `sigaction`.
+    /// The address of the function that handles SIGABRT; nil for the system's default actions. Wraps `sigaction`.
     private static var abortHandler: UnsafeRawPointer? {
         #if canImport(Glibc)
             var action = sigaction()
@@ -46,8 +47,9 @@ enum CrashReport {
         #endif
     }
 
-    /// Whether the address lies in the runtime's own library. Where the runtime is linked into the program it has none, and puts no
-    /// handler there unasked: what takes the signal is the app's.
+    /// Whether the address is in the runtime's own library. If the runtime is linked into the program, that library
+    /// does not exist; then the runtime installs no handler unless the variable asks for one, so the handler is the
+    /// app's.
     private static func isInSwiftRuntime(_ address: UnsafeRawPointer) -> Bool {
         let library = LoadedLibrary(of: address)
         return library != nil
@@ -56,14 +58,14 @@ enum CrashReport {
     }
 }
 
-/// A library of this process, or the program itself, by where it was loaded.
+/// A library of this process, or the program itself, identified by the address at which it was loaded.
 struct LoadedLibrary: Equatable {
     private let base: UnsafeRawPointer
 
-    /// What the address of a function or of a constant lies in; nil where that cannot be told.
+    /// Finds the library of a function's or constant's address; nil when it cannot be found.
     init?(of address: UnsafeRawPointer) {
         #if canImport(Glibc)
-            // Glibc hides `dladdr` and its result from Swift, but has them.
+            // Glibc has `dladdr` and its result type, but hides them from Swift.
             guard let function = dlsym(nil, "dladdr") else { return nil }
             typealias Look = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Int32
             var found = Answer()

@@ -8,7 +8,7 @@ public struct CustomModel: Hashable, Sendable {
     public let path: String
     /// The SHA-256 of the file, in lower-case hex.
     public let hash: String
-    /// The server's number of this version; nil when the server sent none. An addition of Hearth.
+    /// The server's number of this version; nil when the server sent none. Hearth's addition.
     public let version: Int?
 
     /// The experiments for which the server chose this version. They are not part of the model's identity.

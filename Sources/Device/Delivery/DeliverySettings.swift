@@ -1,6 +1,6 @@
 import HearthConcurrency
 
-/// How an app's models are downloaded and stored. An addition of Hearth; the defaults suit most apps.
+/// How an app's models are downloaded and stored. Hearth's addition; the defaults suit most apps.
 public struct DeliverySettings: Sendable {
     /// How many seconds a download may take, including the backoff between attempts. 600 by default.
     public var deadlineSeconds: Double = 600

@@ -4,7 +4,7 @@ import HearthConcurrency
 /// For programs that wait on their own thread, for example command-line tools.
 extension ModelDownloader {
     /// The copy on this device, verified; nil when the device has none. Does not call the server. Blocks: do not call
-    /// it on Swift's cooperative thread pool. An addition of Hearth.
+    /// it on Swift's cooperative thread pool. Hearth's addition.
     public func installedModel(name modelName: String) throws -> CustomModel? {
         do throws(DownloadFailure) {
             let model = try core.installed(modelName)

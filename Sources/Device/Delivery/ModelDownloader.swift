@@ -159,7 +159,7 @@ extension ModelDownloader {
     }
 }
 
-/// The state of a model, and updates from time to time. Additions of Hearth.
+/// The state of a model, and updates from time to time. Hearth's additions.
 extension ModelDownloader {
     /// The state of a model now, including downloads by other APIs of the app. Blocks while it reads the disk: do not
     /// call it on Swift's cooperative thread pool.

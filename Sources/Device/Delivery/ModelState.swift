@@ -1,7 +1,6 @@
 import HearthConcurrency
 
-/// The state of a model on this device, for an app that enables features when the model is there. An addition of
-/// Hearth.
+/// The state of a model on this device, for an app that enables features when the model is there. Hearth's addition.
 public enum ModelState: Sendable, Equatable {
     /// Not on this device, and not being downloaded.
     case absent

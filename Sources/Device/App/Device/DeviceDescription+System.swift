@@ -1,7 +1,8 @@
 import Foundation
 
 extension DeviceDescription {
-    /// What the program's bundle and the user's settings say; what they do not say, or say in a form of their own, is not told.
+    /// The description by the program's bundle and the user's settings. It leaves out values that are missing or
+    /// malformed.
     static func system(_ environment: [String: String]) -> DeviceDescription {
         #if canImport(Darwin)
             let (language, country) = (Locale.preferredLanguages.first, Locale.current.region?.identifier)
@@ -13,6 +14,7 @@ extension DeviceDescription {
         return found(appVersion: version, language: language, country: country)
     }
 
+    /// A description with these values, without the malformed ones.
     static func found(appVersion: String?, language: String?, country: String?) -> DeviceDescription {
         var description = DeviceDescription()
         try? description.setAppVersion(appVersion)
@@ -21,6 +23,7 @@ extension DeviceDescription {
         return description
     }
 
+    /// The name of the operating system; nil for an unknown one.
     static var thisSystem: String? {
         #if os(Linux)
             "linux"
@@ -44,15 +47,15 @@ extension DeviceDescription {
     }
 }
 
-/// The user's language and country as a POSIX system's environment names them. Pure.
+/// The user's language and country, read from the environment of a POSIX system. Pure.
 struct POSIXLocale {
-    /// nil for none, as with the locale `C`.
+    /// nil without a language, as with the locale `C`.
     let language: String?
     let country: String?
 
     init(_ environment: [String: String]) {
         let messages = Self.locale("LC_MESSAGES", environment)
-        // The list of languages counts only where there is a locale, as for the system's own programs.
+        // The list of languages applies only if a locale is set, as in the system's own programs.
         let first = messages.flatMap { _ in
             environment["LANGUAGE"]?.split(separator: ":").first.flatMap { Self.parts(String($0)) }
         }
@@ -60,13 +63,13 @@ struct POSIXLocale {
         country = Self.locale("LC_ADDRESS", environment).flatMap { $0.count > 1 ? $0[1] : nil }
     }
 
-    /// Of one category: `LC_ALL` goes before it, and `LANG` stands in for it.
+    /// The locale of one category: `LC_ALL` overrides it, and `LANG` is the default.
     private static func locale(_ category: String, _ environment: [String: String]) -> [String]? {
         let names = ["LC_ALL", category, "LANG"].compactMap { environment[$0] }
         return names.first { !$0.isEmpty }.flatMap(parts)
     }
 
-    /// Language and country of `language_COUNTRY.codeset@modifier`; nil for the locales without a language.
+    /// Language and country of `language_COUNTRY.codeset@modifier`; nil for locales without a language.
     private static func parts(_ name: String) -> [String]? {
         let text = name.prefix { $0 != "." && $0 != "@" }
         let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)

@@ -1,66 +1,75 @@
 public import Foundation
 import HearthWire
 
-/// What a device tells its server when it asks for a model, so that releases can be aimed: at an app's newer versions, at a
-/// country, at the devices with a tag.
+/// What a device sends to its server when it requests a model, so that releases can select devices: those with newer
+/// versions of the app, those in a country, those with a tag.
 ///
 /// ```swift
 /// try FirebaseApp.app()?.deviceDescription.setTags(["beta", "kiosk"])
 /// ```
 ///
-/// What is nil, or empty, is not told; a release that asks for it then passes this device over. Texts are checked when they
-/// are set, so that every description can be sent.
+/// Values that are nil or empty are not sent; a release with a condition about such a value does not reach the device.
+/// Setters check the texts, so that every description can be sent.
 public struct DeviceDescription: Sendable, Hashable {
-    /// How many tags a device has at most.
+    /// The most tags that a device can have.
     public static let tagLimit = 16
 
-    /// Numbers with dots, such as `2.10.0`.
+    /// The app's version: numbers with dots, such as `2.10.0`.
     public private(set) var appVersion: String?
-    /// `linux`, `ios`, `macos`, … nil on systems that this library does not know.
+    /// The operating system: `linux`, `ios`, `macos`, … nil on systems that this library does not know.
     public internal(set) var operatingSystem: String? = Self.thisSystem
-    /// The language that the user likes best, by BCP 47, such as `de` or `pt-BR`.
+    /// The user's preferred language as a BCP 47 tag, such as `de` or `pt-BR`.
     public private(set) var language: String?
-    /// Two capital letters of ISO 3166-1, such as `CH`.
+    /// The user's country: two capital letters of ISO 3166-1, such as `CH`.
     public private(set) var country: String?
-    /// The app's own words for this device, each once.
+    /// The app's own tags for this device, without duplicates.
     public private(set) var tags: [String] = []
 
-    /// Tells the operating system and nothing else.
+    /// Makes a description of the operating system only.
     public init() {}
 
-    /// - Parameter version: One or more numbers with dots, 64 bytes in all; nil to tell none.
-    /// - Throws: ``DeviceDescriptionError`` for anything else; the old version stays.
+    /// Sets the app's version.
+    ///
+    /// - Parameter version: One or more numbers with dots, at most 64 bytes in all; nil to send none.
+    /// - Throws: ``DeviceDescriptionError`` for any other text; the old version stays.
     public mutating func setAppVersion(_ version: String?) throws(DeviceDescriptionError) {
         if let version, !DeviceDescriptionRules.isAppVersion(version) { throw .badAppVersion(version) }
         appVersion = version
     }
 
-    /// For trying out whom a release is for: apps tell the system that they run on.
+    /// Sets the operating system, to try out which devices a release reaches: apps send the system on which they run.
     ///
-    /// - Parameter name: A word of letters, digits, hyphens and low lines that begins with a letter; nil to tell none.
-    /// - Throws: ``DeviceDescriptionError`` for anything else; the old system stays.
+    /// - Parameter name: A word of letters, digits, hyphens and underscores that begins with a letter; nil to send
+    ///   none.
+    /// - Throws: ``DeviceDescriptionError`` for any other text; the old system stays.
     package mutating func setOperatingSystem(_ name: String?) throws(DeviceDescriptionError) {
         if let name, !DeviceDescriptionRules.isOperatingSystem(name) { throw .badOperatingSystem(name) }
         operatingSystem = name?.lowercased()
     }
 
-    /// - Parameter language: A BCP 47 tag of at most 35 bytes, also with low lines (`de_CH`); nil to tell none.
-    /// - Throws: ``DeviceDescriptionError`` for anything else; the old language stays.
+    /// Sets the language.
+    ///
+    /// - Parameter language: A BCP 47 tag of at most 35 bytes, also with underscores (`de_CH`); nil to send none.
+    /// - Throws: ``DeviceDescriptionError`` for any other text; the old language stays.
     public mutating func setLanguage(_ language: String?) throws(DeviceDescriptionError) {
         let tag = language.map { String($0.map { $0 == "_" ? "-" : $0 }) }
         if let tag, !DeviceDescriptionRules.isLanguage(tag) { throw .badLanguage(tag) }
         self.language = tag
     }
 
-    /// - Parameter country: Two letters of ISO 3166-1, small or capital; nil to tell none.
-    /// - Throws: ``DeviceDescriptionError`` for anything else; the old country stays.
+    /// Sets the country.
+    ///
+    /// - Parameter country: Two letters of ISO 3166-1, in either case; nil to send none.
+    /// - Throws: ``DeviceDescriptionError`` for any other text; the old country stays.
     public mutating func setCountry(_ country: String?) throws(DeviceDescriptionError) {
         if let country, !DeviceDescriptionRules.isCountry(country) { throw .badCountry(country) }
         self.country = country?.uppercased()
     }
 
+    /// Sets the tags.
+    ///
     /// - Parameter tags: At most ``tagLimit`` different ones; each has 1 to 32 letters, digits, hyphens or underscores.
-    /// - Throws: ``DeviceDescriptionError`` for anything else; the old tags stay.
+    /// - Throws: ``DeviceDescriptionError`` for any other tags; the old tags stay.
     public mutating func setTags(_ tags: [String]) throws(DeviceDescriptionError) {
         var known = Set<String>()
         for tag in tags {
@@ -71,7 +80,7 @@ public struct DeviceDescription: Sendable, Hashable {
         self.tags = tags.filter { known.remove($0) != nil }
     }
 
-    /// The same without what is the user's rather than the device's.
+    /// The description without the values that describe the user instead of the device.
     var withoutUserData: DeviceDescription {
         var description = self
         (description.language, description.country) = (nil, nil)
@@ -81,7 +90,7 @@ public struct DeviceDescription: Sendable, Hashable {
 
 extension DeviceDescription {
 
-    /// What is told, as headers of the call for a model.
+    /// The description as headers of a call.
     package var headers: [(String, String)] {
         let all = [
             (WireHeader.appVersion, appVersion), (WireHeader.operatingSystem, operatingSystem),
@@ -91,7 +100,7 @@ extension DeviceDescription {
         return all.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// What the headers of a call tell. A value that no device sends counts as not told.
+    /// Reads a description from the headers of a call. Ignores values that a device cannot send.
     package init(header: (_ name: String) -> String?) {
         operatingSystem = header(WireHeader.operatingSystem)
         try? setAppVersion(header(WireHeader.appVersion))
@@ -101,7 +110,7 @@ extension DeviceDescription {
     }
 }
 
-/// The forms of what a device tells about itself, as the server understands them. All of them are plain ASCII.
+/// The forms of the description's texts, as the server understands them. All are plain ASCII.
 enum DeviceDescriptionRules {
     /// Numbers of at most 18 digits with dots between, at most 64 bytes in all.
     static func isAppVersion(_ text: String) -> Bool {
@@ -139,25 +148,37 @@ enum DeviceDescriptionRules {
     }
 }
 
-/// A text that a device cannot tell about itself.
+/// Why a ``DeviceDescription`` cannot contain a text.
 public struct DeviceDescriptionError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of error.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's name.
         public let rawValue: String
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// The app's version is malformed.
         public static let badAppVersion = Code(rawValue: "badAppVersion")
+        /// The operating system's name is malformed.
         public static let badOperatingSystem = Code(rawValue: "badOperatingSystem")
+        /// The language is malformed.
         public static let badLanguage = Code(rawValue: "badLanguage")
+        /// The country is malformed.
         public static let badCountry = Code(rawValue: "badCountry")
+        /// A tag is malformed.
         public static let badTag = Code(rawValue: "badTag")
+        /// There are more than ``DeviceDescription/tagLimit`` tags.
         public static let tooManyTags = Code(rawValue: "tooManyTags")
     }
 
+    /// The kind of error.
     public let code: Code
-    /// One line: what is wrong, and what would be right.
+    /// One line: what is wrong, and which form is right.
     public let message: String
 
+    /// The same as ``message``.
     public var description: String { message }
+    /// The same as ``message``.
     public var errorDescription: String? { message }
 
     private init(_ code: Code, _ message: String) {
@@ -189,7 +210,7 @@ public struct DeviceDescriptionError: LocalizedError, Sendable, Hashable, Custom
         Self(.tooManyTags, "A device has at most \(DeviceDescription.tagLimit) tags; give it fewer.")
     }
 
-    /// The beginning of the text, on one line and in plain letters.
+    /// The beginning of the text, on one line and in ASCII.
     private static func quoted(_ text: String) -> String {
         "'\(text.unicodeScalars.prefix(40).map { $0.escaped(asASCII: true) }.joined())'"
     }

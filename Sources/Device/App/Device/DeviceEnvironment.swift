@@ -3,16 +3,16 @@ package import HearthClient
 package import HearthFiles
 package import HearthTransport
 
-/// What the device side needs from the world around it. The real one by default; tests bring their own.
+/// What the device's modules need from the system. The real system by default; tests replace parts of it.
 package struct DeviceEnvironment: Sendable {
     package var transport: any Transport
     package var files: any FileOperations
-    /// The folder that holds one sub-folder per app.
+    /// The folder that contains one folder per app.
     package var storeFolder: String
     package var clock: any DeviceClock
-    /// Numbers from 0 up to, but not including, 1, for pauses that must not be the same on all devices.
+    /// Returns numbers from 0 up to, but not including, 1, for times that must differ from device to device.
     package var random: @Sendable () -> Double
-    /// What an app tells of its device until it says otherwise.
+    /// An app's device description until the app changes it.
     package var description: DeviceDescription
 
     package init(
@@ -28,9 +28,9 @@ package struct DeviceEnvironment: Sendable {
         self.description = description
     }
 
-    /// libcurl, the disk, the system clock, and the user's data folder, for an app with these options.
+    /// libcurl, the disk, the system clock and the user's data folder, for an app with these options.
     ///
-    /// Where the options name no proxy or no CA file, `HEARTH_PROXY` and `HEARTH_CA_FILE` do.
+    /// `HEARTH_PROXY` and `HEARTH_CA_FILE` apply when the options name no proxy or no CA file.
     package static func system(_ options: FirebaseOptions) -> DeviceEnvironment {
         let environment = ProcessInfo.processInfo.environment
         return DeviceEnvironment(
@@ -51,7 +51,7 @@ package struct DeviceEnvironment: Sendable {
         return CurlTransport.Configuration(caFile: caFile?.isEmpty == true ? nil : caFile, proxy: proxy)
     }
 
-    /// Absolute: `HEARTH_STORE`, else `XDG_DATA_HOME/hearth`, else `~/.local/share/hearth`.
+    /// An absolute path: `HEARTH_STORE`, otherwise `XDG_DATA_HOME/hearth`, otherwise `~/.local/share/hearth`.
     static func defaultStoreFolder(_ environment: [String: String]) -> String {
         if let folder = environment["HEARTH_STORE"], !folder.isEmpty { return absolute(folder) }
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
@@ -60,7 +60,7 @@ package struct DeviceEnvironment: Sendable {
         return absolute(FilePath.join(environment["HOME"] ?? NSHomeDirectory(), ".local/share/hearth"))
     }
 
-    /// The program may change its current folder later, and models' paths must not change with it.
+    /// The absolute path: the program may change its current folder later, which must not change the paths of models.
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FilePath.join(FileManager.default.currentDirectoryPath, path)
     }

@@ -1,35 +1,37 @@
 import Dispatch
 import HearthConcurrency
 
-/// Callers that want a token while one is being fetched share its outcome.
+/// Requests for tokens. Callers that want a token while another caller's request runs share its result.
 final class AuthTokenRequests: Sendable {
     typealias Outcome = Result<InstallationToken, any Error>
     typealias Completion = @Sendable (Outcome) -> Void
 
     private let queue: DispatchQueue
     private let fetch: @Sendable (_ forcingRefresh: Bool) throws -> InstallationToken
-    /// By whether a new token is asked for.
+    /// The running requests. The key is whether the request is for a new token.
     private let underWay = Lock<[Bool: PendingRequest]>([:])
 
+    /// Makes the requests of one app.
+    ///
     /// - Parameters:
-    ///   - queue: Where fetches run: a serial one.
-    ///   - fetch: Blocks.
+    ///   - queue: A serial queue on which `fetch` runs.
+    ///   - fetch: Gets a token. Blocks.
     init(queue: DispatchQueue, fetch: @escaping @Sendable (_ forcingRefresh: Bool) throws -> InstallationToken) {
         self.queue = queue
         self.fetch = fetch
     }
 
-    /// Calls `completion` once, on the queue.
+    /// Gets a token. Calls `completion` once, on the queue.
     func get(forcingRefresh: Bool, completion: @escaping Completion) {
         let started: PendingRequest? = underWay.withLock { underWay in
-            // A new token serves those as well to whom an older one would do.
-            if let flight = underWay[true] ?? (forcingRefresh ? nil : underWay[false]) {
-                flight.join(completion)
+            // A caller that accepts an older token can also use a new one.
+            if let pending = underWay[true] ?? (forcingRefresh ? nil : underWay[false]) {
+                pending.join(completion)
                 return nil
             }
-            let flight = PendingRequest(completion)
-            underWay[forcingRefresh] = flight
-            return flight
+            let pending = PendingRequest(completion)
+            underWay[forcingRefresh] = pending
+            return pending
         }
         guard let started else { return }
         queue.async { [self] in
@@ -42,7 +44,7 @@ final class AuthTokenRequests: Sendable {
         }
     }
 
-    /// Who asks from now on does not share what is under way.
+    /// Later callers do not share the requests that run now.
     func detachPendingRequests() { underWay.withLock { $0 = [:] } }
 }
 

@@ -4,19 +4,19 @@ import HearthConcurrency
 import HearthTransport
 import HearthWire
 
-/// When the server may be asked again after it refused. Pure: statuses and times in, a pause out. In seconds of
-/// ``DeviceClock/uptime()``, which a wrong time of day does not touch.
+/// When the app may call the server again after a refusal. Pure: takes statuses and times, returns a backoff. Times are
+/// seconds of ``DeviceClock/uptime()``, which a wrong time of day does not affect.
 struct InstallationBackoff: Sendable, Equatable {
     enum Call: Sendable { case create, renew }
 
-    /// What a status means for the next call.
+    /// What the status of an answer means for the next call.
     enum Verdict: Sendable, Equatable {
         case success
         /// The server is busy or failed.
         case temporary
-        /// Trying again does not help until somebody changes the configuration.
+        /// Another attempt does not help until the app's options or the server's settings change.
         case permanent
-        /// Handled otherwise: the server forgot the installation.
+        /// Has no backoff: the server does not know the installation any more, which the caller handles.
         case neutral
 
         static func of(_ call: Call, status: Int) -> Verdict {
@@ -36,19 +36,21 @@ struct InstallationBackoff: Sendable, Equatable {
     private var last: Verdict?
     private var end = 0.0
 
-    /// What the server said when it refused last, and its status.
+    /// The server's text and status of the last refusal.
     private(set) var reason = ""
     private(set) var status: Int?
 
-    /// Whether the pause ends by itself, as that of a busy server does.
+    /// Whether the backoff is for a temporary failure, such as a busy server.
     var isTemporary: Bool { last == .temporary }
 
-    /// 0 when the server may be asked.
+    /// 0 when the app may call the server.
     func secondsLeft(uptime: Double) -> Double { max(0, end - uptime) }
 
+    /// Records the answer to a call.
+    ///
     /// - Parameters:
-    ///   - retryAfterSeconds: What the server asked for; never shortens the pause, and counts up to a day.
-    ///   - random: From 0 up to 1, so that not all devices come back at once.
+    ///   - retryAfterSeconds: What the server asked for, up to a day; never shortens the backoff.
+    ///   - random: From 0 up to, but not including, 1, so that not all devices come back at once.
     mutating func record(
         _ verdict: Verdict, status: Int? = nil, reason: String = "", retryAfterSeconds: Double? = nil, random: Double,
         uptime: Double
@@ -59,17 +61,17 @@ struct InstallationBackoff: Sendable, Equatable {
         case .permanent, .temporary:
             if verdict != last { backoff.reset() }
             last = verdict
-            let pause =
+            let seconds =
                 verdict == .permanent
                 ? Self.permanentSeconds : backoff.next(requestedSeconds: retryAfterSeconds, random: random)
-            end = uptime + pause
+            end = uptime + seconds
             self.reason = reason
             self.status = status
         }
     }
 }
 
-/// Holds calls back while the server wants to be left alone. One per app; forgotten with the process.
+/// Refuses calls during the backoff. One object per app; a new process starts without a backoff.
 final class InstallationThrottle: Sendable {
     private let clock: any DeviceClock
     private let random: @Sendable () -> Double
@@ -80,26 +82,27 @@ final class InstallationThrottle: Sendable {
         random = environment.random
     }
 
-    /// Throws `serverUnreachable` during a pause, with the refusal that began it.
+    /// Throws `serverUnreachable` during the backoff, with the refusal that began it.
     func check() throws {
         let backoff = backoff.withLock { $0 }
-        let left = backoff.secondsLeft(uptime: clock.uptime())
-        guard left > 0 else { return }
+        let remaining = backoff.secondsLeft(uptime: clock.uptime())
+        guard remaining > 0 else { return }
         let reason = backoff.reason
         throw InstallationsErrorCode.error(
             .serverUnreachable, "Too many server requests.",
-            details: "The last answer was: \(reason) The next attempt is possible in \(Int(left.rounded(.up))) s.",
+            details: "The last answer was: \(reason) The next attempt is possible in \(Int(remaining.rounded(.up))) s.",
             underlying: backoff.status.map(refusal))
     }
 
-    /// What is told of an answer with this status, once it is noted.
+    /// The error for an answer with this status. Call it after ``record(_:_:)``.
     func refusal(_ status: Int) -> InstallationRefusal {
         let backoff = backoff.withLock { $0 }
-        let left = backoff.secondsLeft(uptime: clock.uptime())
-        return InstallationRefusal(status: status, retryAfterSeconds: backoff.isTemporary && left > 0 ? left : nil)
+        let remaining = backoff.secondsLeft(uptime: clock.uptime())
+        return InstallationRefusal(
+            status: status, retryAfterSeconds: backoff.isTemporary && remaining > 0 ? remaining : nil)
     }
 
-    /// Takes note of an answer. Calls that got none at all do not count: the next one may go out at once.
+    /// Records an answer. Calls without an answer are not recorded: the next one may begin immediately.
     func record(_ call: InstallationBackoff.Call, _ response: TransportResponse) {
         let verdict = InstallationBackoff.Verdict.of(call, status: response.status)
         let retryAfter = RetryAfter.seconds(in: response.headers, nowSeconds: clock.now().seconds)
@@ -112,11 +115,11 @@ final class InstallationThrottle: Sendable {
     }
 }
 
-/// What the server answered instead of a token: the underlying error of an `NSError` of the installations domain. The rules
-/// about trying again are those of whoever asked.
+/// The server's refusal to issue a token: the underlying error of an `NSError` of the installations domain. The caller
+/// applies its own rules about another attempt.
 package struct InstallationRefusal: Error, Sendable, Equatable {
     /// The HTTP status of the server's last answer.
     package let status: Int
-    /// How long the server is left alone from now on; nil when nothing but another configuration helps.
+    /// The seconds of backoff from now on; nil when the failure is not temporary.
     package let retryAfterSeconds: Double?
 }

@@ -4,7 +4,7 @@ import HearthConcurrency
 import HearthTransport
 import HearthWire
 
-/// The three calls about an installation. Blocks.
+/// The three calls about an installation. Each call blocks.
 struct InstallationCalls: Sendable {
     let appID: String
     let client: ServerClient
@@ -13,12 +13,14 @@ struct InstallationCalls: Sendable {
     private static let sdkVersion = "i:hearth"
     private static let collection = "installations"
 
+    /// Registers an installation.
     func create(fid: String) throws -> TransportResponse {
         let body = InstallationBodies.CreateRequest(
             fid: fid, authVersion: "FIS_v2", appId: appID, sdkVersion: Self.sdkVersion)
         return try send("POST", Self.collection, body: try WireJSON.encode(body))
     }
 
+    /// Requests a new token for a registered installation.
     func renew(fid: String, refreshToken: String) throws -> TransportResponse {
         let body = InstallationBodies.GenerateRequest(
             installation: .init(sdkVersion: Self.sdkVersion, appId: appID))
@@ -26,11 +28,12 @@ struct InstallationCalls: Sendable {
             "POST", resource(fid) + "/authTokens:generate", refreshToken: refreshToken, body: try WireJSON.encode(body))
     }
 
+    /// Deletes a registered installation.
     func delete(fid: String, refreshToken: String) throws -> TransportResponse {
         try send("DELETE", resource(fid), refreshToken: refreshToken, body: Array("{}".utf8))
     }
 
-    /// What the server says about its refusal.
+    /// The server's text about its refusal.
     static func reason(_ response: TransportResponse) -> String {
         "The server responded with an error: \(response.refusalReason ?? "HTTP status \(response.status)")"
     }
@@ -47,7 +50,7 @@ struct InstallationCalls: Sendable {
         do throws(ClientError) {
             let response = try client.send(
                 call, headers: authorization, body: .bytes(body), cancellation: cancellation)
-            // Once more and immediately, as Google's clients do.
+            // Repeated once and immediately, as Google's clients do.
             return response.status == 500
                 ? try client.send(call, headers: authorization, body: .bytes(body), cancellation: cancellation)
                 : response

@@ -5,17 +5,17 @@ import HearthFiles
 import HearthTransport
 import HearthWire
 
-/// Keeps the installation's identity: registers it, renews its token, deletes it. Blocks; may be used by several threads
-/// and processes, which a lock file keeps apart.
+/// Manages the installation's identity: registers it, renews its token, deletes it. Blocks. Several threads and
+/// processes may use it; a lock file separates them.
 struct InstallationClient: Sendable {
     let folder: String
     let files: any FileOperations
     let clock: any DeviceClock
-    /// What is wrong with the options, where something is.
+    /// The calls to the server; a failure when the options are invalid.
     let calls: Result<InstallationCalls, NSError>
     let throttle: InstallationThrottle
     private let cancellation: Cancellation
-    /// Called whenever the id on this device is another one than before, with the lock held.
+    /// Called whenever the id on this device changes, while the lock is held.
     let didChange: @Sendable () -> Void
 
     init(
@@ -36,16 +36,16 @@ struct InstallationClient: Sendable {
         self.didChange = didChange
     }
 
-    /// The id, made and stored at the first call; needs no network, and does not wait for calls under way.
+    /// The id, made and stored at the first call. Needs no network and does not wait for running calls.
     func installationID() throws -> String {
         if let record = try load() { return record.fid }
         return try locked { try currentRecord().fid }
     }
 
-    /// A token that is valid for another hour at least.
+    /// A token that is valid for at least another hour.
     func authToken(forcingRefresh: Bool) throws -> InstallationToken {
         let calls = try calls.get()
-        // Before the lock, which another process may hold while it waits for the server.
+        // Read before the lock, which another process may hold while it waits for the server.
         if let record = try load(), case .use(let token) = step(record, forcingRefresh) { return token }
         try throttle.check()
         return try locked {
@@ -55,14 +55,14 @@ struct InstallationClient: Sendable {
             case .register: return try register(record, calls)
             case .refresh(let refreshToken):
                 if let renewed = try renew(record, refreshToken, calls) { return renewed }
-                // The server does not know this installation any more: begin anew, as Google's clients do.
+                // The server does not know this installation any more: register a new one, as Google's clients do.
                 return try register(try replaceRecord(), calls)
             }
         }
     }
 
-    /// Forgets the identity, on the server first if it was registered; the next call makes a new one. When the server cannot
-    /// be asked, or refuses, everything stays as it was.
+    /// Deletes the identity, first on the server if it is registered there; the next call makes a new one. When the
+    /// server cannot be reached or refuses, the identity stays.
     func delete() throws {
         try locked {
             guard try files.size(path) != nil else { return }
@@ -112,7 +112,7 @@ struct InstallationClient: Sendable {
         return token
     }
 
-    /// nil when the server answers that it does not know the installation.
+    /// nil when the server does not know the installation.
     private func renew(
         _ record: InstallationRecord, _ refreshToken: String, _ calls: InstallationCalls
     ) throws -> InstallationToken? {
@@ -157,7 +157,7 @@ struct InstallationClient: Sendable {
     private func locked<Value>(_ body: () throws -> Value) throws -> Value {
         try mapped {
             try files.makeFolder(folder, mode: 0o700)
-            // Another process of the app may hold it for as long as a call takes.
+            // Another process of the app may hold the lock during a whole call.
             let acquired = try FileLock.acquire(FilePath.join(folder, "installation.lock")) {
                 !cancellation.isCancelled
             }
@@ -166,7 +166,7 @@ struct InstallationClient: Sendable {
         }
     }
 
-    /// What the disk refuses, in the words of the installations domain.
+    /// Turns file errors into errors of the installations domain.
     private func mapped<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

@@ -1,8 +1,8 @@
 import Foundation
 import HearthClient
 
-/// What Installations needs of an app's options. Google's library ends the process when something is missing; here the
-/// options are data that an operator wrote, so each call fails with `invalidConfiguration` instead.
+/// Checks the options that Installations needs. Google's library ends the process when one is missing. In Hearth, an
+/// operator may have written the options, so each call fails with `invalidConfiguration` instead.
 enum InstallationOptions {
     static func address(_ options: FirebaseOptions) -> Result<ServerAddress, NSError> {
         let address: ServerAddress

@@ -3,7 +3,7 @@ import HearthCrypto
 import HearthFiles
 import HearthWire
 
-/// An installation's identity as it lies on the device, in a file of mode 0600.
+/// An installation's identity on the device, in a file of mode 0600.
 struct InstallationRecord: Codable, Sendable, Equatable {
     /// 22 characters of base64url whose first four bits are 0111.
     var fid: String
@@ -11,7 +11,7 @@ struct InstallationRecord: Codable, Sendable, Equatable {
     var authToken: String?
     /// Seconds since 1970.
     var authTokenExpires: Int64?
-    /// The time of day when it came, in seconds since 1970.
+    /// The time of day when the token arrived, in seconds since 1970.
     var authTokenObtained: Int64?
 
     static func new() -> InstallationRecord {
@@ -20,7 +20,7 @@ struct InstallationRecord: Codable, Sendable, Equatable {
 
     static let fileName = "installation.json"
 
-    /// nil when there is none, or when what is there cannot be read: a new identity is made then.
+    /// nil when the file is missing or not readable; the client then makes a new identity.
     static func load(folder: String, files: any FileOperations) throws(FileError) -> InstallationRecord? {
         let path = FilePath.join(folder, fileName)
         guard try files.size(path) != nil else { return nil }
@@ -44,19 +44,19 @@ struct InstallationRecord: Codable, Sendable, Equatable {
     }
 }
 
-/// What the device shows to the server, and when it expires (seconds since 1970).
+/// The token that the device sends to the server, and when it expires (seconds since 1970).
 struct InstallationToken: Sendable, Equatable {
     var token: String
     var expires: Int64
 }
 
 extension InstallationToken {
-    /// A secret that fits into a header: so long, and of visible ASCII.
+    /// Whether a secret fits into a header: 1 to 8192 bytes of visible ASCII.
     static func isCredential(_ text: String) -> Bool {
         (1...8192).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// nil when the answer's token or its lifetime makes no sense.
+    /// nil when the answer's token is malformed or its lifetime is out of range.
     init?(_ answer: InstallationBodies.AuthToken, nowSeconds: Int64) {
         guard Self.isCredential(answer.token), let lifetime = answer.lifetimeSeconds,
             (0...TokenAction.longestLifetimeSeconds).contains(lifetime)
@@ -73,16 +73,17 @@ enum TokenAction: Equatable {
 
     /// Tokens are renewed when less than an hour is left.
     static let renewalSeconds: Int64 = 3600
-    /// No token lives longer than a year: a later end comes from a damaged record or a clock that was wrong.
+    /// No token is valid for more than a year: a later end comes from a damaged record or a wrong clock.
     static let longestLifetimeSeconds: Int64 = 31_536_000
-    /// How far the time of day may go back without casting doubt on a token's end.
+    /// How far the clock may be set back before a token's end becomes doubtful.
     static let clockToleranceSeconds: Int64 = 300
 
     static func next(_ record: InstallationRecord, forcingRefresh: Bool, nowSeconds: Int64) -> TokenAction {
         guard let refreshToken = record.refreshToken else { return .register }
         guard !forcingRefresh, let token = record.authToken, let expires = record.authTokenExpires,
             let obtained = record.authTokenObtained,
-            // Obtained in the future: the clock was ahead then, and the end is wrong by as much.
+            // If the token was obtained in the future, the clock was ahead then, and the token's end is wrong by the
+            // same time.
             obtained <= nowSeconds + clockToleranceSeconds,
             expires > nowSeconds + renewalSeconds, expires <= nowSeconds + longestLifetimeSeconds
         else { return .refresh(refreshToken: refreshToken) }

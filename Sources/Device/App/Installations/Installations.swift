@@ -10,11 +10,11 @@ package import HearthConcurrency
 public final class Installations: NSObject, Sendable {
     private let app: FirebaseApp
     private let client: InstallationClient
-    /// Calls to the server, one after the other; blocking work stays off Swift's cooperative pool.
+    /// For calls to the server, one after the other: blocking work must not run on Swift's cooperative thread pool.
     private let queue = DispatchQueue(label: "app.hearth.installations")
-    /// Apart from the calls, so that an id does not wait for them.
+    /// Separate from the calls, so that an id does not wait for them.
     private let idQueue = DispatchQueue(label: "app.hearth.installations.id")
-    private let fetches: AuthTokenRequests
+    private let tokenRequests: AuthTokenRequests
     private let changes = InstallationChangeCounter()
     private let cancellation = Cancellation()
 
@@ -27,13 +27,13 @@ public final class Installations: NSObject, Sendable {
                 InstallationIDNotification.post(app)
             })
         self.client = client
-        fetches = AuthTokenRequests(queue: queue) { try client.authToken(forcingRefresh: $0) }
+        tokenRequests = AuthTokenRequests(queue: queue) { try client.authToken(forcingRefresh: $0) }
         if case .failure(let error) = client.calls {
             AppLog.installations.error("I-FIS008000", error.localizedDescription)
         }
     }
 
-    /// Of the default app, which must be configured.
+    /// The installation of the default app. Ends the process when that app is not configured, as the original does.
     public class func installations() -> Installations {
         guard let app = FirebaseApp.registered() else {
             Misuse.stop(
@@ -45,8 +45,8 @@ public final class Installations: NSObject, Sendable {
         return installations(app: app)
     }
 
-    /// The same object for the same app, until the app is deleted. Options that lack the project, the key or the server's
-    /// address give `invalidConfiguration` in each call that needs them.
+    /// The installation of an app: the same object for the same app, until the app is deleted. When the options lack
+    /// the project, the key or the server's address, each call that needs them fails with `invalidConfiguration`.
     public class func installations(app: FirebaseApp) -> Installations {
         app.service(
             Installations.self, make: { Installations(app: app) }, close: { $0.cancellation.cancel() })
@@ -70,67 +70,68 @@ public final class Installations: NSObject, Sendable {
 
     private func startingRegistration() -> Result<String, any Error> {
         let id = Result { try client.installationID() }
-        if case .success = id { fetches.get(forcingRefresh: false) { _ in } }
+        if case .success = id { tokenRequests.get(forcingRefresh: false) { _ in } }
         return id
     }
 
-    /// A token that is valid for an hour at least; from the server when the stored one is not.
+    /// A token that is valid for at least an hour: the stored one, or a new one from the server.
     public func authToken(completion: @escaping (InstallationsAuthTokenResult?, (any Error)?) -> Void) {
         authTokenForcingRefresh(false, completion: completion)
     }
 
-    /// A token that is valid for an hour at least; from the server when the stored one is not.
+    /// A token that is valid for at least an hour: the stored one, or a new one from the server.
     ///
-    /// - Throws: `NSError` in `InstallationsErrorDomain`: `serverUnreachable` without an answer and during a pause that the server
-    ///   asked for, `unknown` when it refuses.
+    /// - Throws: `NSError` in `InstallationsErrorDomain`: `serverUnreachable` without an answer and during a backoff,
+    ///   `unknown` when the server refuses.
     @discardableResult
     public func authToken() async throws -> InstallationsAuthTokenResult {
         try await authTokenForcingRefresh(false)
     }
 
-    /// With true, a new token from the server.
+    /// A token as from `authToken()`; with true, always a new one from the server.
     public func authTokenForcingRefresh(
         _ forceRefresh: Bool, completion: @escaping (InstallationsAuthTokenResult?, (any Error)?) -> Void
     ) {
         let callback = Callback<Result<InstallationsAuthTokenResult, any Error>>(completion: completion)
-        fetches.get(forcingRefresh: forceRefresh) { [app] outcome in
+        tokenRequests.get(forcingRefresh: forceRefresh) { [app] outcome in
             callback.call(with: outcome.map(InstallationsAuthTokenResult.init), on: app.serialCallbackQueue)
         }
     }
 
-    /// With true, a new token from the server.
+    /// A token as from `authToken()`; with true, always a new one from the server.
     ///
-    /// - Throws: as the async `authToken()`.
+    /// - Throws: The same errors as the async `authToken()`.
     @discardableResult
     public func authTokenForcingRefresh(_ forceRefresh: Bool) async throws -> InstallationsAuthTokenResult {
         try await withCheckedThrowingContinuation { continuation in
-            fetches.get(forcingRefresh: forceRefresh) {
+            tokenRequests.get(forcingRefresh: forceRefresh) {
                 continuation.resume(with: $0.map(InstallationsAuthTokenResult.init))
             }
         }
     }
 
-    /// How often this process has made, replaced or deleted the id. Quick.
+    /// How often this process has made, replaced or deleted the id. Returns immediately.
     package var changeCount: Int { changes.count }
 
-    /// The id for code that blocks its thread already; made at the first call.
+    /// The id, for code that may block its thread; made at the first call.
     package func blockingInstallationID() throws -> String { try client.installationID() }
 
-    /// Forgets the identity, on the server too; the next call makes a new one. When the server cannot be reached or refuses,
-    /// the identity stays and the error says why.
+    /// Deletes the identity, on the server too; the next call makes a new one. When the server cannot be reached or
+    /// refuses, the identity stays, and `completion` gets the error.
     public func delete(completion: @escaping ((any Error)?) -> Void) {
         let callback = Callback<(any Error)?>(completion)
-        fetches.detachPendingRequests()
+        tokenRequests.detachPendingRequests()
         queue.async { [client, app] in
             callback.call(with: Self.error { try client.delete() }, on: app.serialCallbackQueue)
         }
     }
 
-    /// Forgets the identity, on the server too; the next call makes a new one.
+    /// Deletes the identity, on the server too; the next call makes a new one.
     ///
-    /// - Throws: `NSError` in `InstallationsErrorDomain` when the server cannot be reached or refuses; the identity stays then.
+    /// - Throws: `NSError` in `InstallationsErrorDomain` when the server cannot be reached or refuses; the identity
+    ///   stays then.
     public func delete() async throws {
-        fetches.detachPendingRequests()
+        tokenRequests.detachPendingRequests()
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [client] in continuation.resume(with: Result { try client.delete() }) }
         }
@@ -146,9 +147,11 @@ public final class Installations: NSObject, Sendable {
     }
 }
 
-/// A token and its end.
+/// A token and the time when it expires.
 public final class InstallationsAuthTokenResult: NSObject, Sendable {
+    /// The token.
     public let authToken: String
+    /// When the token expires.
     public let expirationDate: Date
 
     init(_ token: InstallationToken) {
@@ -162,17 +165,17 @@ extension Installations: TokenSource {
         renewing: Bool, deadline: Deadline, cancellation: Cancellation?
     ) throws(ClientError) -> InstallationIdentity {
         let answer = Lock<AuthTokenRequests.Outcome?>(nil)
-        let isThere = DispatchSemaphore(value: 0)
-        fetches.get(forcingRefresh: renewing) { outcome in
+        let hasAnswer = DispatchSemaphore(value: 0)
+        tokenRequests.get(forcingRefresh: renewing) { outcome in
             answer.withLock { $0 = outcome }
-            isThere.signal()
+            hasAnswer.signal()
         }
-        app.environment.clock.wait(for: isThere, seconds: deadline.remainingSeconds, cancellation: cancellation)
+        app.environment.clock.wait(for: hasAnswer, seconds: deadline.remainingSeconds, cancellation: cancellation)
         guard let outcome = answer.withLock({ $0 }) else {
             throw cancellation?.isCancelled == true ? .cancelled : .noTokenInTime
         }
         do {
-            // First, as a registration may give another id.
+            // The token first, because a registration may change the id.
             let token = try outcome.get().token
             return InstallationIdentity(id: try client.installationID(), token: token)
         } catch {
@@ -181,13 +184,13 @@ extension Installations: TokenSource {
     }
 }
 
-/// The key of the app's name in the notification ``Foundation/NSNotification/Name/InstallationIDDidChange``. Its value is
-/// the notification's own name, as in the original.
+/// The key of the app's name in the notification ``Foundation/NSNotification/Name/InstallationIDDidChange``. Its value
+/// is the notification's own name, as in the original.
 public let InstallationIDDidChangeAppNameKey: String = "FIRInstallationIDDidChangeNotification"
 
 extension NSNotification.Name {
-    /// Posted on the app's callback queue when its installation id was made, replaced or deleted on this device by this
-    /// process; `userInfo` names the app under ``InstallationIDDidChangeAppNameKey``.
+    /// Posted on the app's callback queue when this process made, replaced or deleted the app's installation id;
+    /// `userInfo` has the app's name under ``InstallationIDDidChangeAppNameKey``.
     public static let InstallationIDDidChange = NSNotification.Name("FIRInstallationIDDidChangeNotification")
 }
 
@@ -200,7 +203,7 @@ enum InstallationIDNotification {
     }
 }
 
-/// How often an app's installation id became another one in this process. Use it from any thread.
+/// How often an app's installation id changed in this process. Use it from any thread.
 final class InstallationChangeCounter: Sendable {
     private let changes = Lock(0)
 

@@ -1,17 +1,19 @@
 public import Foundation
 package import HearthClient
 
-/// Which project an app belongs to and where its server is.
+/// The project to which an app belongs, and the address of its server.
 ///
-/// Read from `GoogleService-Info.plist`, from the environment, or set in code. Not thread safe while it is being
-/// filled in; `FirebaseApp` keeps a copy. Options that come from an app are locked: changing one ends the process.
+/// Read from `GoogleService-Info.plist` or from the environment, or set in code. Not thread safe until the app is
+/// configured; `FirebaseApp` keeps a copy. Options that come from an app are locked: changing one ends the process.
 open class FirebaseOptions: NSObject, NSCopying {
     private(set) var values: OptionValues
     private let isLocked: Bool
 
+    /// Makes options with an app id.
+    ///
     /// - Parameters:
     ///   - googleAppID: `1:<project number>:ios:<hex>`.
-    ///   - gcmSenderID: the project number.
+    ///   - gcmSenderID: The project number.
     public init(googleAppID: String, gcmSenderID: String) {
         values = OptionValues(
             googleAppID: googleAppID, gcmSenderID: gcmSenderID, bundleID: Bundle.main.bundleIdentifier ?? "")
@@ -23,8 +25,8 @@ open class FirebaseOptions: NSObject, NSCopying {
         self.isLocked = isLocked
     }
 
-    /// Reads a property list of at most 1 MiB, as text or binary. nil, and a line in the log, when it cannot be read or names
-    /// no app id; keys that are not known, and values of another kind than theirs, count as absent.
+    /// Reads a property list of at most 1 MiB, as text or binary. nil, with a line in the log, when the file cannot be
+    /// read or has no app id. Unknown keys, and values of a wrong type, count as absent.
     public convenience init?(contentsOfFile plistPath: String) {
         guard let list = PropertyListFile(path: plistPath) else {
             AppLog.core.error(
@@ -39,7 +41,7 @@ open class FirebaseOptions: NSObject, NSCopying {
         self.init(list)
     }
 
-    /// The same without a line in the log, for programs that report in their own words.
+    /// Reads a property list without writing to the log, for programs with their own error messages.
     package convenience init?(quietlyReading plistPath: String) {
         guard let list = PropertyListFile(path: plistPath) else { return nil }
         self.init(list)
@@ -50,7 +52,7 @@ open class FirebaseOptions: NSObject, NSCopying {
         values.analytics = AnalyticsFlags { list.flags[$0] }
     }
 
-    /// Reads values by the plist's key names, for example out of the environment; nil without an app id.
+    /// Reads values by the plist's key names, for example from the environment; nil without an app id.
     convenience init?(_ value: (String) -> String?) {
         guard let appID = value("GOOGLE_APP_ID"), !appID.isEmpty else { return nil }
         self.init(googleAppID: appID, gcmSenderID: value("GCM_SENDER_ID") ?? "")
@@ -67,73 +69,81 @@ open class FirebaseOptions: NSObject, NSCopying {
         values.trackingID = value("TRACKING_ID")
     }
 
+    /// The app id, `1:<project number>:ios:<hex>`. Key `GOOGLE_APP_ID`.
     public var googleAppID: String {
         get { values.googleAppID }
         set { change(\.googleAppID, to: newValue) }
     }
 
+    /// The project number. Key `GCM_SENDER_ID`.
     public var gcmSenderID: String {
         get { values.gcmSenderID }
         set { change(\.gcmSenderID, to: newValue) }
     }
 
-    /// 39 characters, the first an `A`, the rest letters, digits, `-` and `_`.
+    /// The API key: 39 characters, an `A` followed by letters, digits, `-` and `_`. Key `API_KEY`.
     public var apiKey: String? {
         get { values.apiKey }
         set { change(\.apiKey, to: newValue) }
     }
 
+    /// The project id. Key `PROJECT_ID`.
     public var projectID: String? {
         get { values.projectID }
         set { change(\.projectID, to: newValue) }
     }
 
+    /// The app's bundle id; by default that of the running program. Key `BUNDLE_ID`.
     public var bundleID: String {
         get { values.bundleID }
         set { change(\.bundleID, to: newValue) }
     }
 
+    /// Kept for existing apps; Hearth does not use it. Key `CLIENT_ID`.
     public var clientID: String? {
         get { values.clientID }
         set { change(\.clientID, to: newValue) }
     }
 
+    /// Kept for existing apps; Hearth does not use it. Key `DATABASE_URL`.
     public var databaseURL: String? {
         get { values.databaseURL }
         set { change(\.databaseURL, to: newValue) }
     }
 
+    /// Kept for existing apps; Hearth does not use it. Key `STORAGE_BUCKET`.
     public var storageBucket: String? {
         get { values.storageBucket }
         set { change(\.storageBucket, to: newValue) }
     }
 
+    /// Kept for existing apps; Hearth does not use it.
     public var appGroupID: String? {
         get { values.appGroupID }
         set { change(\.appGroupID, to: newValue) }
     }
 
-    /// Base address of the Hearth server, for example `https://models.example.com`. Key `HEARTH_SERVER_URL`.
+    /// The base address of the Hearth server, for example `https://models.example.com`. Key `HEARTH_SERVER_URL`.
     public var serverURL: String? {
         get { values.serverURL }
         set { change(\.serverURL, to: newValue) }
     }
 
-    /// The proxy that all requests go through, for example `http://proxy:3128`; `none` for no proxy; nil for what the
-    /// environment's `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say. Key `HEARTH_PROXY`.
+    /// The proxy for all requests, for example `http://proxy:3128`; `none` for no proxy. When nil, the environment's
+    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` apply. Key `HEARTH_PROXY`.
     public var proxyURL: String? {
         get { values.proxyURL }
         set { change(\.proxyURL, to: newValue) }
     }
 
-    /// A PEM file of the certificates to trust instead of the system's, for a server with a certificate of its own. Key
+    /// A PEM file with the certificates to trust instead of the system's, for a server with its own certificate. Key
     /// `HEARTH_CA_FILE`.
     public var caFile: String? {
         get { values.caFile }
         set { change(\.caFile, to: newValue) }
     }
 
-    /// The original's own exception, word for word at its beginning.
+    /// The message begins with the words of the original's exception.
     private func change<Value>(_ property: WritableKeyPath<OptionValues, Value>, to value: Value) {
         guard !isLocked else {
             Misuse.stop(
@@ -145,40 +155,45 @@ open class FirebaseOptions: NSObject, NSCopying {
         values[keyPath: property] = value
     }
 
-    /// The options that `FirebaseApp.configure()` would use: the property list that `HEARTH_APP_CONFIG` names, else
-    /// `GoogleService-Info.plist` in the main bundle, else the environment variables `HEARTH_GOOGLE_APP_ID`,
-    /// `HEARTH_GCM_SENDER_ID`, `HEARTH_API_KEY`, `HEARTH_PROJECT_ID` and so on. nil, and a line in the log, when
-    /// `HEARTH_APP_CONFIG` names a file that is of no use: nothing else takes its place. `HEARTH_SERVER_URL`, `HEARTH_PROXY` and
-    /// `HEARTH_CA_FILE` also replace what a property list says.
+    /// The options that `FirebaseApp.configure()` would use: the property list that `HEARTH_APP_CONFIG` names,
+    /// otherwise `GoogleService-Info.plist` in the main bundle, otherwise the environment variables
+    /// `HEARTH_GOOGLE_APP_ID`, `HEARTH_GCM_SENDER_ID`, `HEARTH_API_KEY`, `HEARTH_PROJECT_ID` and so on. nil, with a
+    /// line in the log, when `HEARTH_APP_CONFIG` names an unusable file: no other source replaces it.
+    /// `HEARTH_SERVER_URL`, `HEARTH_PROXY` and `HEARTH_CA_FILE` override the values of a property list.
     open class func defaultOptions() -> FirebaseOptions? {
         OptionsSource(environment: ProcessInfo.processInfo.environment).options()
     }
 
-    /// A copy of an app's options is as locked as they are.
+    /// A copy with the same values. A copy of locked options is locked too.
     public func copy(with zone: NSZone? = nil) -> Any { FirebaseOptions(values, isLocked: isLocked) }
 
+    /// Whether the object is options with the same values.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? FirebaseOptions else { return false }
         return values == other.values
     }
 
+    /// The hash of the values.
     open override var hash: Int { values.hashValue }
 }
 
-/// What older versions of the original had: kept, and otherwise without effect.
+/// Properties of older versions of the original. They are kept for existing apps and have no effect.
 extension FirebaseOptions {
+    /// Has no effect. Key `ANDROID_CLIENT_ID`.
     @available(*, deprecated, message: "Has no effect.")
     public var androidClientID: String? {
         get { values.androidClientID }
         set { change(\.androidClientID, to: newValue) }
     }
 
+    /// Has no effect. Key `TRACKING_ID`.
     @available(*, deprecated, message: "Has no effect.")
     public var trackingID: String? {
         get { values.trackingID }
         set { change(\.trackingID, to: newValue) }
     }
 
+    /// Has no effect.
     @available(*, deprecated, message: "Has no effect.")
     public var deepLinkURLScheme: String? {
         get { values.deepLinkURLScheme }
@@ -206,29 +221,31 @@ struct OptionValues: Hashable, Sendable {
     var analytics = AnalyticsFlags()
 }
 
-/// What an app's `GoogleService-Info.plist` says of events.
+/// The settings of an app's `GoogleService-Info.plist` about events.
 package struct AnalyticsFlags: Hashable, Sendable {
     package static let deactivatedKey = "FIREBASE_ANALYTICS_COLLECTION_DEACTIVATED"
     package static let enabledKey = "FIREBASE_ANALYTICS_COLLECTION_ENABLED"
     private static let measurementKey = "IS_MEASUREMENT_ENABLED"
 
-    /// None are collected, whatever else says so.
+    /// Whether no events are collected, regardless of all other settings.
     package private(set) var isDeactivated = false
-    /// Whether they are collected at first; nil when it says nothing.
+    /// Whether events are collected until the app sets a value; nil when the file has no such setting.
     package private(set) var isEnabled: Bool?
 
     init() {}
 
-    /// - Parameter flag: By the plist's key names; nil when it says nothing.
+    /// Reads the settings.
+    ///
+    /// - Parameter flag: Returns a flag by its key in the file; nil when the file does not have it.
     init(_ flag: (String) -> Bool?) {
         isDeactivated = flag(Self.deactivatedKey) ?? false
-        // A plist that allows measurements, as most do, has not decided against the app's own flag.
+        // A file that allows measurements, as most do, does not override the app's own flag.
         isEnabled = flag(Self.enabledKey) ?? (flag(Self.measurementKey) == false ? false : nil)
     }
 }
 
 extension FirebaseOptions {
-    /// The server's address, and what each call to it carries.
+    /// The server's address, and the values that each call carries.
     package func serverAddress() throws(MissingOptions) -> ServerAddress {
         try ServerAddress(serverURL: serverURL, projectID: projectID, apiKey: apiKey, bundleID: bundleID)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import HearthFiles
 
-/// Where default options come from; the environment is passed in so that tests need not change the process's.
+/// Finds the default options. Takes the environment as a parameter, so that tests need not change that of the process.
 struct OptionsSource {
     let environment: [String: String]
 
@@ -13,7 +13,8 @@ struct OptionsSource {
         return found
     }
 
-    /// Who names a file means it: another project's options in its place would go unnoticed.
+    /// If the environment names a file, only that file counts: the options of another project in its place would remain
+    /// unnoticed.
     private func fileOrEnvironmentOptions() -> FirebaseOptions? {
         if let path = ConfigFileVariable.path(environment) { return FirebaseOptions(contentsOfFile: path) }
         return fromBundle() ?? fromEnvironment()
@@ -34,33 +35,33 @@ struct OptionsSource {
 /// The environment variable that names an app's `GoogleService-Info.plist`.
 package enum ConfigFileVariable {
     package static let name = "HEARTH_APP_CONFIG"
-    /// Its name in earlier versions, which works on where the present one is not set.
+    /// The variable's name in earlier versions, which applies when the present one is not set.
     package static let deprecatedName = "HEARTH_CONFIG"
 
-    /// The file that the environment names; an empty value names none.
+    /// The file that the environment names. An empty value counts as not set.
     package static func path(_ environment: [String: String]) -> String? {
         [name, deprecatedName].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
-    /// Whether only the former name says which file.
+    /// Whether only the deprecated variable names a file.
     package static func usesDeprecatedName(_ environment: [String: String]) -> Bool {
         (environment[name] ?? "").isEmpty && path(environment) != nil
     }
 }
 
-/// A property list that is one dictionary of texts and flags. The file is not trusted.
+/// A property list that consists of one dictionary of texts and flags. The file is not trusted.
 struct PropertyListFile {
     static let limitBytes = 1 << 20
 
-    /// Its values that are texts, by key.
+    /// The texts by key.
     let texts: [String: String]
-    /// Its values that are true or false, by key.
+    /// The flags by key.
     let flags: [String: Bool]
 
-    /// Nil when there is no such file, or it is something else.
+    /// nil when the file is missing or is not such a property list.
     init?(path: String) {
         let disk = DiskFiles()
-        // Pipes and devices, which have no size, could hold up the reader for ever.
+        // Pipes and devices, which have no size, could block the reader forever.
         guard let size = try? disk.size(path), size <= Self.limitBytes,
             let bytes = try? disk.read(path, limitBytes: Self.limitBytes), !Self.isNestedBinary(bytes),
             let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any]
@@ -69,17 +70,17 @@ struct PropertyListFile {
         flags = list.compactMapValues { $0 as? Bool }
     }
 
-    /// Whether it is a binary list that holds more than one collection, or one whose table of objects is damaged.
+    /// Whether this is a binary property list with more than one collection, or with a damaged object table.
     ///
-    /// A few hundred bytes suffice for a list in which each collection holds the next one twice, which Foundation would take
-    /// until the end of days to unfold.
+    /// A few hundred bytes are enough for a list in which each collection contains the next one twice. Foundation would
+    /// need practically endless time to expand it.
     private static func isNestedBinary(_ bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: Array("bplist".utf8)) else { return false }
         guard let markers = objectMarkers(bytes) else { return true }
         return markers.filter { (0xA...0xD).contains($0 >> 4) }.count > 1
     }
 
-    /// The first byte of each object; the high half is its kind.
+    /// The first byte of each object; its upper four bits are the object's kind. nil when the object table is damaged.
     private static func objectMarkers(_ bytes: [UInt8]) -> [UInt8]? {
         let trailer = bytes.count - 32
         guard trailer >= 8 else { return nil }

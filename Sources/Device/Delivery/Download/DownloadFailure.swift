@@ -1,7 +1,7 @@
 public import Foundation
 import HearthClient
 
-/// Why a model could not be downloaded, with more detail than ``DownloadError``. An addition of Hearth.
+/// Why a model could not be downloaded, with more detail than ``DownloadError``. Hearth's addition.
 ///
 /// After any failure, the model that was installed before is still installed.
 public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomStringConvertible {
