@@ -2,8 +2,8 @@ public import Foundation
 public import HearthApp
 
 extension RemoteConfig {
-    /// Tells the server from the next fetch on what conditions of the template may look at; nil removes a signal. Signals are
-    /// kept in the app's folder.
+    /// Sets signals, which the server's conditions can use from the next fetch on; nil removes a signal. The app's
+    /// folder stores them.
     ///
     /// - Throws: `NSError` in ``RemoteConfigCustomSignalsErrorDomain`` for more than 100 signals, keys longer than 250
     ///   characters, texts longer than 500 and numbers that are not finite; nothing changes then.
@@ -14,7 +14,7 @@ extension RemoteConfig {
     }
 }
 
-/// What an app tells of itself for the conditions of a template: a text or a number.
+/// A value that an app sets for the conditions of a template: a text or a number.
 public struct CustomSignalValue: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case text(String)
@@ -41,7 +41,7 @@ extension CustomSignalValue: ExpressibleByStringInterpolation, ExpressibleByInte
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
-/// As plain JSON, on the wire and in the app's folder.
+/// A signal as plain JSON, in requests and in the app's folder.
 struct StoredSignal: Codable, Sendable, Equatable {
     var value: CustomSignalValue
 
@@ -68,13 +68,13 @@ struct StoredSignal: Codable, Sendable, Equatable {
     }
 }
 
-/// Which custom signals there may be. Pure.
+/// The limits of custom signals. Pure.
 enum SignalRules {
     static let signalLimit = 100
     static let keyCharacterLimit = 250
     static let textCharacterLimit = 500
 
-    /// `known` with the changes made; nil removes a signal. All changes or none.
+    /// `known` with the changes; nil removes a signal. Makes all changes or none.
     static func merging(
         _ changes: [String: CustomSignalValue?], into known: [String: StoredSignal]
     ) throws -> [String: StoredSignal] {
@@ -116,20 +116,21 @@ enum SignalRules {
 /// The domain of the errors of setting custom signals.
 public let RemoteConfigCustomSignalsErrorDomain: String = "com.google.remoteconfig.customsignals.ErrorDomain"
 
-/// Why custom signals were refused. What is thrown is an `NSError` of this domain.
+/// Why custom signals were refused. Hearth throws an `NSError` of this domain.
 public struct RemoteConfigCustomSignalsError: NSErrorWrapper {
-    /// The numbers of the domain.
+    /// The error codes of the domain.
     public enum Code: Int, Sendable {
-        /// Not used here; kept for existing apps.
+        /// Hearth does not use it; kept for existing apps.
         case unknown = 8101
-        /// A number that is none.
+        /// A number is not finite.
         case invalidValueType = 8102
         /// A key or a text is too long, or there are too many signals.
         case limitExceeded = 8103
 
+        /// The error type of these codes.
         public typealias _ErrorType = RemoteConfigCustomSignalsError
 
-        /// Whether an error is one of this domain with this code, for `catch`.
+        /// Whether an error has this domain and this code, for `catch`.
         public static func ~= (code: Code, error: any Error) -> Bool {
             RemoteConfigCustomSignalsError.matches(code, error)
         }
@@ -137,13 +138,13 @@ public struct RemoteConfigCustomSignalsError: NSErrorWrapper {
 
     /// ``RemoteConfigCustomSignalsErrorDomain``.
     public static var errorDomain: String { RemoteConfigCustomSignalsErrorDomain }
-    /// What an error of another number or domain counts as.
+    /// The code for errors of another number or domain.
     public static var fallbackCode: Code { .unknown }
 
     /// The error that was thrown.
     public let _nsError: NSError
 
-    /// Stands for an error of this domain.
+    /// Represents an error of this domain.
     public init(_nsError error: NSError) { _nsError = error }
 
     /// ``Code/unknown``, for `catch`.

@@ -1,17 +1,18 @@
 public import Foundation
 
-/// For apps written for FirebaseABTesting: running experiments takes nothing but Remote Config here, whose values are those
-/// of the installation's variants, and reports by itself that they were used.
+/// For apps written for FirebaseABTesting. In Hearth, running experiments needs only Remote Config, whose values are
+/// those of the installation's variants, and which reports their use automatically.
 public final class ExperimentController: NSObject, Sendable {
     private static let instance = ExperimentController()
 
     private override init() {}
 
-    /// The one there is. It has no methods: apps only name it.
+    /// The controller of the process. It has no methods: apps only name it.
     public class func sharedInstance() -> ExperimentController { instance }
 }
 
-/// The names of the events in an experiment's life. Nothing is logged under them: the server is told when a value is used.
+/// The names of the events of an experiment. Hearth does not log these events: it reports to the server when the app
+/// uses a value.
 public final class LifecycleEvents: NSObject {
     /// An experiment was set.
     public var setExperimentEventName: String = "_exp_set"
@@ -24,5 +25,6 @@ public final class LifecycleEvents: NSObject {
     /// An experiment's time was over.
     public var expireExperimentEventName: String = "_exp_expire"
 
+    /// Makes the names.
     public override init() {}
 }

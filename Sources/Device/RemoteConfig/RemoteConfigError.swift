@@ -4,36 +4,38 @@ import HearthWire
 
 /// The domain of the errors of fetching and activating.
 public let RemoteConfigErrorDomain: String = "com.google.remoteconfig.ErrorDomain"
-/// When fetching is possible again, in seconds since 1970: a number in the `userInfo` of a throttled fetch's error.
+/// The key of the time when fetching is possible again: a number of seconds since 1970, in the `userInfo` of a
+/// throttled fetch's error.
 public let RemoteConfigThrottledEndTimeInSecondsKey: String = "error_throttled_end_time_seconds"
 
-/// Why a fetch failed. What is thrown is an `NSError` of this domain; `catch RemoteConfigError.throttled` matches it, and
+/// Why a fetch failed. Hearth throws an `NSError` of this domain; `catch RemoteConfigError.throttled` matches it, and
 /// `error as? RemoteConfigError` finds it.
 public struct RemoteConfigError: NSErrorWrapper {
-    /// The numbers of the domain.
+    /// The error codes of the domain.
     public enum Code: Int, Sendable {
-        /// Not used here; kept for existing apps.
+        /// Hearth does not use it; kept for existing apps.
         case unknown = 8001
-        /// The server asked for a pause, which has not passed.
+        /// The server asked for a backoff, which is running.
         case throttled = 8002
-        /// Everything else: no connection, a refusal, an answer that is not readable. The text says which.
+        /// Any other failure: no connection, a refusal, a malformed response. The text says which.
         case internalError = 8003
 
+        /// The error type of these codes.
         public typealias _ErrorType = RemoteConfigError
 
-        /// Whether an error is one of this domain with this code, for `catch`.
+        /// Whether an error has this domain and this code, for `catch`.
         public static func ~= (code: Code, error: any Error) -> Bool { RemoteConfigError.matches(code, error) }
     }
 
     /// ``RemoteConfigErrorDomain``.
     public static var errorDomain: String { RemoteConfigErrorDomain }
-    /// What an error of another number or domain counts as.
+    /// The code for errors of another number or domain.
     public static var fallbackCode: Code { .unknown }
 
     /// The error that was thrown.
     public let _nsError: NSError
 
-    /// Stands for an error of this domain.
+    /// Represents an error of this domain.
     public init(_nsError error: NSError) { _nsError = error }
 
     /// ``Code/unknown``, for `catch`.

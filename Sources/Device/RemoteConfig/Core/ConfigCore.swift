@@ -8,21 +8,21 @@ import HearthFiles
 import HearthTransport
 import HearthWire
 
-/// One app's configuration: what is known, and one fetch at a time. Use it from any thread.
+/// One app's Remote Config: the known values, and one fetch at a time. Use it from any thread.
 ///
-/// What is on the disk is read at the first look, ahead of it on a queue of the core where there is time. What changes is
-/// written on that queue, so that nobody waits for the disk on their own thread but the first who looks.
+/// The first access reads the disk, and a queue of the core makes that access early. The core writes changes on that
+/// queue, so that only the first reader can wait for the disk on its own thread.
 final class ConfigCore: Sendable {
     let app: FirebaseApp
     private let choices = Lock(LocalConfig())
     private let file: ConfigFile
     private let events: EventLog
-    /// Nil until the first look.
+    /// nil until the first access.
     private let memory = Lock<ConfigState?>(nil)
     private let cancellation = Cancellation()
-    /// Whether the record may be written: after the app was deleted, the next one's is there.
+    /// Whether the core may write the record. After the app was deleted, the file belongs to the next app of that name.
     private let isWritable = Lock(true)
-    /// For the disk, in order.
+    /// For reads and writes of the disk, in order.
     private let work = DispatchQueue(label: "app.hearth.remoteconfig")
     private let network = DispatchQueue(label: "app.hearth.remoteconfig.fetch")
 
@@ -33,19 +33,19 @@ final class ConfigCore: Sendable {
         work.async { self.withState { _ in } }
     }
 
-    /// The app's own, by key.
+    /// The app's defaults by key.
     var defaults: [String: Data] {
         get { choices.withLock { $0.defaults } }
         set { choices.withLock { $0.defaults = newValue } }
     }
 
-    /// Count from the next fetch on.
+    /// A change applies from the next fetch on.
     var settings: FetchSettings {
         get { choices.withLock { $0.settings } }
         set { choices.withLock { $0.settings = newValue } }
     }
 
-    /// Reads or changes what is known. Blocks at the first look.
+    /// Reads or changes the state. The first call blocks while it reads the disk.
     @discardableResult
     func withState<Value: Sendable>(_ body: (inout ConfigState) throws -> Value) rethrows -> Value {
         try memory.withLock { memory in
@@ -55,7 +55,8 @@ final class ConfigCore: Sendable {
         }
     }
 
-    /// The app uses the parameter's value: the experiments that vary it have met this installation. Does not wait for the disk.
+    /// Records that the app uses the parameter's value: this is the exposure of the experiments that vary it. Does not
+    /// wait for the disk.
     func recordExposures(of key: String) {
         let (experiments, activation) = withState { ($0.experiments[key] ?? [], $0.record.activationCount ?? 0) }
         for experiment in experiments {
@@ -66,7 +67,7 @@ final class ConfigCore: Sendable {
         }
     }
 
-    /// Calls `completion` on the core's queue once what is on the disk is read.
+    /// Calls `completion` on the core's queue when the disk has been read.
     func whenLoaded(_ completion: @escaping @Sendable () -> Void) {
         work.async {
             self.withState { _ in }
@@ -74,8 +75,8 @@ final class ConfigCore: Sendable {
         }
     }
 
-    /// Asks the server unless what is there is younger than so many seconds, nil for the settings'. Calls `completion` once,
-    /// on a queue of the core.
+    /// Fetches, unless the known values are younger than `minimumIntervalSeconds`; nil for the interval of the
+    /// settings. Calls `completion` once, on a queue of the core.
     func fetch(
         _ kind: FetchKind = .base, minimumIntervalSeconds: Double? = nil,
         completion: @escaping @Sendable (FetchOutcome) -> Void
@@ -97,7 +98,7 @@ final class ConfigCore: Sendable {
         }
     }
 
-    /// Calls `completion` when no fetch is under way any more, on any thread.
+    /// Calls `completion` on any thread when no fetch is running any more.
     func afterCurrentFetch(_ completion: @escaping @Sendable () -> Void) {
         let isFetching = withState { memory in
             if memory.isFetching { memory.fetchWaiters.append(completion) }
@@ -106,7 +107,8 @@ final class ConfigCore: Sendable {
         if !isFetching { completion() }
     }
 
-    /// Makes what was fetched last visible, and calls `completion` on the core's queue with whether that changed anything.
+    /// Makes the last fetched values visible, and calls `completion` on the core's queue with whether the values
+    /// changed.
     func activate(completion: @escaping @Sendable (Bool) -> Void) {
         work.async { [self] in
             let change = withState { $0.activate() }
@@ -115,7 +117,7 @@ final class ConfigCore: Sendable {
         }
     }
 
-    /// Changes what conditions may look at, all of it or, when one change is refused, nothing.
+    /// Changes the custom signals: makes all changes, or none when one of them is refused.
     func setSignals(
         _ changes: [String: CustomSignalValue?], completion: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
@@ -128,7 +130,7 @@ final class ConfigCore: Sendable {
         }
     }
 
-    /// Ends what is under way; every later fetch fails. Waits for a file that is being written, and later nothing is.
+    /// Ends the running fetch; every later fetch fails. Waits until a file is written; no file is written afterwards.
     func close() {
         cancellation.cancel()
         isWritable.withLock { $0 = false }
@@ -142,7 +144,7 @@ final class ConfigCore: Sendable {
         return step
     }
 
-    /// Blocks.
+    /// Fetches on this thread.
     private func performFetch(_ kind: FetchKind) -> FetchOutcome {
         let record = withState { $0.record }
         let timeoutSeconds = settings.timeoutSeconds
@@ -167,7 +169,7 @@ final class ConfigCore: Sendable {
         FetchOutcome(
             status: .failure,
             error: RemoteConfigError.error(
-                .internalError, "The app '\(app.name)' was deleted; ask the RemoteConfig of a configured app."))
+                .internalError, "The app '\(app.name)' was deleted; use the RemoteConfig of a configured app."))
     }
 
     private func load() -> ConfigState {
@@ -176,24 +178,25 @@ final class ConfigCore: Sendable {
         return ConfigState(record: record)
     }
 
-    /// On the core's queue. What cannot be kept still counts in this process.
+    /// Writes the record. Call it on the core's queue. Changes that cannot be written still apply in this process.
     private func save() {
         do throws(FileError) {
             try isWritable.withLock { isWritable throws(FileError) in
                 if isWritable { try file.save(withState { $0.record }) }
             }
         } catch {
-            AppLog.core.error("I-RCN000011", "The configuration cannot be saved: \(error.message)")
+            AppLog.core.error("I-RCN000011", "The Remote Config values cannot be saved: \(error.message)")
         }
     }
 }
 
 extension ConfigCore {
-    /// From the server if it was activated, else the app's default.
+    /// The activated value, otherwise the app's default.
     func value(_ key: String) -> RemoteConfigValue? {
         value(key, source: .remote) ?? value(key, source: .default)
     }
 
+    /// The value from one source; nil when the source has none.
     func value(_ key: String, source: RemoteConfigSource) -> RemoteConfigValue? {
         let data: Data? =
             switch source {
@@ -204,7 +207,7 @@ extension ConfigCore {
         return data.map { RemoteConfigValue(dataValue: $0, source: source) }
     }
 
-    /// In alphabetical order.
+    /// The keys of a source in alphabetical order.
     func keys(_ source: RemoteConfigSource) -> [String] {
         switch source {
         case .remote: withState { $0.activeEntries.keys.sorted() }
@@ -213,7 +216,7 @@ extension ConfigCore {
         }
     }
 
-    /// What the app sees, by key.
+    /// The values that the app sees, by key.
     var allValues: [String: RemoteConfigValue] {
         let active = withState { $0.activeEntries }
         return defaults.mapValues { RemoteConfigValue(dataValue: $0, source: .default) }
@@ -223,7 +226,7 @@ extension ConfigCore {
     }
 }
 
-/// What the app itself has set. Not kept on the disk, so that setting it at the start waits for nothing.
+/// The values that the app sets. They are not stored on the disk, so that setting them at the start does not block.
 struct LocalConfig: Sendable {
     var defaults: [String: Data] = [:]
     var settings = FetchSettings()

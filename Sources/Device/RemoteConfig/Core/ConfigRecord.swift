@@ -3,44 +3,44 @@ import HearthCrypto
 import HearthFiles
 import HearthWire
 
-/// What outlives the process. Times are in microseconds since 1970.
+/// The state that is stored between processes. Times are in microseconds since 1970.
 struct ConfigRecord: Codable, Sendable, Equatable {
-    /// The last that came from the server.
+    /// The last snapshot that came from the server.
     var fetched: ConfigSnapshot?
-    /// The one that the app sees.
+    /// The snapshot that the app sees.
     var active: ConfigSnapshot?
-    /// How often other values became visible on this device.
+    /// How often the visible values changed on this device.
     var activationCount: Int?
     var lastFetchMicroseconds: Int64?
     /// A raw value of ``RemoteConfigFetchStatus``.
     var lastFetchStatus: Int?
     var pause = FetchBackoff()
     var signals: [String: StoredSignal] = [:]
-    /// When this app was first seen on this device.
+    /// When this app first ran on this device.
     var firstOpenMicroseconds: Int64?
 
     var status: RemoteConfigFetchStatus { lastFetchStatus.flatMap(RemoteConfigFetchStatus.init) ?? .noFetchYet }
 }
 
-/// A configuration as the server sent it.
+/// The values as the server sent them.
 struct ConfigSnapshot: Codable, Sendable, Equatable {
     var entries: [String: String] = [:]
-    /// As it came; nil when the server sent none that can be sent back.
+    /// The answer's ETag; nil when the server sent none that a request can contain.
     var etag: String?
     var templateVersion = "0"
-    /// The experiments that this installation takes part in.
+    /// The experiments in which this installation takes part.
     var experiments: [RemoteConfigExperiment] = []
     var rollouts: [RemoteConfigFetchResponse.RolloutMetadata] = []
 
-    /// Whether activating this one instead of `active` changes anything: by the server's tag where there is one.
+    /// Whether activating this snapshot instead of `active` changes anything; compares the ETags if there are any.
     func isNew(comparedTo active: ConfigSnapshot?) -> Bool {
         guard let active else { return true }
         return etag != active.etag || (etag == nil && entries != active.entries)
     }
 
-    /// The keys whose values differ, or that only one of the two has, and the keys of each experiment or variant that only one
-    /// of the two has: where an experiment begins, its control's values stay the same, and its use has to begin at the same
-    /// time as its other variants'.
+    /// The keys whose values differ between the two snapshots, and the keys of each experiment or variant that only one
+    /// of them has. When an experiment begins, the values of its control stay the same, but their use must begin at the
+    /// same time as that of the other variants.
     func changedKeys(from active: ConfigSnapshot?) -> Set<String> {
         let old = active?.entries ?? [:]
         let keys = Set(entries.keys).union(old.keys).filter { entries[$0] != old[$0] }
@@ -50,8 +50,8 @@ struct ConfigSnapshot: Codable, Sendable, Equatable {
         }
     }
 
-    /// The keys that an experiment varies, by experiment, variant and start: another experiment may have the name of one that
-    /// is gone.
+    /// The keys that each experiment varies, by experiment, variant and start: a new experiment may have the name of an
+    /// earlier one.
     private var experimentKeys: [[String]: [String]] {
         experiments.reduce(into: [:]) { keys, experiment in
             let own = [experiment.experimentId, experiment.variantId, experiment.experimentStartTime]
@@ -59,11 +59,11 @@ struct ConfigSnapshot: Codable, Sendable, Equatable {
         }
     }
 
-    /// The template's version as a number; 0 when it is none.
+    /// The template's version as a number; 0 when it is malformed.
     var version: Int64 { Int64(templateVersion) ?? 0 }
 }
 
-/// Where an app keeps its ``ConfigRecord``: the SHA-256 of the rest in hex, a line break, and the record as JSON. Blocks.
+/// The file of an app's ``ConfigRecord``: the SHA-256 of the JSON in hex, a line break, and the record as JSON. Blocks.
 struct ConfigFile: Sendable {
     static let name = "remote-config"
     static let limitBytes = 64 << 20
@@ -73,25 +73,26 @@ struct ConfigFile: Sendable {
 
     var path: String { FilePath.join(folder, Self.name) }
 
-    /// Nil when there is none. One that is damaged counts as none, which the log tells. Also removes what writers left that did
-    /// not come to their end.
+    /// Reads the record; nil when the file is missing or damaged. The log reports a damaged file. Also removes
+    /// temporary files of writers that were interrupted.
     func load() -> ConfigRecord? {
         try? AtomicFile.sweepAbandoned(in: folder, files: files)
         do throws(FileError) {
             guard try files.size(path) != nil else { return nil }
             if let record = Self.record(try files.read(path, limitBytes: Self.limitBytes)) { return record }
             AppLog.core.error(
-                "I-RCN000010", "The stored configuration is corrupted and is ignored until the next fetch. \(path)")
+                "I-RCN000010",
+                "The stored Remote Config values are corrupted and are ignored until the next fetch. \(path)")
         } catch {
-            AppLog.core.error("I-RCN000010", "The stored configuration cannot be read: \(error.message)")
+            AppLog.core.error("I-RCN000010", "The stored Remote Config values cannot be read: \(error.message)")
         }
         return nil
     }
 
-    /// In one step, and on the disk when it returns.
+    /// Replaces the file in one step. The change is on the disk when this returns.
     func save(_ record: ConfigRecord) throws(FileError) {
         guard let json = try? WireJSON.encode(record), json.count < Self.limitBytes - Self.headBytes else {
-            throw FileError(.tooLarge, "The configuration is too large to be kept in \(path)")
+            throw FileError(.tooLarge, "The Remote Config values are too large to be stored in \(path)")
         }
         try files.makeFolder(folder, mode: 0o700)
         let bytes = Array(SHA256Hasher.hash(json).hex.utf8) + [Self.lineBreak] + json

@@ -1,12 +1,13 @@
 import HearthWire
 
-/// What is known of the server's side at a moment. Pure.
+/// What the app knows of the server's values. Pure.
 struct ConfigState: Sendable {
-    /// What activating changed.
+    /// What an activation changed.
     enum Activation: Sendable {
         case nothing
-        /// Only which experiments the same values belong to.
+        /// The values are the same, but belong to other experiments.
         case experiments
+        /// The values that the app sees.
         case values
     }
 
@@ -14,7 +15,7 @@ struct ConfigState: Sendable {
         didSet { experiments = Self.experiments(record) }
     }
     var isFetching = false
-    /// Called when the fetch that is under way has ended.
+    /// Called when the running fetch has ended.
     var fetchWaiters: [@Sendable () -> Void] = []
     /// The active experiments by the keys of the parameters that they vary.
     private(set) var experiments: [String: [RemoteConfigExperiment]]
@@ -26,13 +27,16 @@ struct ConfigState: Sendable {
 
     var activeEntries: [String: String] { record.active?.entries ?? [:] }
 
-    /// - Returns: Whom to call.
+    /// Records the end of a fetch.
+    ///
+    /// - Returns: The closures to call.
     mutating func endFetch() -> [@Sendable () -> Void] {
         isFetching = false
         defer { fetchWaiters = [] }
         return fetchWaiters
     }
 
+    /// Makes the fetched values visible.
     mutating func activate() -> Activation {
         guard let fetched = record.fetched else { return .nothing }
         if fetched.isNew(comparedTo: record.active) {

@@ -5,11 +5,13 @@ import HearthConcurrency
 import HearthTransport
 import HearthWire
 
-/// The call for the values of the template. Blocks.
+/// Fetches the values of the template. Blocks.
 struct FetchCall: Sendable {
     let app: FirebaseApp
     let cancellation: Cancellation
 
+    /// Sends the call.
+    ///
     /// - Throws: `NSError` in ``RemoteConfigErrorDomain`` when there is no answer.
     func fetch(_ kind: FetchKind, record: ConfigRecord, timeoutSeconds: Double) throws -> TransportResponse {
         let client = try RemoteConfigCalls.client(of: app)
@@ -40,7 +42,10 @@ struct FetchCall: Sendable {
 
 /// What the calls of Remote Config have in common.
 enum RemoteConfigCalls {
-    /// - Throws: `NSError` in ``RemoteConfigErrorDomain`` when the app's options do not say where its server is.
+    /// The client of the app's server.
+    ///
+    /// - Throws: `NSError` in ``RemoteConfigErrorDomain`` when the app's options lack the server's address or another
+    ///   required value.
     static func client(of app: FirebaseApp) throws(NSError) -> ServerClient {
         do throws(MissingOptions) {
             return try app.server.get()
@@ -51,7 +56,9 @@ enum RemoteConfigCalls {
         }
     }
 
-    /// - Parameter record: What is known from earlier.
+    /// Makes a call.
+    ///
+    /// - Parameter record: Contains the ETag of the last answer.
     static func call(_ method: String, _ record: ConfigRecord, maxResponseBytes: UInt64) -> ServerCall {
         var headers = [("content-type", "application/json")]
         if let etag = record.fetched?.etag { headers.append(("if-none-match", etag)) }
@@ -60,10 +67,10 @@ enum RemoteConfigCalls {
     }
 }
 
-/// Why the server is asked, as it is told.
+/// The reason for a fetch, which the request contains.
 enum FetchKind: Sendable, Equatable {
     case base
-    /// After an update was announced; the attempt, from 1.
+    /// A fetch after an announced update. Attempts count from 1.
     case realtime(attempt: Int)
 
     var header: String {
@@ -74,7 +81,7 @@ enum FetchKind: Sendable, Equatable {
     }
 }
 
-/// The body of a fetch: who asks, and what conditions may look at.
+/// The body of a fetch: the installation, and the values that conditions can use.
 struct FetchRequest: Encodable, Sendable {
     static let sdkVersion = "hearth"
 
@@ -86,21 +93,23 @@ struct FetchRequest: Encodable, Sendable {
     var appBuild: String?
     var platformVersion: String
     var sdkVersion = Self.sdkVersion
-    /// RFC 3339; nil where nothing may be told of the user.
+    /// RFC 3339; nil when the app must not send data about its user.
     var firstOpenTime: String?
     var customSignals: [String: StoredSignal]?
-    /// The user's, as the next one: nil where the app tells nothing of its user.
+    /// The user's country, and below the user's language; nil when the app must not send data about its user.
     var countryCode: String?
     var languageCode: String?
 
-    /// - Parameter record: What is known from earlier.
+    /// Makes the body of an app's fetch.
+    ///
+    /// - Parameter record: Contains the custom signals and the time of the app's first run.
     init(app: FirebaseApp, identity: InstallationIdentity, record: ConfigRecord) {
-        let told = app.reportedDescription
+        let description = app.reportedDescription
         appInstanceId = identity.id
         appInstanceIdToken = identity.token
         appId = app.options.googleAppID
         packageName = app.options.bundleID
-        appVersion = told.appVersion
+        appVersion = description.appVersion
         appBuild = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String
         let system = ProcessInfo.processInfo.operatingSystemVersion
         platformVersion = "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)"
@@ -108,7 +117,7 @@ struct FetchRequest: Encodable, Sendable {
             firstOpenTime = record.firstOpenMicroseconds.map { Timestamp(microseconds: $0).rfc3339(fractionDigits: 3) }
         }
         customSignals = record.signals.isEmpty ? nil : record.signals
-        countryCode = told.country
-        languageCode = told.language
+        countryCode = description.country
+        languageCode = description.language
     }
 }

@@ -3,20 +3,22 @@ import HearthClient
 import HearthTransport
 import HearthWire
 
-/// When to ask the server, and what an answer means. Pure.
+/// When to call the server, and what an answer means. Pure.
 enum FetchRules {
     enum Step {
         case fetch
         case done(FetchOutcome)
     }
 
+    /// The first step of a fetch.
+    ///
     /// - Parameters:
-    ///   - youngSeconds: What was fetched less long ago is young enough.
-    ///   - isFetching: Whether another fetch is under way.
+    ///   - minimumIntervalSeconds: How many seconds fetched values stay fresh.
+    ///   - isFetching: Whether another fetch is running.
     static func before(_ record: ConfigRecord, minimumIntervalSeconds: Double, isFetching: Bool, now: Timestamp) -> Step
     {
         if let last = record.lastFetchMicroseconds, record.fetched != nil {
-            // After a clock that was ahead, the age would be below 0.
+            // If the clock was ahead at the last fetch, the age is below 0.
             let age = Double(now.microseconds) - Double(last)
             if age >= 0, age < minimumIntervalSeconds * 1_000_000 { return .done(FetchOutcome(status: .success)) }
         }
@@ -30,7 +32,7 @@ enum FetchRules {
         return .fetch
     }
 
-    /// What a fetch ended with, and what is known then.
+    /// The state after an answer, and the outcome for the caller.
     static func after(
         _ response: TransportResponse, _ record: ConfigRecord, random: Double, now: Timestamp
     ) -> (ConfigRecord, FetchOutcome) {
@@ -79,7 +81,7 @@ enum FetchRules {
         }
     }
 
-    /// Tags that can go into a header again.
+    /// The ETag, if a header can contain it.
     private static func headerSafe(_ etag: String) -> String? {
         (1...1024).contains(etag.utf8.count) && etag.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? etag : nil
     }
@@ -87,50 +89,52 @@ enum FetchRules {
     private static func failure(_ error: NSError) -> FetchOutcome { FetchOutcome(status: .failure, error: error) }
 }
 
-/// How a fetch ended, as its caller is told.
+/// How a fetch ended, for its caller.
 struct FetchOutcome: Sendable {
     var status: RemoteConfigFetchStatus
     /// In ``RemoteConfigErrorDomain``.
     var error: NSError?
 }
 
-/// When a server that was too busy may be asked again. Pure. By the time of day, as it outlives the process.
+/// When the app may call a busy server again. Pure. Uses the time of day, because the record is stored between
+/// processes.
 struct FetchBackoff: Codable, Sendable, Equatable {
     private static let longestSeconds = 14_400.0
-    private static let longestPauseSeconds = Backoff.longestRequestedSeconds + longestSeconds
+    private static let longestBackoffSeconds = Backoff.longestRequestedSeconds + longestSeconds
 
     /// The ``Backoff/lastSeconds``.
     private var seconds = 0.0
     private var endMicroseconds: Int64?
 
-    /// Nil when the server may be asked. An end further off than any backoff comes from a clock that was wrong.
+    /// nil when the app may call the server. An end later than the longest backoff comes from a wrong clock, and is
+    /// ignored.
     func end(now: Timestamp) -> Timestamp? {
         guard let endMicroseconds, endMicroseconds > now.microseconds,
-            Double(endMicroseconds) - Double(now.microseconds) <= Self.longestPauseSeconds * 1_000_000
+            Double(endMicroseconds) - Double(now.microseconds) <= Self.longestBackoffSeconds * 1_000_000
         else { return nil }
         return Timestamp(microseconds: endMicroseconds)
     }
 
-    /// The parameters are those of ``Backoff/next(requestedSeconds:random:)``.
+    /// Begins the next backoff. The parameters are those of ``Backoff/next(requestedSeconds:random:)``.
     mutating func increase(requestedSeconds: Double?, random: Double, now: Timestamp) {
         var backoff = Backoff(firstSeconds: 120, longestSeconds: Self.longestSeconds, lastSeconds: seconds)
-        let pause = backoff.next(requestedSeconds: requestedSeconds, random: random)
+        let delay = backoff.next(requestedSeconds: requestedSeconds, random: random)
         seconds = backoff.lastSeconds
-        endMicroseconds = now.microseconds + Int64(pause * 1_000_000)
+        endMicroseconds = now.microseconds + Int64(delay * 1_000_000)
     }
 
     mutating func clear() { self = FetchBackoff() }
 }
 
-/// The body of an answer, as much of it as can be read. The server is not trusted.
+/// The readable parts of an answer's body. The server is not trusted.
 struct FetchResponse: Decodable, Sendable, Equatable {
     var entries: [String: String] = [:]
-    /// Nil for states that are not known; nothing changes then.
+    /// nil for an unknown state, which changes nothing.
     var state: RemoteConfigFetchResponse.State?
     var templateVersion = "0"
     var experiments: [RemoteConfigExperiment] = []
     var rollouts: [RemoteConfigFetchResponse.RolloutMetadata] = []
-    /// A refusal inside of an answer that looks like a success.
+    /// The server's text when an answer with status 200 contains an error.
     var refusal: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -155,14 +159,15 @@ struct FetchResponse: Decodable, Sendable, Equatable {
         }
     }
 
-    /// Nil for bytes that are no object in JSON, and for entries that are not texts. No bytes are an answer without change.
+    /// nil for bytes that are not a JSON object, and for entries that are not texts. An empty body is an answer without
+    /// changes.
     init?(_ bytes: [UInt8]) {
         if bytes.isEmpty { return }
         guard let answer = try? WireJSON.decode(FetchResponse.self, from: bytes) else { return nil }
         self = answer
     }
 
-    /// The elements that have the known form: what somebody else's server adds must not cost the rest.
+    /// The elements of the known form: elements that another server adds must not cost the rest.
     private static func readable<Element: Decodable>(
         _ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
     ) -> [Element] {

@@ -4,22 +4,22 @@ import HearthApp
 import HearthConcurrency
 
 extension RemoteConfig {
-    /// Reads what is kept on the disk, and calls back on a background queue. The error is always nil.
+    /// Reads the stored values, and then calls the handler on a background queue. The error is always nil.
     public func ensureInitialized(completionHandler: @escaping ((any Error)?) -> Void) {
         let callback = Callback<(any Error)?>(completionHandler)
         core.whenLoaded { callback.call(with: nil, on: .global()) }
     }
 
-    /// Returns when what is kept on the disk has been read. Needs no connection, and never throws.
+    /// Returns when the stored values have been read. Needs no connection, and never throws.
     public func ensureInitialized() async throws {
         await withCheckedContinuation { continuation in core.whenLoaded { continuation.resume() } }
     }
 
-    /// Asks the server, unless it answered less than ``RemoteConfigSettings/minimumFetchInterval`` ago: then it is a
-    /// success at once. A call during another one does not wait for it, and gets the last status.
+    /// Fetches, unless the server answered less than ``RemoteConfigSettings/minimumFetchInterval`` ago: then the fetch
+    /// succeeds immediately. A call during another fetch does not wait for it, and gets the last status.
     ///
-    /// - Parameter completionHandler: Called on the app's `callbackQueue`, with an `NSError` in ``RemoteConfigErrorDomain`` when
-    ///   there was one.
+    /// - Parameter completionHandler: Called on the app's `callbackQueue`, with an `NSError` in
+    ///   ``RemoteConfigErrorDomain`` after a failure.
     public func fetch(completionHandler: ((RemoteConfigFetchStatus, (any Error)?) -> Void)?) {
         fetch(minimumIntervalSeconds: nil, completionHandler)
     }
@@ -30,20 +30,20 @@ extension RemoteConfig {
     )
     public func fetch() { fetch(completionHandler: nil) }
 
-    /// Asks the server, unless it answered less than ``RemoteConfigSettings/minimumFetchInterval`` ago: then it returns at once.
-    /// A call during another one does not wait for it, and gets the last status. What was fetched becomes visible with
-    /// ``activate()``. Ending the task does not end the fetch.
+    /// Fetches, unless the server answered less than ``RemoteConfigSettings/minimumFetchInterval`` ago: then this
+    /// returns immediately. A call during another fetch does not wait for it, and gets the last status. ``activate()``
+    /// makes fetched values visible. Cancelling the task does not end the fetch.
     ///
-    /// - Returns: `.success`. Other ends are thrown, but for that of a call during another one.
-    /// - Throws: `NSError` in ``RemoteConfigErrorDomain``: `throttled` while the server wants to be left alone, else
-    ///   `internalError` with the reason.
+    /// - Returns: `.success`; during another fetch, the last status.
+    /// - Throws: `NSError` in ``RemoteConfigErrorDomain``: `throttled` during a backoff, otherwise `internalError` with
+    ///   the reason.
     @discardableResult
     public func fetch() async throws -> RemoteConfigFetchStatus { try await fetch(minimumIntervalSeconds: nil) }
 
-    /// As ``fetch(completionHandler:)``, with an interval of its own.
+    /// The same as ``fetch(completionHandler:)``, with another interval.
     ///
     /// - Parameters:
-    ///   - expirationDuration: In seconds, in the place of the settings' interval; 0 asks in any case.
+    ///   - expirationDuration: In seconds, instead of the settings' interval; 0 always calls the server.
     ///   - completionHandler: Called on the app's `callbackQueue`.
     public func fetch(
         withExpirationDuration expirationDuration: TimeInterval,
@@ -60,9 +60,9 @@ extension RemoteConfig {
         fetch(withExpirationDuration: expirationDuration, completionHandler: nil)
     }
 
-    /// As the async `fetch()`, with an interval of its own.
+    /// The same as the async `fetch()`, with another interval.
     ///
-    /// - Parameter expirationDuration: In seconds, in the place of the settings' interval; 0 asks in any case.
+    /// - Parameter expirationDuration: In seconds, instead of the settings' interval; 0 always calls the server.
     /// - Throws: `NSError` in ``RemoteConfigErrorDomain``.
     @discardableResult
     public func fetch(
@@ -71,11 +71,11 @@ extension RemoteConfig {
         try await fetch(minimumIntervalSeconds: expirationDuration)
     }
 
-    /// Fetches, and activates when that succeeds. As in the original, the status is `.successFetchedFromRemote` also when
-    /// nothing had to be fetched.
+    /// Fetches, and activates after a success. As in the original, the status is also `.successFetchedFromRemote` when
+    /// the stored values were fresh.
     ///
     /// - Parameter completionHandler: Called on the app's `callbackQueue`, with `.error` and an `NSError` in
-    ///   ``RemoteConfigErrorDomain`` when fetching failed.
+    ///   ``RemoteConfigErrorDomain`` when the fetch failed.
     public func fetchAndActivate(
         completionHandler: ((RemoteConfigFetchAndActivateStatus, (any Error)?) -> Void)?
     ) {
@@ -93,11 +93,12 @@ extension RemoteConfig {
     )
     public func fetchAndActivate() { fetchAndActivate(completionHandler: nil) }
 
-    /// Fetches, and activates when that succeeds: what the server has is visible when this returns. What was active before stays so
-    /// when it throws. As in the original, the status is `.successFetchedFromRemote` also when nothing had to be fetched.
+    /// Fetches, and activates after a success: the server's values are visible when this returns. After an error, the
+    /// values that were active stay active. As in the original, the status is also `.successFetchedFromRemote` when the
+    /// stored values were fresh.
     ///
-    /// - Throws: `NSError` in ``RemoteConfigErrorDomain``: `throttled` while the server wants to be left alone, else
-    ///   `internalError` with the reason.
+    /// - Throws: `NSError` in ``RemoteConfigErrorDomain``: `throttled` during a backoff, otherwise `internalError` with
+    ///   the reason.
     @discardableResult
     public func fetchAndActivate() async throws -> RemoteConfigFetchAndActivateStatus {
         try await withCheckedThrowingContinuation { continuation in
@@ -107,9 +108,9 @@ extension RemoteConfig {
         }
     }
 
-    /// Makes what was fetched last visible.
+    /// Makes the last fetched values visible.
     ///
-    /// - Parameter completion: Called on a background queue, with false when nothing was new. The error is always nil.
+    /// - Parameter completion: Called on a background queue, with false when nothing changed. The error is always nil.
     public func activate(completion: ((Bool, (any Error)?) -> Void)?) {
         let callback = Self.callback(completion)
         activate { isNew in callback?.call(with: CompletionArguments(status: isNew, error: nil), on: .global()) }
@@ -119,9 +120,9 @@ extension RemoteConfig {
     @available(*, noasync, message: "it does not wait; write: let isNew: Bool = try await ...")
     public func activate() { activate(completion: nil) }
 
-    /// Makes what was fetched last visible. Needs no connection, and never throws.
+    /// Makes the last fetched values visible. Needs no connection, and never throws.
     ///
-    /// - Returns: False when nothing was new.
+    /// - Returns: False when nothing changed.
     @discardableResult
     public func activate() async throws -> Bool {
         await withCheckedContinuation { continuation in activate { continuation.resume(returning: $0) } }
@@ -168,7 +169,7 @@ extension RemoteConfig {
     }
 }
 
-/// What a completion is called with.
+/// The arguments of a completion.
 private struct CompletionArguments<Status: Sendable>: Sendable {
     var status: Status
     var error: NSError?
@@ -176,23 +177,27 @@ private struct CompletionArguments<Status: Sendable>: Sendable {
 
 /// How the last fetch ended.
 public enum RemoteConfigFetchStatus: Int, Sendable {
+    /// No fetch has ended yet.
     case noFetchYet = 0
-    /// The server answered, or what is there is young enough.
+    /// The server answered, or the stored values were fresh.
     case success = 1
+    /// The fetch failed.
     case failure = 2
-    /// The server asked for a pause.
+    /// A backoff is running, because the server was busy.
     case throttled = 3
 }
 
 /// How fetching and activating ended.
 public enum RemoteConfigFetchAndActivateStatus: Int, Sendable {
-    /// Also when what is there is young enough, or nothing changed.
+    /// Fetched and activated; also when the stored values were fresh or nothing changed.
     case successFetchedFromRemote = 0
+    /// Kept for existing apps; Hearth does not use it.
     case successUsingPreFetchedData = 1
+    /// The fetch failed.
     case error = 2
 }
 
-/// Posted on the app's callback queue when another configuration is active than before.
+/// The notification that an activation changed the visible values. Posted on the app's callback queue.
 enum ActivationNotification {
     static let name = Notification.Name("FIRRemoteConfigActivateNotification")
     static let appNameKey = "FIRAppNameKey"

@@ -5,13 +5,13 @@ import HearthClient
 import HearthConcurrency
 import HearthTransport
 
-/// Keeps a stream of updates open while anybody listens, and fetches what it announces.
+/// Keeps a stream of updates open while there are listeners, and fetches the announced versions.
 final class ConfigUpdates: Sendable {
     private let core: ConfigCore
     private let listeners = UpdateListeners()
-    /// Of the stream that is open, or waits to be opened again; nil when nobody listens.
+    /// The cancellation of the stream that is open or waits for its next connection; nil without listeners.
     private let current = Lock<Cancellation?>(nil)
-    /// A stream that ends and the next one may overlap.
+    /// Concurrent, because an ending stream and the next one may overlap.
     private let queue = DispatchQueue(label: "app.hearth.remoteconfig.updates", attributes: .concurrent)
 
     private static let fetchAttempts = 3
@@ -19,6 +19,8 @@ final class ConfigUpdates: Sendable {
 
     init(core: ConfigCore) { self.core = core }
 
+    /// Adds a listener, and opens the stream if it is the first one.
+    ///
     /// - Parameter end: Called once when the app is deleted.
     func add(
         _ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void, end: @escaping @Sendable () -> Void = {}
@@ -53,12 +55,12 @@ final class ConfigUpdates: Sendable {
         }
     }
 
-    private func listen(_ cancellation: Cancellation, _ pauses: StreamBackoff) {
-        queue.async { [weak self] in self?.runStream(cancellation, pauses) }
+    private func listen(_ cancellation: Cancellation, _ backoff: StreamBackoff) {
+        queue.async { [weak self] in self?.runStream(cancellation, backoff) }
     }
 
-    /// One stream from beginning to end. Blocks.
-    private func runStream(_ cancellation: Cancellation, _ pauses: StreamBackoff) {
+    /// Runs one stream from beginning to end. Blocks.
+    private func runStream(_ cancellation: Cancellation, _ backoff: StreamBackoff) {
         guard !cancellation.isCancelled else { return }
         var heard = StreamSummary()
         let stream = UpdateStream(app: core.app, cancellation: cancellation)
@@ -73,27 +75,27 @@ final class ConfigUpdates: Sendable {
             return !heard.isDisabled
         }
         guard !cancellation.isCancelled else { return }
-        scheduleReconnect(cancellation, pauses, after: end, heard)
+        scheduleReconnect(cancellation, backoff, after: end, heard)
     }
 
-    /// Opens the next stream after a pause, unless that is no use.
+    /// Opens the next stream after a backoff, unless another attempt would be useless.
     private func scheduleReconnect(
-        _ cancellation: Cancellation, _ pauses: StreamBackoff, after end: UpdateStream.End,
+        _ cancellation: Cancellation, _ backoff: StreamBackoff, after end: UpdateStream.End,
         _ heard: StreamSummary
     ) {
         if heard.isDisabled { return stop(cancellation, .unavailable, nil) }
         if case .refused(let reason) = end { return stop(cancellation, .streamError, reason) }
-        var pauses = pauses
-        let pause = pauses.next(
+        var backoff = backoff
+        let delay = backoff.next(
             wasSuccessful: heard.hasVersion || end.wasOpen, requestedSeconds: heard.retrySeconds,
             retryAfterSeconds: end.retryAfterSeconds, random: core.app.environment.random())
-        if pauses.shouldReportFailure { notify(.streamError, end.cause?.localizedDescription, end.cause) }
-        _ = core.app.environment.clock.schedule(afterSeconds: pause) { [weak self, pauses] in
-            self?.listen(cancellation, pauses)
+        if backoff.shouldReportFailure { notify(.streamError, end.cause?.localizedDescription, end.cause) }
+        _ = core.app.environment.clock.schedule(afterSeconds: delay) { [weak self, backoff] in
+            self?.listen(cancellation, backoff)
         }
     }
 
-    /// Until somebody listens anew.
+    /// Ends the connections until a listener is added.
     private func stop(
         _ cancellation: Cancellation, _ code: RemoteConfigUpdateError.Code, _ reason: String?
     ) {
@@ -109,7 +111,8 @@ final class ConfigUpdates: Sendable {
         listeners.notify(.failure(RemoteConfigUpdateError.error(code, reason: reason, underlying: cause)))
     }
 
-    /// Fetches until the announced version is there, each time after a while that differs among devices. Blocks.
+    /// Fetches until the announced version has arrived. Each attempt waits for a time that differs between devices.
+    /// Blocks.
     private func fetch(_ version: Int64, _ cancellation: Cancellation) {
         let environment = core.app.environment
         for attempt in 1...Self.fetchAttempts {
@@ -117,7 +120,8 @@ final class ConfigUpdates: Sendable {
             environment.clock.wait(
                 seconds: environment.random() * Self.longestFetchDelaySeconds, cancellation: cancellation)
             guard !cancellation.isCancelled else { return }
-            // One that is under way would be answered with what is there, and may bring the version.
+            // During a running fetch, a new one would only return the last status; and the running one may bring the
+            // version.
             wait { core.afterCurrentFetch($0) }
             if core.withState({ $0.record.fetched?.version ?? 0 }) < version {
                 wait { isDone in core.fetch(.realtime(attempt: attempt), minimumIntervalSeconds: 0) { _ in isDone() } }
@@ -153,7 +157,7 @@ extension UpdateStream.End {
     }
 }
 
-/// What the messages of one stream said, as far as it matters at its end.
+/// What the messages of one stream mean for its end.
 struct StreamSummary: Sendable {
     private(set) var hasVersion = false
     private(set) var isDisabled = false
@@ -166,21 +170,23 @@ struct StreamSummary: Sendable {
     }
 }
 
-/// How long to wait before the stream is opened again. Pure.
+/// The backoff before the stream is opened again. Pure.
 struct StreamBackoff: Sendable, Equatable {
-    /// After so many streams in a row that did not work, listeners get an error.
+    /// After this many failed streams in a row, listeners get an error.
     static let failureLimit = 7
 
     private var backoff = Backoff(firstSeconds: 4, longestSeconds: 900)
     private var failureCount = 0
 
-    /// Whether this end was the one after which listeners get an error, once until a stream works again.
+    /// Whether listeners get an error now: once, until a stream works again.
     var shouldReportFailure: Bool { failureCount == Self.failureLimit }
 
+    /// The seconds before the next stream.
+    ///
     /// - Parameters:
-    ///   - wasSuccessful: Whether there was a stream that worked.
-    ///   - requestedSeconds: What the server asked for in a stream, for the time after its end.
-    ///   - retryAfterSeconds: What a server that gave no stream asked for.
+    ///   - wasSuccessful: Whether the stream worked.
+    ///   - requestedSeconds: What the server asked for in the stream, for the time after its end.
+    ///   - retryAfterSeconds: What a server that opened no stream asked for.
     ///   - random: From 0 up to, but not including, 1.
     mutating func next(
         wasSuccessful: Bool, requestedSeconds: Double?, retryAfterSeconds: Double? = nil, random: Double
@@ -190,10 +196,10 @@ struct StreamBackoff: Sendable, Equatable {
             backoff.reset()
         }
         if let requestedSeconds { return min(max(1, requestedSeconds), Backoff.longestRequestedSeconds) }
-        if wasSuccessful { return Self.pauseAfterSuccess * (0.5 + random) }
+        if wasSuccessful { return Self.secondsAfterSuccess * (0.5 + random) }
         failureCount = min(failureCount, 1000) + 1
         return backoff.next(requestedSeconds: retryAfterSeconds, random: random)
     }
 
-    private static let pauseAfterSuccess = 2.0
+    private static let secondsAfterSuccess = 2.0
 }

@@ -1,12 +1,12 @@
 public import Foundation
 
 extension RemoteConfig {
-    /// Calls `listener` on a background queue, one call after the other, whenever the server has a new template and what it
-    /// gives this installation was fetched. Activating is the listener's choice.
+    /// Calls `listener` on a background queue, one call after the other, whenever the server has a new template and its
+    /// values for this installation were fetched. The listener decides about activating them.
     ///
-    /// While somebody listens, one connection to the server is open. When it breaks it is opened again, after longer and
-    /// longer pauses; after seven failures in a row listeners are told once, and trying goes on. A server that has no updates
-    /// for this app is not asked again until another listener comes.
+    /// While there are listeners, one connection to the server is open. A connection that ends is opened again after a
+    /// growing backoff. After seven failures in a row, listeners get one error, and the attempts continue. A server
+    /// that refuses updates for this app gets no further calls until another listener is added.
     @discardableResult
     public func addOnConfigUpdateListener(
         remoteConfigUpdateCompletion listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void
@@ -14,19 +14,19 @@ extension RemoteConfig {
         updates.add(listener)
     }
 
-    /// The same as a sequence. It ends by throwing what a listener is told as an error; ending its task removes the listener,
-    /// and deleting the app ends it without an error.
+    /// The updates as a sequence. It throws the error that a listener would get, and ends. Cancelling its task removes
+    /// the listener; deleting the app ends it without an error.
     public var configUpdates: RemoteConfigUpdateSequence { RemoteConfigUpdateSequence(config: self) }
 }
 
-/// What was fetched anew because the server announced it. Open for the mocks of apps' tests.
+/// The keys of an announced update that was fetched. Open for the mocks of apps' tests.
 ///
-/// `@unchecked Sendable`: what is stored here never changes; a subclass answers for what it adds.
+/// `@unchecked Sendable`: the stored properties here never change; a subclass is responsible for its own.
 open class RemoteConfigUpdate: NSObject, @unchecked Sendable {
     private let keys: Set<String>
 
-    /// The keys whose values differ from the activated ones, or that an experiment varies which this installation has entered or
-    /// left since.
+    /// The keys whose values differ from the activated ones, and the keys of experiments that this installation has
+    /// entered or left since the activation.
     open var updatedKeys: Set<String> { keys }
 
     /// An update of no keys, for mocks.
@@ -36,30 +36,31 @@ open class RemoteConfigUpdate: NSObject, @unchecked Sendable {
     public init(updatedKeys: Set<String>) { keys = updatedKeys }
 }
 
-/// A listener's part in the updates. Forgetting it does not remove the listener. Open for the mocks of apps' tests.
+/// Removes a listener. Releasing this object does not remove the listener. Open for the mocks of apps' tests.
 ///
-/// `@unchecked Sendable`: what is stored here never changes; a subclass answers for what it adds.
+/// `@unchecked Sendable`: the stored properties here never change; a subclass is responsible for its own.
 open class ConfigUpdateListenerRegistration: NSObject, @unchecked Sendable {
     private let removal: @Sendable () -> Void
 
-    /// The registration of no listener, for mocks.
+    /// A registration without a listener, for mocks.
     public override init() { removal = {} }
 
-    /// The registration of what `removal` ends, for apps' tests. Hearth's addition.
+    /// A registration that calls `removal`, for apps' tests. Hearth's addition.
     public init(removal: @escaping @Sendable () -> Void) { self.removal = removal }
 
-    /// No call begins after this one on the listener's queue. The last listener that goes ends the connection.
+    /// Removes the listener: no further call begins on the listener's queue. Removing the last listener closes the
+    /// connection.
     open func remove() { removal() }
 }
 
-/// The updates of a configuration, one after the other. Each iterator listens on its own, from its making on.
+/// The updates of a Remote Config, one after the other. Each iterator listens separately, from its creation on.
 public struct RemoteConfigUpdateSequence: AsyncSequence, Sendable {
     /// One update.
     public typealias Element = RemoteConfigUpdate
 
     let config: RemoteConfig
 
-    /// Listens from its making until it is released.
+    /// Listens from its creation until it is released.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var iterator: AsyncThrowingStream<RemoteConfigUpdate, any Error>.Iterator
 
@@ -77,7 +78,7 @@ public struct RemoteConfigUpdateSequence: AsyncSequence, Sendable {
             iterator = stream.makeAsyncIterator()
         }
 
-        /// The next update, once there is one; nil after the app was deleted, or when the task was ended.
+        /// Waits for the next update; nil after the app was deleted or the task was cancelled.
         ///
         /// - Throws: `NSError` in ``RemoteConfigUpdateErrorDomain``, once; the sequence has ended then.
         public mutating func next() async throws -> RemoteConfigUpdate? { try await iterator.next() }

@@ -4,23 +4,24 @@ public import HearthApp
 /// The domain of the errors that listeners to updates get.
 public let RemoteConfigUpdateErrorDomain: String = "com.google.remoteconfig.update.ErrorDomain"
 
-/// Why updates do not come. What a listener gets is an `NSError` of this domain, whose
-/// `localizedFailureReason` says more where there is more to say.
+/// Why updates do not arrive. A listener gets an `NSError` of this domain, whose `localizedFailureReason` has further
+/// details if there are any.
 public struct RemoteConfigUpdateError: NSErrorWrapper {
-    /// The numbers of the domain.
+    /// The error codes of the domain.
     public enum Code: Int, Sendable {
         /// There is no connection for updates.
         case streamError = 8001
         /// The server announced a version, but did not serve it.
         case notFetched = 8002
-        /// What the server announced is not readable.
+        /// The server's announcement is not readable.
         case messageInvalid = 8003
-        /// The server has switched updates off.
+        /// The server has disabled updates.
         case unavailable = 8004
 
+        /// The error type of these codes.
         public typealias _ErrorType = RemoteConfigUpdateError
 
-        /// Whether an error is one of this domain with this code, for `catch`.
+        /// Whether an error has this domain and this code, for `catch`.
         public static func ~= (code: Code, error: any Error) -> Bool { RemoteConfigUpdateError.matches(code, error) }
 
         var text: String {
@@ -35,13 +36,13 @@ public struct RemoteConfigUpdateError: NSErrorWrapper {
 
     /// ``RemoteConfigUpdateErrorDomain``.
     public static var errorDomain: String { RemoteConfigUpdateErrorDomain }
-    /// What an error of another number or domain counts as.
+    /// The code for errors of another number or domain.
     public static var fallbackCode: Code { .streamError }
 
     /// The error that the listener got.
     public let _nsError: NSError
 
-    /// Stands for an error of this domain.
+    /// Represents an error of this domain.
     public init(_nsError error: NSError) { _nsError = error }
 
     /// ``Code/streamError``, for `catch`.
@@ -53,7 +54,9 @@ public struct RemoteConfigUpdateError: NSErrorWrapper {
     /// ``Code/unavailable``, for `catch`.
     public static var unavailable: Code { .unavailable }
 
-    /// - Parameter reason: What exactly went wrong, for `localizedFailureReason`.
+    /// Makes an error.
+    ///
+    /// - Parameter reason: The details, for `localizedFailureReason`.
     static func error(_ code: Code, reason: String? = nil, underlying: (any Error)? = nil) -> NSError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: code.text]
         info[NSLocalizedFailureReasonErrorKey] = reason

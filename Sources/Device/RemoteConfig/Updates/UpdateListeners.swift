@@ -3,18 +3,18 @@ import Foundation
 import HearthApp
 import HearthConcurrency
 
-/// Who is told about updates, one call after the other on a background queue.
+/// The listeners to updates, which are called one after the other on a background queue.
 final class UpdateListeners: Sendable {
-    typealias News = Result<RemoteConfigUpdate, NSError>
+    typealias Outcome = Result<RemoteConfigUpdate, NSError>
 
     private struct Listener {
-        var callback: Callback<News>
+        var callback: Callback<Outcome>
         var end: @Sendable () -> Void
     }
 
     private struct State {
         var next = 0
-        /// Nil once there can be no news any more.
+        /// nil when no update can follow, because the app was deleted.
         var listeners: [Int: Listener]? = [:]
     }
 
@@ -23,7 +23,9 @@ final class UpdateListeners: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.listeners?.isEmpty ?? true } }
 
-    /// - Parameter end: Called once when there can be no news any more, at once when that is so already; not after a removal.
+    /// Adds a listener.
+    ///
+    /// - Parameter end: Called once when no update can follow; immediately if that is so already; not after a removal.
     func add(
         _ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void, end: @escaping @Sendable () -> Void
     ) -> Int {
@@ -47,19 +49,19 @@ final class UpdateListeners: Sendable {
         for listener in (ended ?? [:]).values { listener.end() }
     }
 
-    func notify(_ news: News) {
+    func notify(_ result: Outcome) {
         for listener in (state.withLock { $0.listeners } ?? [:]).values {
-            listener.callback.call(with: news, on: queue)
+            listener.callback.call(with: result, on: queue)
         }
     }
 
     private func callback(
         _ listener: @escaping (RemoteConfigUpdate?, (any Error)?) -> Void, _ number: Int
-    ) -> Callback<News> {
-        Callback { [weak self] news in
-            // It may have been removed since the call was queued.
+    ) -> Callback<Outcome> {
+        Callback { [weak self] result in
+            // The listener may have been removed since the call was queued.
             guard self?.has(number) == true else { return }
-            switch news {
+            switch result {
             case .success(let update): listener(update, nil)
             case .failure(let error): listener(nil, error)
             }

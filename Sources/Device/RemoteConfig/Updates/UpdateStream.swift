@@ -5,26 +5,27 @@ import HearthConcurrency
 import HearthTransport
 import HearthWire
 
-/// The call whose answer goes on: the server writes a message into it whenever there is a new version. Blocks.
+/// The call for updates. Its answer stays open: the server writes a message into it for each new version. Blocks.
 struct UpdateStream: Sendable {
     let app: FirebaseApp
     let cancellation: Cancellation
 
+    /// How a stream ended.
     enum End {
-        /// It ended, or there was none; trying again may help.
+        /// The stream ended or could not be opened; another attempt may help.
         ///
         /// - Parameters:
-        ///   - wasOpen: Whether there was one for a while.
-        ///   - retryAfterSeconds: When the server wants to be asked again, if it said so.
+        ///   - wasOpen: Whether it was open for at least a minute.
+        ///   - retryAfterSeconds: After how many seconds the server asks for another attempt, if it asks.
         case closed(wasOpen: Bool, cause: any Error, retryAfterSeconds: Double? = nil)
-        /// The server has no updates for this app or takes no token of it, or the app's options name no server.
+        /// The server has no updates for this app, it refuses the token, or the app's options lack its address.
         case refused(reason: String)
     }
 
     private static let idleTimeoutSeconds = 330.0
-    /// Longer than a page takes that somebody else's server answers with.
+    /// Longer than the transfer of a web page, with which another server may answer.
     private static let minimumOpenSeconds = 60.0
-    /// What a year's messages are far from.
+    /// Far more than the messages of a year.
     private static let maxBytes: UInt64 = 1 << 30
 
     private struct StreamRequest: Encodable {
@@ -36,7 +37,10 @@ struct UpdateStream: Sendable {
         var appInstanceId: String
     }
 
-    /// - Parameter onMessage: Called on this thread with each message, nil for one that is not readable. False ends the stream.
+    /// Listens until the stream ends.
+    ///
+    /// - Parameter onMessage: Called on this thread with each message, nil for one that is not readable. Returning
+    ///   false ends the stream.
     func listen(_ record: ConfigRecord, onMessage: @escaping (StreamMessage?) -> Bool) -> End {
         let client: ServerClient
         do throws(NSError) {
@@ -84,20 +88,20 @@ struct UpdateStream: Sendable {
     }
 }
 
-/// The server's status where a stream was expected, or after the stream.
+/// The server's status instead of a stream, or after it.
 struct StatusError: LocalizedError {
     let status: Int
 
     var errorDescription: String? { "HTTP status \(status)" }
 }
 
-/// One message of the stream of updates: a flat object.
+/// One message of the stream: a flat JSON object.
 struct StreamMessage: Decodable, Sendable, Equatable {
-    /// Nil when it announces none.
+    /// The announced version; nil when the message announces none.
     var version: Int64?
-    /// Updates are switched off: the mere presence says so, whatever the value, as with Google's library.
+    /// Whether updates are disabled: the presence of the key says so, with any value, as in Google's library.
     var isDisabled = false
-    /// When to connect again after the stream's end, in seconds.
+    /// The seconds before the next connection after the stream's end.
     var retrySeconds: Double?
 
     private enum CodingKeys: String, CodingKey {
@@ -117,19 +121,20 @@ struct StreamMessage: Decodable, Sendable, Equatable {
         retrySeconds = Self.number(values, .retryIntervalSeconds).map(Double.init)
     }
 
-    /// Numbers come as such or as texts.
+    /// A number may be a JSON number or a text.
     private static func number(_ values: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) -> Int64? {
         (try? values.decode(Int64.self, forKey: key))
             ?? (try? values.decode(String.self, forKey: key)).flatMap(Int64.init)
     }
 }
 
-/// Cuts the messages out of a body that comes in pieces: an array, of which each piece may hold a part. Pure.
+/// Finds the messages in a body that arrives in pieces: the body is an array, and each piece may contain a part of it.
+/// Pure.
 struct StreamMessages {
-    /// Longer messages are none.
+    /// A longer message counts as not readable.
     static let limitBytes = 65_536
 
-    /// From the bracket that begins a message on; nil between messages.
+    /// The bytes of an unfinished message, from its opening bracket on; nil between messages.
     private var open: [UInt8]?
 
     /// The messages that end in this piece; nil for each that is not readable.

@@ -1,29 +1,32 @@
 public import Foundation
 
 extension RemoteConfig {
-    /// A structure with a field for each key that it wants: what was activated, else the default. Other keys are ignored.
+    /// Decodes a structure with a field for each key that the app needs, from the activated values and the defaults.
+    /// Other keys are ignored.
     ///
-    /// - Throws: `DecodingError` when a field has no value and is no optional, or does not fit its value.
+    /// - Throws: `DecodingError` when a field that is not optional has no value, or when a value does not fit its
+    ///   field.
     public func decoded<Value: Decodable>(asType: Value.Type = Value.self) throws -> Value {
         try Value(from: ConfigDecoder(values: core.allValues, onUse: core.recordExposures))
     }
 
-    /// Nil where the value does not fit the type. A key that is not known is an empty text.
+    /// The value of a key as this type; nil when it does not fit. An unknown key counts as an empty text.
     public subscript<T: Decodable>(decodedValue key: String) -> T? {
         try? configValue(forKey: key).decoded(asType: T.self)
     }
 
-    /// The dictionary that the value is as JSON, with values as in ``RemoteConfigValue/jsonValue``; nil when it is none.
+    /// The value of a key as a JSON dictionary, with values as in ``RemoteConfigValue/jsonValue``; nil when the value
+    /// is not a JSON dictionary.
     public subscript(jsonValue key: String) -> [String: AnyHashable]? {
         HashableJSON.container(configValue(forKey: key).dataValue) as? [String: AnyHashable]
     }
 }
 
 extension RemoteConfigValue {
-    /// The value as a number, truth value, text, bytes or, by way of JSON, as any other type. An optional is nil for the empty
-    /// value and for the text `null`.
+    /// The value as a number, truth value, text or bytes, or decoded from JSON as any other type. An optional is nil
+    /// for the empty value and for the text `null`.
     ///
-    /// - Throws: ``RemoteConfigValueCodableError`` for dates, `DecodingError` for what does not fit.
+    /// - Throws: ``RemoteConfigValueCodableError`` for dates, `DecodingError` for a value that does not fit.
     public func decoded<Value: Decodable>(asType: Value.Type = Value.self) throws -> Value {
         try ValueDecoder(value: self, codingPath: []).decode(Value.self)
     }
@@ -31,7 +34,7 @@ extension RemoteConfigValue {
 
 /// Why a value cannot be decoded.
 public enum RemoteConfigValueCodableError: LocalizedError, Sendable, Equatable {
-    /// A type that is never decoded; the text says which.
+    /// A type that cannot be decoded; the text names it.
     case unsupportedType(String)
 
     /// One line: what is wrong.
@@ -42,7 +45,7 @@ public enum RemoteConfigValueCodableError: LocalizedError, Sendable, Equatable {
     }
 }
 
-/// Decodes all values at once, each as a field.
+/// Decodes all values together, each as a field.
 struct ConfigDecoder: Decoder {
     let values: [String: RemoteConfigValue]
     /// Called with the key of each value that is decoded.
@@ -60,7 +63,7 @@ struct ConfigDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw mismatch(String.self) }
 
     private func mismatch(_ type: Any.Type) -> DecodingError {
-        .typeMismatch(type, .init(codingPath: [], debugDescription: "A configuration decodes to a structure only."))
+        .typeMismatch(type, .init(codingPath: [], debugDescription: "Remote Config values decode to a structure only."))
     }
 }
 
@@ -118,7 +121,7 @@ private struct ConfigFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// Decodes one value: numbers, truth values, texts and bytes from its text, everything else from the JSON that the text is.
+/// Decodes one value: numbers, truth values, texts and bytes from its text, all other types from the text's JSON.
 struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: RemoteConfigValue
     let codingPath: [any CodingKey]
@@ -167,7 +170,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
         Decimal(string: value.stringValue, locale: Locale(identifier: "en_US_POSIX")) ?? 0
     }
 
-    /// The decoder of Foundation that stands at the text's top.
+    /// Foundation's decoder for the top level of the JSON.
     private func json(_ expected: Any.Type) throws -> any Decoder {
         do {
             return try JSONDecoder().decode(AnyDecoder.self, from: value.dataValue).decoder
@@ -179,7 +182,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
 }
 
-/// Gets hold of the decoder that it is decoded with.
+/// Keeps the decoder with which it is decoded.
 private struct AnyDecoder: Decodable {
     let decoder: any Decoder
 

@@ -3,15 +3,15 @@ import HearthApp
 import HearthFiles
 
 extension RemoteConfig {
-    /// Replaces all defaults; nil removes them. Texts, bytes, numbers, dates (as `yyyy-MM-dd HH:mm:ss` in UTC), arrays and
-    /// dictionaries (as JSON) count, other values are left out.
+    /// Replaces all defaults; nil removes them. Accepts texts, bytes, numbers, dates (as `yyyy-MM-dd HH:mm:ss` in UTC),
+    /// arrays and dictionaries (as JSON), and ignores other values.
     public func setDefaults(_ defaults: [String: NSObject]?) {
         let values = DefaultValue.all(defaults ?? [:])
         core.defaults = values
     }
 
-    /// Replaces all defaults by those in a property list of the main bundle, named without `.plist`. When there is no such
-    /// list, the log says so and the defaults stay.
+    /// Replaces all defaults with those in a property list of the main bundle, named without `.plist`. When the list is
+    /// missing, writes to the log and keeps the defaults.
     public func setDefaults(fromPlist fileName: String?) {
         guard let fileName, let path = Bundle.main.path(forResource: fileName, ofType: "plist") else {
             return AppLog.core.error(
@@ -20,9 +20,9 @@ extension RemoteConfig {
         setDefaults(fromPlistAt: path)
     }
 
-    /// Replaces all defaults by the fields of a structure as it encodes to JSON.
+    /// Replaces all defaults with the fields of a structure, as it encodes to JSON.
     ///
-    /// - Throws: ``RemoteConfigCodableError`` for what is no structure, and what `value` itself throws.
+    /// - Throws: ``RemoteConfigCodableError`` when `value` is not a structure, and errors of `value` itself.
     public func setDefaults<Value: Encodable>(from value: Value) throws {
         let json = try JSONEncoder().encode(value)
         guard let fields = try? JSONSerialization.jsonObject(with: json) as? [String: Any] else {
@@ -48,7 +48,7 @@ extension RemoteConfig {
 
 /// Why defaults cannot be taken from a value.
 public enum RemoteConfigCodableError: LocalizedError, Sendable, Equatable {
-    /// What was given is no structure; the text shows it.
+    /// The value is not a structure; the text shows it.
     case invalidSetDefaultsInput(String)
 
     /// One line: what is wrong.
@@ -59,10 +59,10 @@ public enum RemoteConfigCodableError: LocalizedError, Sendable, Equatable {
     }
 }
 
-/// The form that an app's own default takes as a value. Pure.
+/// Turns an app's default into a value. Pure.
 enum DefaultValue {
-    /// Texts, bytes and numbers as they are, dates as `yyyy-MM-dd HH:mm:ss` in UTC, arrays and dictionaries as JSON; nil for
-    /// everything else.
+    /// The value of a default: texts, bytes and numbers as they are, dates as `yyyy-MM-dd HH:mm:ss` in UTC, arrays and
+    /// dictionaries as JSON; nil for everything else.
     static func data(_ value: Any) -> Data? {
         switch value {
         case let data as Data: data

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// One parameter's value: a text, and what it reads as. Use it from any thread. Open for the mocks of apps' tests.
+/// One parameter's value: a text, which can be read as other types. Use it from any thread. Open for the mocks of apps'
+/// tests.
 ///
-/// `@unchecked Sendable`: what is stored here never changes; a subclass answers for what it adds.
+/// `@unchecked Sendable`: the stored properties here never change; a subclass is responsible for its own.
 open class RemoteConfigValue: NSObject, NSCopying, @unchecked Sendable, OptionalRemoteConfigText {
     private let bytes: Data
     private let origin: RemoteConfigSource
@@ -13,7 +14,7 @@ open class RemoteConfigValue: NSObject, NSCopying, @unchecked Sendable, Optional
         origin = .static
     }
 
-    /// A value by its text's bytes, for apps' tests. Hearth's addition.
+    /// A value with these bytes, for apps' tests. Hearth's addition.
     public init(dataValue: Data, source: RemoteConfigSource) {
         bytes = dataValue
         origin = source
@@ -22,28 +23,29 @@ open class RemoteConfigValue: NSObject, NSCopying, @unchecked Sendable, Optional
     /// The text's bytes.
     open var dataValue: Data { bytes }
 
-    /// Where the value comes from.
+    /// The source of the value.
     open var source: RemoteConfigSource { origin }
 
-    /// Empty where the value is no UTF-8.
+    /// The text; empty when the bytes are not UTF-8.
     open var stringValue: String { String(data: dataValue, encoding: .utf8) ?? "" }
 
-    /// The number that the text begins with, else 0.
+    /// The number at the beginning of the text, otherwise 0.
     open var numberValue: NSNumber { NSNumber(value: ConfigText.number(stringValue)) }
 
     /// True for texts that begin with Y, y, T, t or, after a sign and zeros, a digit from 1 to 9.
     open var boolValue: Bool { ConfigText.isTrue(stringValue) }
 
-    /// The dictionary (`[String: AnyHashable]`) or array (`[AnyHashable]`) that the text is as JSON; nil when it is none. Numbers in it
-    /// are found by `as? Int` and `as? Double` alike where they fit, null is `NSNull`. On Linux a dictionary with numbers does not equal a
-    /// literal of the same content; as `NSDictionary` they are equal.
+    /// The text as a JSON dictionary (`[String: AnyHashable]`) or array (`[AnyHashable]`); nil for other texts. Both
+    /// `as? Int` and `as? Double` find numbers in it that fit; null is `NSNull`. On Linux, a dictionary with numbers
+    /// does not equal a literal of the same content; as `NSDictionary` they are equal.
     open var jsonValue: Any? { HashableJSON.container(dataValue) }
 
+    /// A text with the value's readings and its source.
     open override var debugDescription: String {
         "Boolean: \(boolValue), String: \(stringValue), Number: \(numberValue), Source: \(source.rawValue)"
     }
 
-    /// The same object, which never changes.
+    /// Returns the same object, which never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -58,25 +60,26 @@ extension OptionalRemoteConfigText {
     public var stringValue: String? { String(data: dataValue, encoding: .utf8) ?? "" }
 }
 
-/// Where a value comes from.
+/// The source of a value.
 public enum RemoteConfigSource: Int, Sendable {
     /// The server, activated on this device.
     case remote = 0
     /// The app's own defaults.
     case `default` = 1
-    /// Neither has one: empty, 0 and false.
+    /// Neither of them has a value: empty, 0 and false.
     case `static` = 2
 }
 
-/// What a text reads as, by the rules that Foundation has on phones. Pure.
+/// Reads a text as other types, by the rules of Foundation on phones. Pure.
 enum ConfigText {
-    /// 0 for texts that begin with no number.
+    /// The number at the beginning of the text, otherwise 0.
     static func number(_ text: String) -> Double {
         let bytes = Array(text.utf8.drop(while: isSpace).prefix(longestNumberBytes))
         guard let end = endOfNumber(bytes) else { return 0 }
         return Double(String(decoding: bytes[..<end], as: UTF8.self)) ?? 0
     }
 
+    /// Whether the text means true: see ``RemoteConfigValue/boolValue``.
     static func isTrue(_ text: String) -> Bool {
         var bytes = text.utf8.drop(while: isSpace)
         if bytes.first == UInt8(ascii: "+") || bytes.first == UInt8(ascii: "-") { bytes = bytes.dropFirst() }
@@ -84,9 +87,9 @@ enum ConfigText {
         return isDigit(first) || "YyTt".utf8.contains(first)
     }
 
-    /// The whole number nearest to the text's towards 0; the type's limits where it is beyond them.
+    /// The number without its fraction; the type's limit when the number is beyond it.
     static func integer<Integer: FixedWidthInteger>(_ text: String, as type: Integer.Type = Integer.self) -> Integer {
-        // Doubles do not hold every long number.
+        // A double cannot represent every long number.
         if let exact = Integer(text) { return exact }
         let number = number(text)
         if number.isNaN { return 0 }
@@ -95,7 +98,8 @@ enum ConfigText {
 
     private static let longestNumberBytes = 400
 
-    /// Behind the digits, the fraction and the exponent that the bytes begin with; nil when they begin with no digit.
+    /// The end of the digits, fraction and exponent at the beginning of the bytes; nil when the bytes begin with no
+    /// digit.
     private static func endOfNumber(_ bytes: [UInt8]) -> Int? {
         var end = skipSign(bytes, from: 0)
         let whole = skipDigits(bytes, from: end)
@@ -128,8 +132,8 @@ enum ConfigText {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
-/// JSON whose arrays and objects are hashable all through, so that casts to `[String: AnyHashable]` succeed as on phones. Foundation's
-/// own are `[Any]` and `[String: Any]` on Linux, which no cast makes hashable.
+/// JSON whose arrays and objects are hashable at every level, so that casts to `[String: AnyHashable]` succeed as on
+/// phones. On Linux, Foundation's own results are `[Any]` and `[String: Any]`, which no cast makes hashable.
 enum HashableJSON {
     /// `[String: AnyHashable]` or `[AnyHashable]`; nil for everything else.
     static func container(_ text: Data) -> Any? {
@@ -150,11 +154,12 @@ enum HashableJSON {
         }
     }
 
-    /// A number stays an `NSNumber`, which `as? Int` and `as? Double` find alike: whoever writes a template may change 0.5 to 1. A number
-    /// of Swift would equal its literal from either side, but only a cast to its own type finds it. On Linux no form has both.
+    /// Keeps a number as an `NSNumber`, which both `as? Int` and `as? Double` find: a template may change from 0.5 to
+    /// 1. A Swift number would equal a literal in either direction, but only a cast to its own type finds it. On Linux,
+    /// no type has both properties.
     private static func hashableNumber(_ number: NSNumber) -> AnyHashable {
         let type = number.objCType.pointee
-        // A truth value says that it is a character.
+        // A truth value has the type code of a character.
         return type == CChar(UInt8(ascii: "c")) || type == CChar(UInt8(ascii: "B")) ? number.boolValue : number
     }
 }
