@@ -2,18 +2,18 @@ public import Foundation
 public import HearthApp
 import HearthWire
 
-/// Reports what happens in an app to its server, which counts it for experiments.
+/// Reports events of an app to its server, which counts them for experiments.
 ///
 /// ```swift
 /// Analytics.logEvent("flower_bought", parameters: [AnalyticsParameterValue: 3.5])
 /// ```
 ///
-/// Reporting never makes its caller wait for the network and never throws: events are kept in the app's folder and sent in batches
-/// within seconds, or once there is a connection, in a later process if need be, and the server counts each once. Of what
-/// cannot be sent the oldest goes first, beyond 2 MiB. A process that is killed loses what was not yet written, moments
-/// at most; a program that ends by itself calls ``sendPendingEvents()`` before.
+/// Reporting never waits for the network and never throws. The app's folder stores events, and Hearth sends them in
+/// batches: within seconds, or when there is a connection again, in a later process if necessary. The server counts
+/// each event once. Above 2 MiB of waiting events, the oldest ones are lost. A process that is killed loses the events
+/// of its last moments, which are not written yet; a program that ends normally calls ``sendPendingEvents()`` first.
 ///
-/// The class's methods are for the default app, which must be configured: without one they do nothing but tell so in the log. The
+/// The class's methods are for the default app, which must be configured: otherwise they only write to the log. The
 /// object's methods are for any app. Use both from any thread.
 public final class Analytics: NSObject, Sendable {
     let app: FirebaseApp
@@ -26,22 +26,22 @@ public final class Analytics: NSObject, Sendable {
         reports = ModelReports.reports(of: app)
     }
 
-    /// The same object for the same app, until the app is deleted. Hearth's addition.
+    /// The analytics of an app: the same object for the same app, until the app is deleted. Hearth's addition.
     public class func analytics(app: FirebaseApp) -> Analytics {
         app.service(Analytics.self) { Analytics(app) }
     }
 
-    /// Reports an event. Of the parameters only the number called ``AnalyticsParameterValue`` is kept.
+    /// Reports an event. Of the parameters, it keeps only the number ``AnalyticsParameterValue``.
     ///
-    /// - Parameter name: A letter, then up to 39 letters, digits and underscores. With another name nothing is reported, which
-    ///   the log tells.
+    /// - Parameter name: A letter, followed by up to 39 letters, digits and underscores. An event with another name is
+    ///   not reported, and the log says so.
     public func logEvent(_ name: String, parameters: [String: Any]?) {
         guard EventName.isValid(name) else {
             return AppLog.analytics.error(
                 "I-ACS013006",
                 """
-                The event '\(name.prefix(50))' is not kept: a name is a letter and then up to 39 letters, digits and \
-                underscores.
+                The event '\(name.prefix(50))' is not kept: a name is a letter, followed by up to 39 letters, digits \
+                and underscores.
                 """)
         }
         let value = parameters?[AnalyticsParameterValue]
@@ -53,35 +53,37 @@ public final class Analytics: NSObject, Sendable {
         log.add(EventBodies.Event(name: name, value: number))
     }
 
-    /// Whether events and exposures are collected: outlives the process. Where it was never called, `Info.plist` counts with
-    /// `FIREBASE_ANALYTICS_COLLECTION_ENABLED`, else `GoogleService-Info.plist` with the same key or with a false
-    /// `IS_MEASUREMENT_ENABLED`, else `FirebaseApp.isDataCollectionDefaultEnabled`. Where one of the two files has a true
-    /// `FIREBASE_ANALYTICS_COLLECTION_DEACTIVATED`, nothing is collected in any case. With false, what waits is deleted. Writes a small
-    /// file.
+    /// Sets whether events and exposures are collected. The value also applies after a restart. Without a call of this
+    /// method, the first of these settings applies: `FIREBASE_ANALYTICS_COLLECTION_ENABLED` in `Info.plist`; the same
+    /// key, or a false `IS_MEASUREMENT_ENABLED`, in `GoogleService-Info.plist`;
+    /// `FirebaseApp.isDataCollectionDefaultEnabled`. If one of the two files has a true
+    /// `FIREBASE_ANALYTICS_COLLECTION_DEACTIVATED`, nothing is ever collected. With false, waiting events are deleted.
+    /// Writes a small file.
     public func setAnalyticsCollectionEnabled(_ analyticsCollectionEnabled: Bool) {
         log.setCollecting(analyticsCollectionEnabled)
     }
 
-    /// Whether the server is told how remote models do: how many cannot be loaded, how long they run and how confident they are,
-    /// as a mean for each model and minute. Labelers, detectors and `ModelInterpreter` tell it, by the model's name or with the file
-    /// that the app was given for it; TensorFlow Lite's `Interpreter` does not. Outlives the process. Where it was never called, `Info.plist` counts with
-    /// `HearthModelReportingEnabled`, else it is off. Nothing is reported where events are not collected. Writes a small file. Hearth's
-    /// addition.
+    /// Sets whether the app reports measurements of remote models to the server: how many models cannot be loaded, how
+    /// many milliseconds a run takes and how confident results are, as a mean for each model and minute. Labelers,
+    /// detectors and `ModelInterpreter` report them, both for a model's name and for the file that the app got for it;
+    /// TensorFlow Lite's `Interpreter` does not. The value also applies after a restart. Without a call of this method,
+    /// `HearthModelReportingEnabled` in `Info.plist` applies; without that key, the app reports nothing. Nothing is
+    /// reported while events are not collected. Writes a small file. Hearth's addition.
     public func setModelReportingEnabled(_ modelReportingEnabled: Bool) { reports.setEnabled(modelReportingEnabled) }
 
-    /// The installation's id, under which the server counts; nil where events are not collected, or the disk does not work.
-    /// Reads a small file.
+    /// The installation's id, under which the server counts; nil when events are not collected or the disk does not
+    /// work. Reads a small file.
     public func appInstanceID() -> String? {
         guard log.isCollecting else { return nil }
         return try? Installations.installations(app: app).blockingInstallationID()
     }
 
-    /// Deletes what waits. The installation's id stays: `Installations.delete()` ends it.
+    /// Deletes the waiting events. The installation's id stays: `Installations.delete()` deletes it.
     public func resetAnalyticsData() { log.erase() }
 
-    /// Sends now what was reported before, for programs that are about to end. Hearth's addition.
+    /// Sends all waiting events now, for programs that are about to end. Hearth's addition.
     ///
-    /// - Throws: ``EventsError``; what was not sent is kept.
+    /// - Throws: ``EventsError``; events that were not sent are kept.
     public func sendPendingEvents() async throws {
         reports.flush()
         try await withCheckedThrowingContinuation { continuation in
@@ -123,17 +125,17 @@ extension Analytics {
     private class var ofDefaultApp: Analytics? { FirebaseApp.app().map(analytics(app:)) }
 }
 
-/// Kept for existing apps, without effect: nothing about users is kept or sent.
+/// Methods that are kept for existing apps and have no effect: Hearth does not keep or send data about users.
 extension Analytics {
-    /// Does nothing: no property of a user is kept or sent.
+    /// Does nothing: Hearth does not keep or send properties of users.
     public class func setUserProperty(_ value: String?, forName name: String) {}
 
-    /// Does nothing: no user is known.
+    /// Does nothing: Hearth does not know users.
     public class func setUserID(_ userID: String?) {}
 
-    /// Does nothing: there are no sessions.
+    /// Does nothing: Hearth has no sessions.
     public class func setSessionTimeoutInterval(_ sessionTimeoutInterval: TimeInterval) {}
 
-    /// Does nothing: of an event's parameters only its own value is kept.
+    /// Does nothing: Hearth keeps only the value of an event's own parameters.
     public class func setDefaultEventParameters(_ parameters: [String: Any]?) {}
 }

@@ -1,11 +1,11 @@
-// The names of FirebaseAnalytics' constants, for apps that use them. Only ``AnalyticsParameterValue`` means something here.
+// The constants of FirebaseAnalytics, for apps that use them. Hearth uses only ``AnalyticsParameterValue``.
 
 /// The parameter that is an event's value: a number from -10¹² to 10¹².
 public let AnalyticsParameterValue: String = "value"
 
-/// What content it was about; not kept.
+/// The content; not kept.
 public let AnalyticsParameterContent: String = "content"
-/// What kind of content it was about; not kept.
+/// The type of the content; not kept.
 public let AnalyticsParameterContentType: String = "content_type"
 /// The value's currency; not kept.
 public let AnalyticsParameterCurrency: String = "currency"
@@ -21,11 +21,11 @@ public let AnalyticsParameterItemName: String = "item_name"
 public let AnalyticsParameterItems: String = "items"
 /// A level of a game; not kept.
 public let AnalyticsParameterLevel: String = "level"
-/// The way in which something was done; not kept.
+/// The method of an action; not kept.
 public let AnalyticsParameterMethod: String = "method"
 /// An item's price; not kept.
 public let AnalyticsParameterPrice: String = "price"
-/// How many items; not kept.
+/// The number of items; not kept.
 public let AnalyticsParameterQuantity: String = "quantity"
 /// A score of a game; not kept.
 public let AnalyticsParameterScore: String = "score"
@@ -33,22 +33,22 @@ public let AnalyticsParameterScore: String = "score"
 public let AnalyticsParameterScreenClass: String = "screen_class"
 /// A screen's name; not kept.
 public let AnalyticsParameterScreenName: String = "screen_name"
-/// What was searched for; not kept.
+/// The search term; not kept.
 public let AnalyticsParameterSearchTerm: String = "search_term"
-/// Where somebody came from; not kept.
+/// Where the user came from; not kept.
 public let AnalyticsParameterSource: String = "source"
-/// Whether it succeeded; not kept.
+/// Whether the action succeeded; not kept.
 public let AnalyticsParameterSuccess: String = "success"
 /// A transaction's id; not kept.
 public let AnalyticsParameterTransactionID: String = "transaction_id"
 
-/// Something was put into a cart.
+/// The user put an item into a cart.
 public let AnalyticsEventAddToCart: String = "add_to_cart"
-/// The app came to the front.
+/// The app was opened.
 public let AnalyticsEventAppOpen: String = "app_open"
-/// Somebody began to pay.
+/// The user began to pay.
 public let AnalyticsEventBeginCheckout: String = "begin_checkout"
-/// Somebody joined a group.
+/// The user joined a group.
 public let AnalyticsEventJoinGroup: String = "join_group"
 /// A level of a game ended.
 public let AnalyticsEventLevelEnd: String = "level_end"
@@ -56,23 +56,23 @@ public let AnalyticsEventLevelEnd: String = "level_end"
 public let AnalyticsEventLevelStart: String = "level_start"
 /// A player reached a level.
 public let AnalyticsEventLevelUp: String = "level_up"
-/// Somebody logged in.
+/// The user logged in.
 public let AnalyticsEventLogin: String = "login"
 /// A score was posted.
 public let AnalyticsEventPostScore: String = "post_score"
-/// Something was bought.
+/// The user bought an item.
 public let AnalyticsEventPurchase: String = "purchase"
 /// A screen was shown.
 public let AnalyticsEventScreenView: String = "screen_view"
-/// Somebody searched.
+/// The user searched.
 public let AnalyticsEventSearch: String = "search"
-/// Somebody chose some content.
+/// The user chose content.
 public let AnalyticsEventSelectContent: String = "select_content"
-/// Somebody chose an item of a list.
+/// The user chose an item of a list.
 public let AnalyticsEventSelectItem: String = "select_item"
-/// Somebody shared some content.
+/// The user shared content.
 public let AnalyticsEventShare: String = "share"
-/// Somebody signed up.
+/// The user signed up.
 public let AnalyticsEventSignUp: String = "sign_up"
 /// A tutorial began.
 public let AnalyticsEventTutorialBegin: String = "tutorial_begin"

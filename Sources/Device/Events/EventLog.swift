@@ -1,8 +1,8 @@
 package import HearthApp
 import HearthWire
 
-/// One app's events and exposures: kept on the disk until the server has them, and sent in batches. Use it from any thread;
-/// nobody waits for the disk, but for a small file at first, or for the network.
+/// One app's events and exposures: stored on the disk until the server has them, and sent in batches. Use it from any
+/// thread. Callers do not wait for the network, and wait for the disk only while it reads a small file at first.
 package final class EventLog: Sendable {
     private let permission: CollectionPermission
     private let installations: Installations
@@ -20,8 +20,8 @@ package final class EventLog: Sendable {
         app.whenDataCollectionChanges { [weak self] in self?.eraseIfForbidden() }
     }
 
-    /// The same object for the same app, until the app is deleted. Asking for it sees to it that what an earlier process left
-    /// is sent.
+    /// The event log of an app: the same object for the same app, until the app is deleted. Making it also starts the
+    /// sending of what an earlier process left.
     package static func log(of app: FirebaseApp) -> EventLog {
         app.service(EventLog.self, make: { EventLog(app) }, close: { $0.close() })
     }
@@ -29,32 +29,32 @@ package final class EventLog: Sendable {
     /// Whether events may be collected.
     var isCollecting: Bool { permission.isGranted }
 
-    /// Keeps it if events may be collected now, whatever holds when it is written.
+    /// Adds an event if events may be collected now, even if that changes before the event is written.
     func add(_ event: EventBodies.Event) {
         if isCollecting { writer.add(event) }
     }
 
-    /// Reports that the installation met its variant of an experiment, once for each state of what was used. May be called
-    /// with every image.
+    /// Reports an exposure of this installation, once for each state of the used object. An app may call this with
+    /// every image.
     package func report(_ exposure: Exposure) {
         guard isCollecting, exposure.isReportable else { return }
         if known.insert(exposure, installationChangeCount: installations.changeCount) { writer.add(exposure) }
     }
 
-    /// With false, what waits is forgotten.
+    /// Sets whether events may be collected. With false, waiting events are deleted.
     func setCollecting(_ value: Bool) {
         permission.set(value)
         eraseIfForbidden()
     }
 
-    /// Forgets what waits, and which exposures were reported.
+    /// Deletes waiting events, and forgets which exposures were reported.
     func erase() { writer.erase() }
 
     private func eraseIfForbidden() {
         if !isCollecting { erase() }
     }
 
-    /// Sends everything that was added before, now.
+    /// Sends everything that was added before this call, now.
     func send(completion: @escaping @Sendable (Result<Void, EventsError>) -> Void) {
         sender.send(writer, completion: completion)
     }
@@ -80,8 +80,9 @@ struct CollectionPermission: Sendable {
             app, fileName: "analytics-collection", infoKey: AnalyticsFlags.enabledKey, optionsValue: flags.isEnabled)
     }
 
-    /// Never where they are deactivated; else what was set here, else what `Info.plist` and then the options' file say of events,
-    /// else what holds for all of the app's data. Reads small files at first.
+    /// Whether events may be collected. False if they are deactivated; otherwise the first of these applies: the value
+    /// that was set here, the setting for events in `Info.plist`, that in the options' file, the setting for all data
+    /// of the app. The first call reads small files.
     var isGranted: Bool { !isDeactivated && (own.choice ?? app.isDataCollectionDefaultEnabled) }
 
     func set(_ value: Bool) { own.set(value) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What an event may be called. Pure.
+/// The valid names of events. Pure.
 enum EventName {
     static let characterLimit = 40
 
-    /// A letter, then letters, digits and underscores, of ASCII.
+    /// Whether the name is a letter followed by letters, digits and underscores, all ASCII.
     static func isValid(_ name: String) -> Bool {
         guard let first = name.utf8.first, isLetter(first), name.utf8.count <= characterLimit else { return false }
         return name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
@@ -15,11 +15,12 @@ enum EventName {
     }
 }
 
-/// Names of models, experiments and variants, as servers give them. Pure.
+/// The valid names of models, experiments and variants. Pure.
 enum ReportedNameRules {
     private static let limit = 32
 
-    /// Letters, digits, hyphens and underscores of ASCII. A server refuses a batch with any other as a whole.
+    /// Whether the name has only ASCII letters, digits, hyphens and underscores. A server refuses a whole batch because
+    /// of one other name.
     static func isValid(_ name: String) -> Bool {
         (1...limit).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
@@ -29,12 +30,12 @@ enum ReportedNameRules {
     }
 }
 
-/// An event's value among its parameters. Pure.
+/// Reads an event's value from its parameters. Pure.
 enum EventValue {
-    /// A server refuses a batch with a larger one as a whole.
+    /// A server refuses a whole batch because of one larger value.
     static let largest = 1e12
 
-    /// Nil for what is no number between -10¹² and 10¹².
+    /// The number; nil for other types and for numbers outside of -10¹² to 10¹².
     static func number(_ value: Any) -> Double? {
         let number: Double? =
             switch value {

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Why events that wait were not sent. They are kept, and sent later.
+/// Why waiting events were not sent. They are kept and sent later.
 public struct EventsError: LocalizedError, Sendable, CustomStringConvertible {
     /// The kind of failure. More kinds may be added: keep a default branch.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The kind's name.
         public let rawValue: String
-        /// A kind by its name.
+        /// Makes a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// No app is configured, or its options lack the server, the project or the key.
@@ -17,7 +17,7 @@ public struct EventsError: LocalizedError, Sendable, CustomStringConvertible {
         public static let busy = Code(rawValue: "busy")
         /// The server cannot be reached.
         public static let unreachable = Code(rawValue: "unreachable")
-        /// The server did not take them now.
+        /// The server did not accept the events now.
         public static let refused = Code(rawValue: "refused")
         /// The disk does not work.
         public static let storage = Code(rawValue: "storage")
@@ -28,15 +28,15 @@ public struct EventsError: LocalizedError, Sendable, CustomStringConvertible {
     /// One line: what is wrong and what to do.
     public let message: String
 
-    /// The message.
+    /// The same as ``message``.
     public var description: String { message }
-    /// The message.
+    /// The same as ``message``.
     public var errorDescription: String? { message }
 
-    /// The error below this one, where there is one.
+    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
-    /// What the server asked for, in seconds.
+    /// The seconds of backoff that the server asked for.
     let pauseSeconds: Double?
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil, pauseSeconds: Double? = nil) {

@@ -3,15 +3,15 @@ import HearthConcurrency
 import HearthFiles
 import HearthWire
 
-/// The installation met its variant of an experiment.
+/// The exposure of this installation to its variant of an experiment.
 package struct Exposure: Hashable, Codable, Sendable {
     package var experiment: String
     package var variant: String
-    /// When the experiment started, in the server's words; nil where it did not say.
+    /// When the experiment started, in the server's own form; nil when the server does not send it.
     package var start: String?
-    /// What was used, such as a model.
+    /// The object that was used, such as a model.
     package var source: String
-    /// Which state of it. The same exposure is reported once for each.
+    /// The state of that object. The same exposure is reported once for each state.
     package var state: String
 
     package init(experiment: String, variant: String, start: String? = nil, source: String, state: String) {
@@ -25,13 +25,14 @@ package struct Exposure: Hashable, Codable, Sendable {
     var isReportable: Bool { ReportedNameRules.isValid(experiment) && ReportedNameRules.isValid(variant) }
 }
 
-/// The exposures that were reported from this device, so that a restart does not report them again. Pure, but for the file.
+/// The exposures that were reported from this device, so that a restart does not report them again. Pure, except for
+/// reading and writing the file.
 struct ReportedExposures: Codable, Sendable, Equatable {
     static let fileName = "exposures.json"
     static let limit = 1000
     private static let limitBytes = 4 << 20
 
-    /// Of which installation; another one is a new unit of every experiment.
+    /// The installation's id. Another installation is a new unit in every experiment.
     var installation: String
     /// Oldest first; one for each experiment and source.
     private(set) var exposures: [Exposure] = []
@@ -47,7 +48,7 @@ struct ReportedExposures: Codable, Sendable, Equatable {
         return new
     }
 
-    /// None when there is no file, or it is not readable: reporting again does no harm.
+    /// Reads the exposures; empty when the file is missing or not readable, because reporting again does no harm.
     static func load(_ folder: JournalFolder, of installation: String) -> ReportedExposures {
         guard let bytes = try? folder.files.read(path(folder), limitBytes: limitBytes),
             let marks = try? WireJSON.decode(ReportedExposures.self, from: bytes), marks.installation == installation
@@ -70,8 +71,8 @@ struct ReportedExposures: Codable, Sendable, Equatable {
     private static func path(_ folder: JournalFolder) -> String { FilePath.join(folder.path, fileName) }
 }
 
-/// The exposures that this process has reported of one installation, so that the next one who says the same costs nothing. Use
-/// it from any thread.
+/// The exposures that this process has reported for one installation, so that repeated reports cost nothing. Use it
+/// from any thread.
 final class ReportedExposureCache: Sendable {
     private struct State {
         var exposures: Set<Exposure> = []
@@ -82,9 +83,11 @@ final class ReportedExposureCache: Sendable {
 
     private let state = Lock(State())
 
-    /// Whether nobody has said it before.
+    /// Adds an exposure.
     ///
-    /// - Parameter installationChangeCount: Another installation is another unit of every experiment.
+    /// - Parameter installationChangeCount: After a change, all exposures count as new, because another installation is
+    ///   another unit in every experiment.
+    /// - Returns: Whether the exposure is new.
     func insert(_ exposure: Exposure, installationChangeCount: Int) -> Bool {
         state.withLock { state in
             if state.installationChangeCount != installationChangeCount || state.exposures.count >= Self.limit {

@@ -3,10 +3,10 @@ import HearthClient
 import HearthConcurrency
 import HearthWire
 
-/// How an app's models do, for the server: reported only when the app allows it. Use it from any thread; blocks for the
-/// first look at a small file.
+/// Reports measurements of an app's models to the server, if the app allows it. Use it from any thread; the first call
+/// blocks while it reads a small file.
 package final class ModelReports: Sendable {
-    /// So much time is reported as one mean for each model.
+    /// The seconds that are reported as one mean for each model.
     static let periodSeconds = 60.0
 
     private struct State {
@@ -26,12 +26,12 @@ package final class ModelReports: Sendable {
         log = EventLog.log(of: app)
     }
 
-    /// The same object for the same app, until the app is deleted.
+    /// The reports of an app: the same object for the same app, until the app is deleted.
     package static func reports(of app: FirebaseApp) -> ModelReports {
         app.service(ModelReports.self) { ModelReports(app) }
     }
 
-    /// What was set, else what `Info.plist` says, else false.
+    /// The value that was set, otherwise the one in `Info.plist`, otherwise false.
     package var isEnabled: Bool { permission.choice ?? false }
 
     func setEnabled(_ value: Bool) {
@@ -39,22 +39,25 @@ package final class ModelReports: Sendable {
         if !value { state.withLock { $0.values = MeanValues() } }
     }
 
-    /// The copy of the model that is installed cannot be loaded.
+    /// Reports that the installed copy of the model cannot be loaded.
     package func recordLoadFailure(_ model: String) {
         guard isEnabled, ReportedNameRules.isValid(model) else { return }
         log.add(EventBodies.Event(name: ModelEvents.loadFailure, model: model))
     }
 
+    /// Adds the time of one run.
     package func recordInference(_ model: String, milliseconds: Double) {
         add(milliseconds, to: MeanValues.Key(event: ModelEvents.inferenceMilliseconds, model: model))
     }
 
-    /// - Parameter confidence: Of the best label or object, 0 to 1.
+    /// Adds the confidence of one result.
+    ///
+    /// - Parameter confidence: That of the best label or object, 0 to 1.
     package func recordConfidence(_ model: String, confidence: Double) {
         add(confidence, to: MeanValues.Key(event: ModelEvents.confidence, model: model))
     }
 
-    /// Reports what was measured since the last time.
+    /// Reports the means of the measurements since the last report.
     func flush() {
         let means = state.withLock { $0.values.take() }
         guard isEnabled else { return }
@@ -76,14 +79,14 @@ package final class ModelReports: Sendable {
     }
 }
 
-/// Sums up measurements that come too often to be reported one by one. Pure.
+/// Sums up measurements that are too frequent to be reported one by one. Pure.
 struct MeanValues: Sendable {
     struct Key: Hashable, Sendable {
         let event: String
         let model: String
     }
 
-    /// What more models measure is left out.
+    /// The most keys; measurements of further ones are ignored.
     static let limit = 200
 
     private var sums: [Key: (sum: Double, count: Int)] = [:]
@@ -96,7 +99,7 @@ struct MeanValues: Sendable {
         sums[key] = (sum + value, count + 1)
     }
 
-    /// The mean of each, in an order that is always the same; begins anew.
+    /// Returns the mean for each key, always in the same order, and resets the sums.
     mutating func take() -> [(key: Key, mean: Double)] {
         defer { sums = [:] }
         return sums.sorted { ($0.key.event, $0.key.model) < ($1.key.event, $1.key.model) }

@@ -5,11 +5,11 @@ import HearthConcurrency
 import HearthFiles
 import HearthWire
 
-/// Writes events and exposures to the disk, on a queue of its own. Use it from any thread.
+/// Writes events and exposures to the disk, on its own queue. Use it from any thread.
 final class EventWriter: Sendable {
     private struct State {
         var journal: Journal
-        /// Whether what waited was erased since the permission was taken away.
+        /// Whether the waiting events were erased since collecting was disabled.
         var isErased = false
     }
 
@@ -18,9 +18,9 @@ final class EventWriter: Sendable {
     private let permission: CollectionPermission
     private let known: ReportedExposureCache
     private let pending = PendingEntries()
-    /// Used on `work` alone; the lock is what lets the compiler know.
+    /// Used on `work` only; the lock exists for the compiler's check.
     private let state: Lock<State>
-    /// Told when something was written.
+    /// Sends what was written.
     private let sender: EventSender
     let work = DispatchQueue(label: "app.hearth.events")
 
@@ -38,7 +38,7 @@ final class EventWriter: Sendable {
 
     func add(_ event: EventBodies.Event) { add(.event(event)) }
 
-    /// Kept unless it is known from earlier.
+    /// Adds an exposure, unless it was reported before.
     func add(_ exposure: Exposure) { add(.exposure(exposure)) }
 
     private func add(_ content: PendingEntries.Content) {
@@ -46,35 +46,36 @@ final class EventWriter: Sendable {
         if pending.add(entry) { work.async { self.writePending() } }
     }
 
-    /// Sees to it that what an earlier process left is sent.
+    /// Starts the sending of what an earlier process left.
     func start() {
         work.async { [self] in
             try? AtomicFile.sweepAbandoned(in: folder.path, files: folder.files)
-            // Also reads what permission there is, which nobody need wait for later.
+            // Also reads the permission, so that later callers need not wait for the disk.
             if isAllowed(), let names = try? folder.names(), !names.isEmpty { sender.scheduleSending(self) }
         }
     }
 
-    /// Ends the segment that is being written, after what was added until now. Blocks.
+    /// Writes everything that was added until now and ends the segment. Blocks.
     func seal() {
         work.sync { self.state.withLock { $0.journal.seal() } }
     }
 
-    /// Forgets what waits and which exposures were reported, and begins a new journal.
+    /// Deletes waiting events, forgets which exposures were reported, and begins a new journal.
     func erase() {
         pending.erase()
-        // Also on the queue, for one that is reported until then; here for those who report again right after this.
+        // Cleared again on the queue, for exposures that are reported until then; cleared here for those that are
+        // reported immediately afterwards.
         known.clear()
         work.async { self.writePending() }
     }
 
-    /// Items that were kept are discarded: exposures may be among them, and are reported again. Reporting one that did arrive does no
-    /// harm, as the server counts each once. Blocks.
+    /// Forgets which exposures were reported, because stored items were discarded and exposures may be among them.
+    /// Exposures that did arrive do no harm when they are reported again: the server counts each once. Blocks.
     func forgetReportedExposures() {
         work.sync { self.forgetExposures() }
     }
 
-    /// The next one may write to the folder.
+    /// Ends the segment, so that the next event log may use the folder.
     func close() {
         work.async { self.state.withLock { $0.journal.seal() } }
     }
@@ -116,20 +117,20 @@ final class EventWriter: Sendable {
         if oldCount > 0 {
             logLoss(oldCount, "the limit for events stored offline was reached")
         } else {
-            // Only now: an exposure that is marked but not kept would never be reported.
+            // Only now: an exposure that is marked but not stored would never be reported.
             try marks?.save(folder)
         }
         sender.scheduleSending(self)
     }
 
     private func isAllowed() -> Bool {
-        let isGiven = permission.isGranted
+        let isGranted = permission.isGranted
         let isErased = state.withLock { state in
-            defer { state.isErased = !isGiven }
+            defer { state.isErased = !isGranted }
             return state.isErased
         }
-        if !isGiven, !isErased { eraseNow() }
-        return isGiven
+        if !isGranted, !isErased { eraseNow() }
+        return isGranted
     }
 
     private func eraseNow() {
@@ -161,9 +162,9 @@ final class EventWriter: Sendable {
     }
 }
 
-/// Events and exposures on their way to the disk, in their order. Use it from any thread; nobody waits.
+/// Events and exposures that wait for the disk, in order. Use it from any thread; no call blocks.
 final class PendingEntries: Sendable {
-    /// More wait only when the disk stands still.
+    /// More entries can wait only while the disk does not respond.
     static let limit = 10_000
 
     struct Entry: Sendable {
@@ -178,15 +179,17 @@ final class PendingEntries: Sendable {
 
     struct Contents {
         var entries: [Entry] = []
-        /// How many found no place.
+        /// How many entries were lost because of the limit.
         var lostCount = 0
-        /// Whether what was written before is to be erased first.
+        /// Whether the entries that were written before must be erased first.
         var clearsEarlierEntries = false
     }
 
     private let state = Lock(Contents())
 
-    /// - Returns: Whether it is the first one: somebody has to write it.
+    /// Adds an entry.
+    ///
+    /// - Returns: Whether it is the first one, so that the caller must start the writing.
     func add(_ entry: Entry) -> Bool {
         state.withLock { state in
             guard state.entries.count < Self.limit else {
@@ -198,9 +201,10 @@ final class PendingEntries: Sendable {
         }
     }
 
-    /// Forgets what waits, and what was written before.
+    /// Deletes the waiting entries, and those that were written before.
     func erase() { state.withLock { $0 = Contents(clearsEarlierEntries: true) } }
 
+    /// Removes and returns everything.
     func take() -> Contents {
         state.withLock { state in
             defer { state = Contents() }

@@ -2,10 +2,10 @@ import HearthCrypto
 import HearthFiles
 import HearthWire
 
-/// The journal that this process writes. It has a new name in each process, so that one that comes back from a backup has no
-/// numbers that the server knows already for other items. One thread at a time; blocks.
+/// The journal that this process writes. It has a new name in each process: a journal that comes back from a backup
+/// must not use numbers again that the server knows for other items. One thread at a time; blocks.
 struct Journal {
-    /// An item before it has its number.
+    /// An item without its number.
     enum Content: Sendable, Equatable {
         case event(EventBodies.Event)
         case exposure(EventBodies.Exposure)
@@ -23,14 +23,14 @@ struct Journal {
         var itemCount = 0
     }
 
-    /// A little less than a batch may have.
+    /// Slightly fewer bytes than a batch may have.
     static let segmentBytes = EventBodies.byteLimit - 8192
 
     private let folder: JournalFolder
     private let began: Int64
     private let name = SegmentName.newJournal()
     private var next: Int64 = 1
-    /// The segment that is being written; its lock is held.
+    /// The segment that this process writes, with its lock.
     private var open: Open?
 
     init(_ folder: JournalFolder, now: Timestamp) {
@@ -41,22 +41,22 @@ struct Journal {
     /// Writes the entries, in this order.
     ///
     /// - Parameters:
-    ///   - installation: In which they happened.
-    ///   - durably: Whether they are on the disk when this returns, not only with the system.
-    /// - Returns: How many older items had to go for them.
+    ///   - installation: The id of the installation in which they happened.
+    ///   - durably: Whether the entries are on the disk when this returns, instead of only in the system's memory.
+    /// - Returns: How many older items were removed for them.
     mutating func append(
         _ entries: [Entry], of installation: String, durably: Bool = false
     ) throws(FileError) -> Int {
         do throws(FileError) {
             return try write(entries, installation, durably)
         } catch {
-            // What was written of them may end within a line, which nothing may follow.
+            // The segment may end within a line, and nothing may follow that.
             seal()
             throw error
         }
     }
 
-    /// Nothing more is written to the segment: it may be sent.
+    /// Ends the segment, so that it may be sent.
     mutating func seal() { open = nil }
 
     private mutating func write(
@@ -96,7 +96,7 @@ struct Journal {
 }
 
 extension Journal.Entry {
-    /// The last second of the year 9999. A clock may be wrong, but the text has to be a time.
+    /// The last second of the year 9999. The clock may be wrong, but the text must be a valid time.
     private static let latest = Timestamp(seconds: 253_402_300_799)
 
     fileprivate func item(_ sequence: Int64) -> EventBodies.Item {
@@ -114,31 +114,31 @@ enum JournalLine {
     private static let space = UInt8(ascii: " ")
     private static let sumCount = 8
 
-    /// What a segment's bytes hold.
+    /// What a segment's bytes contain.
     struct Contents: Equatable {
         var items: [EventBodies.Item] = []
-        /// Something stands there that no writer wrote, even one that was killed.
+        /// Whether there are bytes that no writer wrote, not even one that was killed.
         var isDamaged = false
     }
 
-    /// Nil for numbers that JSON does not have.
+    /// The item's line; nil for numbers that JSON does not have.
     static func bytes(_ item: EventBodies.Item) -> [UInt8]? {
         guard let json = try? WireJSON.encode(item) else { return nil }
         return sum(json) + [space] + json + [lineBreak]
     }
 
-    /// Everything before the first line that is not whole. A last line without its break is what a killed process leaves, and
-    /// no damage.
+    /// The items before the first damaged line. A last line without its line break comes from a killed process, and
+    /// does not count as damage.
     static func contents(_ bytes: [UInt8]) -> Contents {
         var contents = Contents()
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: lineBreak) {
-            guard let item = item(rest[..<end]), item.sequence > contents.items.last?.sequence ?? 0 else {
+        var remaining = bytes[...]
+        while let end = remaining.firstIndex(of: lineBreak) {
+            guard let item = item(remaining[..<end]), item.sequence > contents.items.last?.sequence ?? 0 else {
                 contents.isDamaged = true
                 return contents
             }
             contents.items.append(item)
-            rest = rest[(end + 1)...]
+            remaining = remaining[(end + 1)...]
         }
         return contents
     }

@@ -3,14 +3,14 @@ import HearthCrypto
 import HearthFiles
 import HearthWire
 
-/// The folder that all journals of an app lie in, cut into segments that are sent as one batch each. Several processes may
-/// share it: each writes a journal of its own, and holds the lock of the segment that it writes. Blocks.
+/// The folder with all journals of an app, which consist of segments that are sent as one batch each. Several processes
+/// may share it: each writes its own journal, and holds the lock of the segment that it writes. Blocks.
 struct JournalFolder: Sendable {
-    /// The most bytes that all segments together may have before another one is begun.
+    /// The most bytes that all segments together may have when another one begins.
     var limitBytes: UInt64 = 2 << 20
-    /// So many starts of a program without a connection leave something behind.
+    /// The most segments. Each start of a program without a connection leaves one.
     var limitSegments = 1000
-    /// More than any writer makes.
+    /// More bytes than any writer puts into a segment.
     private static let segmentLimitBytes = 1 << 20
 
     let path: String
@@ -23,12 +23,12 @@ struct JournalFolder: Sendable {
         self.files = files
     }
 
-    /// Held by the one process that sends.
+    /// The lock file of the process that sends.
     var lockPath: String { FilePath.join(path, "sending.lock") }
 
     func path(_ name: SegmentName) -> String { FilePath.join(path, name.fileName) }
 
-    /// Oldest first; those that are being written too.
+    /// The names of all segments, oldest first, including those that are being written.
     func names() throws(FileError) -> [SegmentName] {
         do throws(FileError) {
             return try files.list(path).compactMap(SegmentName.init).sorted()
@@ -37,16 +37,16 @@ struct JournalFolder: Sendable {
         }
     }
 
-    /// Those that nobody writes any more, oldest first. Removes what a killed process left empty.
+    /// The segments that no process writes any more, oldest first. Removes empty segments that a killed process left.
     func sealed() throws(FileError) -> [SegmentName] {
         var sealed: [SegmentName] = []
         for name in try names() {
-            // Its writer has it, or somebody who asks the same at this moment and will see to it.
+            // Its writer holds the lock, or another process runs the same check now.
             guard let file = try files.appendFile(path(name), mode: 0o600) else { continue }
             if let size = try files.size(path(name)), size > 0 {
                 sealed.append(name)
             } else {
-                // Under its lock: a writer that has made it but not locked it yet makes it anew.
+                // Under the segment's lock: a writer that has made but not yet locked it makes it again.
                 try remove(name)
             }
             withExtendedLifetime(file) {}
@@ -54,7 +54,7 @@ struct JournalFolder: Sendable {
         return sealed
     }
 
-    /// Nil when it is gone. What is not readable in it is told in the log, once if it is removed then.
+    /// Reads a segment; nil when it was removed. `isDamaged` is true when a part of it is not readable.
     func read(_ name: SegmentName) throws(FileError) -> Segment? {
         let bytes: [UInt8]
         do throws(FileError) {
@@ -76,9 +76,9 @@ struct JournalFolder: Sendable {
         }
     }
 
-    /// Removes the oldest segments until there is room for another one.
+    /// Removes the oldest segments until another one fits.
     ///
-    /// - Returns: How many items went.
+    /// - Returns: How many items were removed.
     func evictOldestSegments() throws(FileError) -> Int {
         let names = try names()
         var sizes: [UInt64] = []
@@ -88,7 +88,7 @@ struct JournalFolder: Sendable {
         var lost = 0
         for (name, size) in zip(names, sizes) {
             guard bytes > limitBytes || count >= limitSegments else { break }
-            // What is being written stays.
+            // A segment that a process writes stays.
             guard let file = try files.appendFile(path(name), mode: 0o600) else { continue }
             lost += try read(name)?.items.count ?? 0
             try remove(name)
@@ -99,17 +99,17 @@ struct JournalFolder: Sendable {
         return lost
     }
 
-    /// Forgets everything, also what other processes write at this moment.
+    /// Removes all segments, including those that other processes write now.
     func clear() throws(FileError) {
         for name in try names() { try remove(name) }
     }
 }
 
-/// A segment that nobody writes any more, and what it holds.
+/// A segment that no process writes any more, with its items.
 struct Segment: Sendable {
     let name: SegmentName
     let items: [EventBodies.Item]
-    /// What follows the items is not readable.
+    /// Whether the bytes after the items are not readable.
     let isDamaged: Bool
 
     var last: Int64 { items.last?.sequence ?? 0 }
@@ -117,14 +117,14 @@ struct Segment: Sendable {
     var batch: EventBodies.Batch { EventBodies.Batch(journal: name.journal, items: items) }
 }
 
-/// The name of a file that holds consecutive items of one journal: what the server has to be told of them, and their order.
+/// The name of a segment's file. It has what the server must know about the items, and the order of the segments.
 struct SegmentName: Hashable, Sendable {
     private static let suffix = "events"
     private static let digitCount = 19
     private static let journalByteCount = 16
     private static let journalCharacterCount = 22
 
-    /// When the journal was begun, in microseconds since 1970. For the order of journals alone.
+    /// When the journal began, in microseconds since 1970. Only for the order of journals.
     let began: Int64
     /// 22 URL-safe characters.
     let journal: String
@@ -140,7 +140,7 @@ struct SegmentName: Hashable, Sendable {
         self.first = first
     }
 
-    /// Nil for files that are no segments.
+    /// nil for files that are not segments.
     init?(_ fileName: String) {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 5, parts[4] == Self.suffix, Self.isJournal(parts[1]), InstallationID.isValid(parts[2]),
@@ -170,7 +170,7 @@ struct SegmentName: Hashable, Sendable {
 }
 
 extension SegmentName: Comparable {
-    /// Journal by journal, as a server that remembers one number for each must get them.
+    /// Journal by journal, because a server that remembers one number for each journal must get them in this order.
     static func < (left: SegmentName, right: SegmentName) -> Bool {
         (left.began, left.journal, left.first) < (right.began, right.journal, right.first)
     }

@@ -5,7 +5,7 @@ import HearthConcurrency
 import HearthTransport
 import HearthWire
 
-/// The call that sends a batch to the server. Blocks.
+/// Sends a batch to the server. Blocks.
 struct EventCall: Sendable {
     let app: FirebaseApp
     let cancellation: Cancellation
@@ -14,7 +14,9 @@ struct EventCall: Sendable {
         "POST", .hearth, "events", headers: [("content-type", "application/json")], longestSeconds: 60,
         maxResponseBytes: 65_536)
 
-    /// - Parameter isSendable: Asked once there is a token, which may take its time.
+    /// Sends a batch.
+    ///
+    /// - Parameter isSendable: Called when the token has arrived, which may take time.
     func send(
         _ batch: EventBodies.Batch, of installation: String, isSendable: () throws(EventsError) -> Bool
     ) throws(EventsError) -> Outcome {
@@ -47,9 +49,9 @@ struct EventCall: Sendable {
 
     enum Outcome {
         case answered(TransportResponse)
-        /// The batch belongs to an installation that is not this one any more. Nothing was sent.
+        /// The batch belongs to an earlier installation. Nothing was sent.
         case otherInstallation
-        /// Nothing was sent.
+        /// `isSendable` returned false. Nothing was sent.
         case notSendable
     }
 
@@ -76,14 +78,16 @@ struct EventCall: Sendable {
 enum SendingRules {
     enum Verdict: Sendable, Equatable {
         case accepted
-        /// Neither the token nor a renewed one is taken.
+        /// The server refused the token and a renewed one.
         case tokenRefused
-        /// This batch will never be taken.
+        /// The server will never accept this batch.
         case drop(reason: String)
-        /// Trying again may help.
+        /// Another attempt may succeed.
         case later(reason: String)
     }
 
+    /// What to do with a batch after this answer.
+    ///
     /// - Parameter last: The highest number of the batch.
     static func verdict(_ response: TransportResponse, last: Int64) -> Verdict {
         switch response.status {
@@ -94,7 +98,7 @@ enum SendingRules {
         }
     }
 
-    /// Only the server's own word counts: the page of a hotel's network comes with status 200, too.
+    /// Only the server's own answer counts: the login page of a hotel's network also has status 200.
     private static func afterSuccess(_ response: TransportResponse, last: Int64) -> Verdict {
         guard let answer = try? WireJSON.decode(EventBodies.Response.self, from: response.body) else {
             return .later(reason: "malformed response; check the server's address")

@@ -4,12 +4,12 @@ import HearthClient
 import HearthConcurrency
 import HearthTransport
 
-/// Sends what waits: soon after it was written, and after longer and longer pauses while the server does not take it. Use it
-/// from any thread.
+/// Sends waiting events: soon after they were written, and after a growing backoff while the server does not accept
+/// them. Use it from any thread.
 final class EventSender: Sendable {
-    /// What happens within so many seconds is sent in one batch.
+    /// The events of this many seconds are sent in one batch.
     static let batchSeconds = 5.0
-    /// While another process of the app sends.
+    /// The seconds between attempts while another process of the app sends.
     private static let busyRetrySeconds = 0.5
     private static let busyRetryLimit = 20
 
@@ -29,9 +29,9 @@ final class EventSender: Sendable {
         self.permission = permission
     }
 
-    /// Something waits. Does not block.
+    /// Schedules the sending of waiting events. Does not block.
     ///
-    /// - Parameter writer: Of the segment that this process writes.
+    /// - Parameter writer: Writes the segment of this process.
     func scheduleSending(_ writer: EventWriter) {
         guard case .success = app.server else { return }
         let clock = app.environment.clock
@@ -48,7 +48,7 @@ final class EventSender: Sendable {
         }
     }
 
-    /// Sends at once, whatever pause there was. Calls `completion` on a queue of the sender.
+    /// Sends immediately, even during a backoff. Calls `completion` on a queue of the sender.
     func send(_ writer: EventWriter, completion: @escaping @Sendable (Result<Void, EventsError>) -> Void) {
         network.async { [self] in
             var result = Result { () throws(EventsError) in try send(writer) }
@@ -61,7 +61,7 @@ final class EventSender: Sendable {
         }
     }
 
-    /// Ends what is under way.
+    /// Cancels the running call.
     func close() { cancellation.cancel() }
 
     private func sendScheduled(_ writer: EventWriter) {
@@ -85,7 +85,7 @@ final class EventSender: Sendable {
             try round.run()
             state.withLock { $0.retry.reset() }
         } catch {
-            // Nothing is wrong then.
+            // Another process sends, so this is not a failure.
             guard error.code != .busy else { throw error }
             let environment = app.environment
             state.withLock {

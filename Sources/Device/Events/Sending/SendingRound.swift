@@ -4,12 +4,12 @@ import HearthFiles
 import HearthTransport
 import HearthWire
 
-/// Hands what waits to the server, oldest first, until nothing is left or something goes wrong. One thread; blocks.
+/// Sends all waiting segments to the server, oldest first, until none is left or one fails. One thread; blocks.
 ///
-/// A batch is one segment, and goes when the server has it. When this process is killed in between, the next one sends it
-/// again, and the server knows its numbers.
+/// A batch is one segment, which is removed when the server has it. If this process is killed in between, the next one
+/// sends the segment again, and the server recognizes its numbers.
 struct SendingRound {
-    /// Of the segment that this process writes.
+    /// Writes the segment of this process.
     private let writer: EventWriter
     private let call: EventCall
     private let permission: CollectionPermission
@@ -26,12 +26,12 @@ struct SendingRound {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try sendSealed()
-        // Only now, so that a server that cannot be reached does not leave many small segments.
+        // Only now, so that no small segments accumulate while the server cannot be reached.
         writer.seal()
         try sendSealed()
     }
 
-    /// Of two senders, one could overtake the other, and the server takes no number after a higher one.
+    /// One of two senders could overtake the other, and the server accepts no number after a higher one.
     private func takeLock() throws(EventsError) -> FileLock {
         do throws(FileError) {
             try folder.files.makeFolder(folder.path, mode: 0o700)
@@ -52,13 +52,13 @@ struct SendingRound {
         if segment.isDamaged {
             AppLog.analytics.error(
                 "I-ACS013000",
-                "A file of events is damaged: what was readable is sent, the rest is dropped. \(name.fileName)")
+                "A file of events is damaged: its readable part was sent, the other part is dropped. \(name.fileName)")
             writer.forgetReportedExposures()
         }
         try mapped { () throws(FileError) in try folder.remove(name) }
     }
 
-    /// Returns when the segment need not be kept any more.
+    /// Sends a segment. Returns when it is not needed any more.
     private func send(_ segment: Segment) throws(EventsError) {
         let outcome = try call.send(segment.batch, of: segment.name.installation) { () throws(EventsError) in
             try isStillSendable(segment)
@@ -85,7 +85,7 @@ struct SendingRound {
         }
     }
 
-    /// A token may take its time, in which the user may have changed their mind and what waits was erased.
+    /// While the token was requested, the user may have disabled collecting, and the events may have been erased.
     private func isStillSendable(_ segment: Segment) throws(EventsError) -> Bool {
         guard permission.isGranted else { return false }
         return try mapped { () throws(FileError) in try folder.files.size(folder.path(segment.name)) } != nil
