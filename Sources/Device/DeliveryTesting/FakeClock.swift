@@ -4,12 +4,12 @@ package import HearthConcurrency
 import HearthTransport
 package import HearthWire
 
-/// A clock whose time a test moves, in the place of the device's and the server's. Use it from any thread.
+/// A clock whose time a test controls. It replaces the device's and the server's clock. Use it from any thread.
 ///
-/// Time passes in two ways only. ``advance(bySeconds:)`` lets it pass. And whoever waits moves the clock on by as long as the
-/// wait would take, and goes on at once: a pause between two attempts, a connection that times out, a slow answer. Nothing in a
-/// test takes longer than the work itself. Whatever is scheduled, such as the next check for updates, happens while the clock
-/// moves past its time, on the thread that moves it.
+/// Time passes in two ways only. ``advance(bySeconds:)`` lets it pass. A thread that waits moves the clock by the time
+/// of its wait and continues immediately: for a backoff, a connection that times out, or a slow answer. So a test takes
+/// only the time of the work itself. Scheduled actions, such as the next check for updates, run when the clock moves
+/// past their time, on the thread that moves it.
 public final class FakeClock: Sendable {
     private struct State {
         var microseconds: Int64
@@ -20,6 +20,8 @@ public final class FakeClock: Sendable {
 
     private let state: Lock<State>
 
+    /// Makes a clock.
+    ///
     /// - Parameter secondsSince1970: The time at the start; 2026-01-01 by default.
     public init(secondsSince1970: Double = 1_767_225_600) {
         state = Lock(State(microseconds: Self.microseconds(secondsSince1970)))
@@ -28,22 +30,23 @@ public final class FakeClock: Sendable {
     /// The time of day in seconds since 1970-01-01T00:00:00Z.
     public var secondsSince1970: Double { state.withLock { Double($0.microseconds) / 1_000_000 } }
 
-    /// How long the device has waited so far, pause by pause, in seconds: between attempts at a download, for example.
+    /// The times that the device has waited so far, in seconds and in order: the backoff between the attempts of a
+    /// download, for example.
     public var waits: [Double] { state.withLock { $0.waits } }
 
-    /// Lets time pass. What was scheduled for the time until then runs on this thread, in order.
+    /// Lets time pass. Actions that were scheduled until then run on this thread, in order.
     public func advance(bySeconds seconds: Double) {
         let end = state.withLock { $0.uptimeMicroseconds + Self.microseconds(max(0, seconds)) }
         while let timer = nextTimer(until: end) { timer.fire() }
         state.withLock { Self.move(&$0, to: end) }
     }
 
-    /// Sets the time of day forwards or back, as a user may, or a wrong time server. No time passes.
+    /// Sets the time of day forwards or back, as a user or a wrong time server may do. No time passes.
     public func setTimeOfDay(secondsSince1970 seconds: Double) {
         state.withLock { $0.microseconds = Self.microseconds(seconds) }
     }
 
-    /// The earliest timer that is due at `end`; the clock stands at its time then.
+    /// The earliest timer that is due at `end`; moves the clock to its time.
     private func nextTimer(until end: Int64) -> FakeTimer? {
         state.withLock { state in
             state.timers.removeAll { $0.isCancelled }
@@ -55,7 +58,7 @@ public final class FakeClock: Sendable {
         }
     }
 
-    /// Whole microseconds; what is no number is 0, and longer than a thousand years is a thousand years.
+    /// Whole microseconds; NaN becomes 0, and times are limited to a thousand years.
     private static func microseconds(_ seconds: Double) -> Int64 {
         let longest = 31_557_600_000.0
         return seconds.isNaN ? 0 : Int64(min(max(seconds, -longest), longest) * 1_000_000)
@@ -79,7 +82,7 @@ extension FakeClock: DeviceClock {
         advance(bySeconds: seconds)
     }
 
-    /// Waits for another thread's work, which may move the clock; does not move it itself.
+    /// Waits for the work of another thread, which may move the clock; does not move it itself.
     package func wait(for semaphore: DispatchSemaphore, seconds: Double, cancellation: Cancellation?) {
         guard seconds > 0 else { return }
         let timer = schedule(afterSeconds: seconds) { semaphore.signal() }

@@ -2,10 +2,10 @@ import Dispatch
 import HearthConcurrency
 import HearthTransport
 
-/// A request that a ``ModelHost`` holds until the test lets it go: for tests of progress, of cancelling, and of callers that
-/// join a transfer, without sleeping. Use it from any thread.
+/// A request that a ``ModelHost`` holds until the test releases it: for tests of progress, of cancelling, and of
+/// callers that join a download, without sleeping. Use it from any thread.
 ///
-/// When the last reference to it goes, the request goes on as well, so that no thread is left waiting.
+/// When the last reference to this object is released, the request continues too, so that no thread keeps waiting.
 public final class HeldRequest: Sendable {
     private let barrier: RequestBarrier
 
@@ -13,18 +13,19 @@ public final class HeldRequest: Sendable {
 
     deinit { barrier.open() }
 
-    /// Returns once the request has come to the point where it is held, or when the task is cancelled.
+    /// Returns when the request has reached the point where it is held, or when the task is cancelled.
     public func waitUntilReached() async { for await _ in barrier.reached {} }
 
-    /// Lets the request go on, now or when it comes.
+    /// Lets the request continue, now or when it arrives.
     public func release() { barrier.open() }
 }
 
-/// Where the thread of a held request waits.
+/// The point at which the thread of a held request waits.
 final class RequestBarrier: Sendable {
-    /// How many bytes of the body pass before; 0: nothing of the answer is decided yet.
+    /// How many bytes of the body pass before the request is held. With 0, the host has not decided about the answer
+    /// yet.
     let afterBytes: Int
-    /// Ends when the request has come.
+    /// Ends when the request has arrived.
     let reached: AsyncStream<Never>
     private let arrival: AsyncStream<Never>.Continuation
     private let semaphore = DispatchSemaphore(value: 0)
@@ -34,12 +35,12 @@ final class RequestBarrier: Sendable {
         (reached, arrival) = AsyncStream.makeStream()
     }
 
-    /// Blocks until the gate is open or the transfer is cancelled.
+    /// Blocks until `open` is called or the transfer is cancelled.
     func forward(_ cancellation: Cancellation?) {
         arrival.finish()
         (cancellation ?? Cancellation()).wait(for: semaphore, seconds: .infinity)
     }
 
-    /// At any time and any number of times: one request passes the gate, once.
+    /// Lets one request pass, once. Call it at any time and any number of times.
     func open() { semaphore.signal() }
 }

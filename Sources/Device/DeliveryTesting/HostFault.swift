@@ -2,20 +2,21 @@ import HearthCrypto
 import HearthTransport
 import HearthWire
 
-/// Something that goes wrong with a request: see ``ModelHost/fail(_:with:times:)``.
+/// A fault of a request: see ``ModelHost/fail(_:with:times:)``.
 ///
-/// Positions and counts below zero are taken for zero. Bytes are counted from the beginning of the file where the fault is about
-/// the file, and from the beginning of the answer where it is about the connection.
+/// Negative positions and counts stand for zero. Faults of the file count bytes from the beginning of the file, faults
+/// of the connection from the beginning of the answer.
 public struct HostFault: Sendable, CustomStringConvertible {
     typealias Change = @Sendable (inout HostAnswer, FaultContext) -> Void
 
     enum Effect: Sendable {
-        /// There is no answer.
+        /// The request gets no answer.
         case failure(TransportError.Code)
+        /// The answer is changed.
         case change(Change)
     }
 
-    /// The call that made it, for the output of tests.
+    /// The call that made the fault, for the output of tests.
     public let description: String
     let effect: Effect
 
@@ -33,24 +34,24 @@ public struct HostFault: Sendable, CustomStringConvertible {
 extension HostFault {
     /// The host accepts no connection, or the network is down.
     public static let offline = HostFault("offline", failure: .couldNotConnect)
-    /// The host's name is not known.
+    /// The host's name cannot be resolved.
     public static let nameNotFound = HostFault("nameNotFound", failure: .couldNotResolve)
     /// The host's certificate is not trusted.
     public static let notSecure = HostFault("notSecure", failure: .tls)
-    /// The host does not answer in the time that the device allows. That time passes on the clock.
+    /// The host does not answer within the time that the device allows. That time passes on the clock.
     public static let timeout = HostFault("timeout", failure: .timedOut)
 
-    /// The connection breaks after so many bytes of the answer.
+    /// The connection ends after this many bytes of the answer.
     public static func disconnect(afterBytes count: Int) -> HostFault {
         HostFault("disconnect(afterBytes: \(count))") { answer, _ in answer.breaksAfter = count }
     }
 
-    /// After so many bytes nothing comes any more, until the device gives up. That time passes on the clock.
+    /// After this many bytes, no further bytes arrive until the device gives up. That time passes on the clock.
     public static func stall(afterBytes count: Int) -> HostFault {
         HostFault("stall(afterBytes: \(count))") { answer, _ in answer.stallsAfter = count }
     }
 
-    /// The bytes come as slowly as this, on the clock.
+    /// The bytes arrive at this rate, on the clock.
     public static func slow(bytesPerSecond rate: Int) -> HostFault {
         HostFault("slow(bytesPerSecond: \(rate))") { answer, _ in answer.bytesPerSecond = UInt64(max(1, rate)) }
     }
@@ -59,7 +60,7 @@ extension HostFault {
 // MARK: - The answer
 
 extension HostFault {
-    /// Another HTTP status, with an error text as Google's APIs have it, and with `Retry-After` if asked for.
+    /// Another HTTP status, with an error text as in Google's APIs, and with `Retry-After` if requested.
     public static func status(_ status: Int, retryAfterSeconds: Int? = nil) -> HostFault {
         let after = retryAfterSeconds.map { ", retryAfterSeconds: \($0)" } ?? ""
         return HostFault("status(\(status)\(after))") { answer, _ in
@@ -68,14 +69,14 @@ extension HostFault {
         }
     }
 
-    /// The device is sent to another address.
+    /// The host redirects the device to another address.
     public static func redirect(to url: String) -> HostFault {
         HostFault("redirect(to: \(url))") { answer, _ in
             answer = HostAnswer(status: 302, headers: [("Location", url)])
         }
     }
 
-    /// Success, with a page for people in it, as the login page of a hotel.
+    /// Status 200 with a web page, such as the login page of a hotel.
     public static let captivePortal = HostFault("captivePortal") { answer, _ in
         answer = HostAnswer(
             headers: [("Content-Type", "text/html")],
@@ -88,7 +89,8 @@ extension HostFault {
         answer.isEndless = true
     }
 
-    /// For ``ModelHost/RequestKind/info``: the link in the answer is too old already. For others: status 400, as if.
+    /// For ``ModelHost/RequestKind/info``: the link in the answer has expired. For other requests: status 400, as if a
+    /// link had expired.
     public static let expiredLink = HostFault("expiredLink") { answer, scene in
         guard scene.kind == .info else {
             answer = .error(.invalidArgument, "The link has expired; ask for a new one.")
@@ -106,7 +108,7 @@ extension HostFault {
 // MARK: - The file
 
 extension HostFault {
-    /// One byte of the file is another one.
+    /// One byte of the file is changed.
     public static func alterByte(at position: Int) -> HostFault {
         HostFault("alterByte(at: \(position))") { answer, _ in
             let index = max(0, position) - answer.bodyOffset
@@ -114,14 +116,15 @@ extension HostFault {
         }
     }
 
-    /// The file ends after so many bytes, and nothing says that it should not.
+    /// The file ends after this many bytes, and the answer announces that length.
     public static func truncate(to count: Int) -> HostFault {
         HostFault("truncate(to: \(count))") { answer, _ in
             answer.body = Array(answer.body.prefix(max(0, max(0, count) - answer.bodyOffset)))
         }
     }
 
-    /// For ``ModelHost/RequestKind/info``: another file's SHA-256 is announced. For others: other bytes come, as many.
+    /// For ``ModelHost/RequestKind/info``: the answer announces the SHA-256 of another file. For other requests: the
+    /// same number of other bytes arrives.
     public static let wrongHash = HostFault("wrongHash") { answer, scene in
         if scene.kind == .info {
             answer.setHeader("ETag", SHA256Hasher.hash(Array("another file".utf8)).hex)
@@ -130,7 +133,8 @@ extension HostFault {
         }
     }
 
-    /// For ``ModelHost/RequestKind/info``: one byte more is announced than there is. For others: one byte more comes.
+    /// For ``ModelHost/RequestKind/info``: the answer announces one byte more than the file has. For other requests:
+    /// one byte more arrives.
     public static let wrongLength = HostFault("wrongLength") { answer, scene in
         guard scene.kind == .info else {
             answer.body.append(0)
@@ -141,18 +145,18 @@ extension HostFault {
     }
 }
 
-/// Where and when a fault happens.
+/// The request and the time of a fault.
 struct FaultContext {
     let kind: ModelHost.RequestKind
     let linkURL: String
     let now: Timestamp
 }
 
-/// What is to go wrong with the requests that come. Pure.
+/// The faults of the following requests. Pure.
 struct FaultScript: Sendable {
     typealias Kind = ModelHost.RequestKind
 
-    /// What happens to one request.
+    /// The faults of one request.
     struct Step: Sendable {
         var fault: HostFault?
         var changes: [AnswerChange] = []
@@ -161,13 +165,13 @@ struct FaultScript: Sendable {
 
     private struct Entry: Sendable {
         let fault: HostFault
-        /// How often it still happens; nil for ever.
+        /// How many more requests get the fault; nil for all.
         var times: Int?
     }
 
     private var entries: [Kind: [Entry]] = [:]
     private var changes: [Kind: [AnswerChange]] = [:]
-    private var gates: [Kind: [RequestBarrier]] = [:]
+    private var barriers: [Kind: [RequestBarrier]] = [:]
 
     mutating func add(_ fault: HostFault, to kind: Kind, times: Int?) {
         if let times, times <= 0 { return }
@@ -176,16 +180,16 @@ struct FaultScript: Sendable {
 
     mutating func add(_ change: @escaping AnswerChange, to kind: Kind) { changes[kind, default: []].append(change) }
 
-    mutating func hold(_ barrier: RequestBarrier, _ kind: Kind) { gates[kind, default: []].append(barrier) }
+    mutating func hold(_ barrier: RequestBarrier, _ kind: Kind) { barriers[kind, default: []].append(barrier) }
 
     mutating func endFaults() {
         entries = [:]
         changes = [:]
     }
 
-    /// For the request that has come.
+    /// The step of the next request.
     mutating func next(_ kind: Kind) -> Step {
-        let barrier = gates[kind]?.isEmpty == false ? gates[kind]?.removeFirst() : nil
+        let barrier = barriers[kind]?.isEmpty == false ? barriers[kind]?.removeFirst() : nil
         return Step(fault: nextFault(kind), changes: changes[kind] ?? [], barrier: barrier)
     }
 

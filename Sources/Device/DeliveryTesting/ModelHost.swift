@@ -4,31 +4,31 @@ import HearthConcurrency
 package import HearthTransport
 package import HearthWire
 
-/// Whether a device is to get a version. Called on the thread that sends the device's request.
+/// Decides whether a device gets a version. Called on the thread that sends the device's request.
 public typealias DeviceFilter = @Sendable (DeviceDescription) -> Bool
 
-/// A model server in memory: what an app's tests publish to, and break.
+/// A model server in memory, to which an app's tests publish models, and which they make fail.
 ///
-/// It answers every call that the device side makes, as a real server does, and opens no socket. Devices are connected with
-/// ``TestDevice``. Use it from any thread.
+/// It answers every call of a device as a real server does, and opens no socket. ``TestDevice`` connects devices with
+/// it. Use it from any thread.
 public final class ModelHost: Sendable {
     /// The kinds of request that a device makes.
     public enum RequestKind: Sendable, Hashable, CaseIterable {
-        /// For the installation's identity and its token.
+        /// Requests for the installation's identity and its token.
         case installation
-        /// Which version of a model is published, and where its file is.
+        /// Requests for the newest version of a model and the link to its file.
         case info
-        /// The file itself, or a part of it.
+        /// Requests for a file, or for a part of it.
         case file
-        /// A batch of events and exposures. The host takes them all, and forgets them.
+        /// A batch of events and exposures. The host accepts all batches and does not count them.
         case events
     }
 
-    /// Where devices find it, for `FirebaseOptions.serverURL`.
+    /// The host's address, for `FirebaseOptions.serverURL`.
     public let serverURL: String
-    /// What links to files begin with: another host than the server's, as an object store would be.
+    /// The beginning of links to files: another host than the server's, as with an object store.
     public let linkURL: String
-    /// Links and tokens expire by this clock, and slow answers take their time on it.
+    /// The clock by which links and tokens expire and slow answers arrive.
     public let clock: FakeClock
 
     private let catalog = Lock(ModelCatalog())
@@ -36,9 +36,10 @@ public final class ModelHost: Sendable {
     private let script = Lock(FaultScript())
     private let log = Lock(RequestLog())
     private let lifetime = Lock<Int64>(3600)
-    /// A century: far below every overflow.
+    /// A century, which is far below every overflow.
     private static let longestLifetime = 3_155_760_000
 
+    /// Makes a host without models.
     public init(
         serverURL: String = "https://models.example.com", linkURL: String = "https://files.example.net",
         clock: FakeClock = FakeClock()
@@ -52,10 +53,10 @@ public final class ModelHost: Sendable {
 // MARK: - Models
 
 extension ModelHost {
-    /// Makes `bytes` the newest version of the model called `name`. They need not be a model that runs.
+    /// Publishes `bytes` as the newest version of the model `name`. They need not be a model that runs.
     ///
-    /// - Parameter condition: Which devices get it; the others keep to the newest version that is meant for them, and get 404
-    ///   where there is none.
+    /// - Parameter condition: Decides which devices get this version. Other devices get the newest version whose
+    ///   condition they meet, or 404 if there is none.
     public func publish(_ bytes: Data, as name: String, where condition: @escaping DeviceFilter = { _ in true }) {
         publish(Array(bytes), as: name, where: condition)
     }
@@ -66,44 +67,45 @@ extension ModelHost {
         catalog.withLock { $0.publish(bytes, as: name, matches: condition) }
     }
 
-    /// Reads the whole file into memory, and publishes it. Throws what `Data(contentsOf:)` throws.
+    /// Reads the whole file into memory and publishes it. Throws the errors of `Data(contentsOf:)`.
     public func publish(
         contentsOfFile path: String, as name: String, where condition: @escaping DeviceFilter = { _ in true }
     ) throws {
         publish(try Data(contentsOf: URL(fileURLWithPath: path)), as: name, where: condition)
     }
 
-    /// Takes the newest version back: devices get the one before it, with its old number, and 404 where there is none.
+    /// Removes the newest version: devices get the one before it, with its old number, or 404 if there is none.
     public func rollBack(_ name: String) { catalog.withLock { $0.rollBack(name) } }
 
-    /// There is no model of this name any more. Links that were given out work until they expire.
+    /// Unpublishes a model. Links that were issued work until they expire.
     public func unpublish(_ name: String) { catalog.withLock { $0.unpublish(name) } }
 
-    /// How long links to files work; an hour at the start. Zero or less: they are too old when they arrive.
+    /// The lifetime of links to files in seconds; an hour by default. With zero or less, links have expired when they
+    /// arrive.
     public var linkLifetimeSeconds: Int {
         get { Int(lifetime.withLock { $0 }) }
         set { lifetime.withLock { $0 = Int64(min(max(newValue, -Self.longestLifetime), Self.longestLifetime)) } }
     }
 
-    /// Knows no installation any more, as a server that lost its data: devices have to register again.
+    /// Forgets all installations, as a server that has lost its data: devices must register again.
     public func forgetInstallations() { installations.withLock { $0 = InstallationRegistry() } }
 }
 
-// MARK: - What devices asked for
+// MARK: - Requests
 
 extension ModelHost {
-    /// How many requests of this kind have come so far; redirects that were followed count as well.
+    /// How many requests of this kind have arrived, including redirects that devices followed.
     public func requestCount(_ kind: RequestKind) -> Int { requests(kind).count }
 
-    /// What the device told that last asked for a model; nil before the first one.
+    /// The description of the device that last requested a model; nil before the first request.
     public var lastDescription: DeviceDescription? {
         requests(.info).last.map { DeviceDescription(header: $0.header) }
     }
 
-    /// How many bytes of files have gone out so far.
+    /// How many bytes of files the host has sent.
     public var bytesSent: Int { log.withLock { $0.bytesSent } }
 
-    /// What devices reported, in the order in which it came; what came twice is here twice.
+    /// The items that devices reported, in the order in which they arrived; items that arrived twice are here twice.
     package var eventItems: [EventBodies.Item] {
         requests(.events).compactMap { EventBodies.Batch($0) }.flatMap(\.items)
     }
@@ -116,33 +118,33 @@ extension ModelHost {
 // MARK: - Faults
 
 extension ModelHost {
-    /// Lets requests go wrong. Each request takes one fault of its kind, in the order in which they were set up.
+    /// Makes requests fail. Each request takes one fault of its kind, in the order in which they were added.
     ///
-    /// - Parameter times: How many requests the fault is for; nil for all that come, until ``endFaults()``.
+    /// - Parameter times: How many requests get the fault; nil for all, until ``endFaults()``.
     public func fail(_ kind: RequestKind, with fault: HostFault, times: Int? = 1) {
         script.withLock { $0.add(fault, to: kind, times: times) }
     }
 
-    /// Nothing goes wrong any more. What is held stays held.
+    /// Ends all faults. Held requests stay held.
     public func endFaults() { script.withLock { $0.endFaults() } }
 
-    /// Holds the next request of this kind until the test lets it go.
+    /// Holds the next request of this kind until the test releases it.
     ///
-    /// - Parameter afterBytes: How many bytes of the answer's body go out before; at its end when it has not as many. With 0
-    ///   nothing of the answer is decided yet.
+    /// - Parameter afterBytes: How many bytes of the answer's body the host sends before; a shorter answer is held at
+    ///   its end. With 0, the host has not decided about the answer yet.
     public func hold(_ kind: RequestKind, afterBytes: Int = 0) -> HeldRequest {
         let barrier = RequestBarrier(afterBytes: afterBytes)
         script.withLock { $0.hold(barrier, kind) }
         return HeldRequest(barrier: barrier)
     }
 
-    /// Changes all answers of this kind from now on, until ``endFaults()``; several changes add up, in order. For accidents
-    /// that no ``HostFault`` describes.
+    /// Changes all answers of this kind from now on, until ``endFaults()``; several changes apply in order. For
+    /// failures that no ``HostFault`` describes.
     package func on(_ kind: RequestKind, _ change: @escaping AnswerChange) {
         script.withLock { $0.add(change, to: kind) }
     }
 
-    /// Nobody reaches the host, until ``endFaults()``.
+    /// Makes the host unreachable until ``endFaults()``.
     public func goOffline() {
         for kind in RequestKind.allCases { fail(kind, with: .offline, times: nil) }
     }
@@ -169,7 +171,7 @@ extension ModelHost {
             return .error(.unauthenticated, "The request is missing a valid installation token.")
         }
         let expires = now.adding(seconds: lifetime.withLock { $0 })
-        // A copy, since the conditions in it are the test's own code and may call the host.
+        // A copy, because its conditions are the test's own code and may call the host.
         let catalog = catalog.withLock { $0 }
         return catalog.info(request, linkURL: linkURL, expires: expires)
     }
@@ -197,7 +199,7 @@ extension ModelHost {
 }
 
 extension EventBodies.Batch {
-    /// Nil for a body that is none.
+    /// nil for a body that is not a batch.
     fileprivate init?(_ request: TransportRequest) {
         guard case .bytes(let bytes) = request.body,
             let batch = try? WireJSON.decode(EventBodies.Batch.self, from: bytes)
@@ -206,7 +208,7 @@ extension EventBodies.Batch {
     }
 }
 
-/// What has come to a host, and gone out.
+/// The requests to a host, and the bytes that it sent.
 struct RequestLog: Sendable {
     var requests: [(kind: ModelHost.RequestKind, request: TransportRequest)] = []
     var bytesSent = 0

@@ -5,32 +5,39 @@ import HearthConcurrency
 public import HearthDelivery
 package import HearthFiles
 
-/// A device with one app on it: its own store in a temporary folder, connected to a ``ModelHost`` in memory.
+/// A device with one app, which has its own store in a temporary folder and is connected to a ``ModelHost`` in memory.
 ///
-/// Everything that the app's code does with ``app`` and ``downloader`` is real, but for the network, the clock and the disk. The
-/// app is deleted with this object, and the folder with the last device that uses it.
+/// The app's code uses the real ``app`` and ``downloader``; only the network, the clock and the disk are replaced.
+/// Releasing this object deletes the app. Releasing the last device that uses the folder deletes the folder.
 public final class TestDevice: Sendable {
+    /// The device's server.
     public let host: ModelHost
+    /// The device's clock.
     public let clock: FakeClock
-    /// The disk that the store is on.
+    /// The disk with the device's store.
     public let disk: TestDisk
+    /// The device's app.
     public let app: FirebaseApp
     private let folder: StoreFolder
 
-    /// The app's.
+    /// The app's model downloader.
     public var downloader: ModelDownloader { .modelDownloader(app: app) }
 
+    /// Makes a device and configures its app.
+    ///
     /// - Parameters:
-    ///   - host: Its server; several devices may have the same.
-    ///   - clock: The host's when it is left out. Another one goes wrong where the host's goes right.
-    ///   - name: The app's; a new one when it is left out. For the default app see `isDefaultApp`.
+    ///   - host: The device's server; several devices may share one.
+    ///   - clock: The device's clock; by default that of the host. With another one, the device's time may differ from
+    ///     the host's.
+    ///   - name: The app's name; a new one by default. For the default app see `isDefaultApp`.
     ///   - isDefaultApp: Makes the app that `FirebaseApp.app()`, `ModelDownloader.modelDownloader()`,
-    ///     `ModelManager.modelManager()` and the remote models of labelers, detectors and interpreters use. There can be one at a
-    ///     time: run such tests one after the other (`@Suite(.serialized)`).
-    ///   - other: A device whose store this one shares, as a second process of the same app does. With the name of the other's
-    ///     app, or as the default app like it, this one takes its place instead, as after a restart: the other app is deleted.
-    ///   - callbackQueue: Where the app is called back; a serial queue of its own when it is left out, since the main queue does
-    ///     not run in every test program.
+    ///     `ModelManager.modelManager()` and the remote models of labelers, detectors and interpreters use. Only one
+    ///     can exist at a time: run such tests one after the other (`@Suite(.serialized)`).
+    ///   - other: A device whose store this one shares, as a second process of the same app does. If both apps have the
+    ///     same name, or both are the default app, this one replaces the other, as after a restart: the other app is
+    ///     deleted.
+    ///   - callbackQueue: The queue of the app's callbacks; a separate serial queue by default, because the main queue
+    ///     does not run in every test program.
     ///   - change: Changes the app's options before they are used.
     /// - Throws: ``TestDeviceError``.
     public convenience init(
@@ -43,7 +50,9 @@ public final class TestDevice: Sendable {
             callbackQueue: callbackQueue, files: DiskFiles(), options: change)
     }
 
-    /// - Parameter files: What the disk does when it does not fail.
+    /// Makes a device on other file operations.
+    ///
+    /// - Parameter files: The operations of the disk while it does not fail.
     package init(
         host: ModelHost = ModelHost(), clock: FakeClock? = nil, name: String? = nil,
         sharingStoreOf other: TestDevice? = nil, callbackQueue: DispatchQueue? = nil, files: any FileOperations,
@@ -77,25 +86,31 @@ public final class TestDevice: Sendable {
     deinit { app.delete { _ in } }
 }
 
-/// Why there is no ``TestDevice``.
+/// Why a ``TestDevice`` cannot be made.
 public struct TestDeviceError: LocalizedError, Sendable, CustomStringConvertible {
+    /// The kind of failure.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's name.
         public let rawValue: String
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// There is an app of that name already.
+        /// An app of this name exists already.
         public static let appExists = Code(rawValue: "appExists")
-        /// The name is empty, or has characters that names of apps cannot have.
+        /// The name is empty, or has characters that an app's name cannot have.
         public static let badName = Code(rawValue: "badName")
-        /// No temporary folder could be made.
+        /// A temporary folder cannot be made.
         public static let noFolder = Code(rawValue: "noFolder")
     }
 
+    /// The kind of failure.
     public let code: Code
     /// One line: what is wrong and what to do.
     public let message: String
 
+    /// The same as ``message``.
     public var description: String { message }
+    /// The same as ``message``.
     public var errorDescription: String? { message }
 
     init(_ code: Code, _ message: String) {
@@ -104,11 +119,11 @@ public struct TestDeviceError: LocalizedError, Sendable, CustomStringConvertible
     }
 }
 
-/// Configures the apps of test devices, without the traps that misuse by an app's programmer would be.
+/// Configures the apps of test devices, and throws where misuse by an app's programmer would end the process.
 enum TestApp {
     static let defaultName = "__FIRAPP_DEFAULT"
 
-    /// Between looking for a name and taking it.
+    /// Held between the check of a name and its registration.
     private static let registrationLock = Lock(())
 
     static func options(serverURL: String) -> FirebaseOptions {
@@ -135,12 +150,12 @@ enum TestApp {
         throw TestDeviceError(
             .appExists,
             name == defaultName
-                ? "There is a default app already: one test at a time can have it (@Suite(.serialized))"
-                : "There is an app named '\(name)' already: take another name, or none")
+                ? "A default app exists already: only one test at a time can have it (@Suite(.serialized))"
+                : "An app named '\(name)' exists already: pass another name, or none")
     }
 }
 
-/// A temporary folder, deleted with the last device that stores in it.
+/// A temporary folder, which is deleted with the last device that uses it.
 final class StoreFolder: Sendable {
     let path: String
 
@@ -150,7 +165,8 @@ final class StoreFolder: Sendable {
         path = url.path
     }
 
-    /// Makes `path` another name of the folder `target`, which is made if there is none. Both lie in this one.
+    /// Makes `path` another name of the folder `target`, and creates `target` if it is missing. Both are in this
+    /// folder.
     func link(_ path: String, to target: String) throws {
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)

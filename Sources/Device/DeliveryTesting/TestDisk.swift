@@ -1,7 +1,7 @@
 import HearthConcurrency
 import HearthFiles
 
-/// A device's disk, which fails when a test wants it to. Use it from any thread.
+/// A device's disk, which a test can make fail. Use it from any thread.
 public final class TestDisk: Sendable {
     private struct State {
         var fault: DiskFault?
@@ -12,15 +12,15 @@ public final class TestDisk: Sendable {
 
     init() {}
 
-    /// From now on, in the place of what failed before.
+    /// Makes the disk fail from now on. Replaces an earlier fault.
     public func fail(with fault: DiskFault) {
         state.withLock { $0 = State(fault: fault, remainingBytes: fault.remainingBytes ?? 0) }
     }
 
-    /// The disk works again.
+    /// Ends the fault: the disk works again.
     public func endFaults() { state.withLock { $0 = State() } }
 
-    /// Before every change of the disk; `bytes` are to be written.
+    /// Called before every change of the disk; `bytes` are to be written.
     func check(_ operation: String, _ path: String, bytes: Int = 0) throws(FileError) {
         let error: FileError? = state.withLock { state in
             guard let fault = state.fault else { return nil }
@@ -33,20 +33,20 @@ public final class TestDisk: Sendable {
         if let error { throw error }
     }
 
-    /// What the disk says is free; nil for the truth.
+    /// The free bytes that the disk reports; nil for the real number.
     var reportedFreeBytes: UInt64? { state.withLock { $0.fault?.freeBytes } }
 }
 
-/// Something that goes wrong with a device's disk: see ``TestDisk/fail(with:)``.
+/// A fault of a device's disk: see ``TestDisk/fail(with:)``.
 public struct DiskFault: Sendable, CustomStringConvertible {
-    /// The call that made it, for the output of tests.
+    /// The call that made the fault, for the output of tests.
     public let description: String
-    /// With what changes of the disk fail; nil when they do not.
+    /// The error code of changes; nil when changes work.
     let failure: FileError.Code?
     private let reason: String
-    /// How many bytes can still be written; nil when nothing at all can be changed.
+    /// How many bytes can still be written; nil when no change is possible.
     let remainingBytes: Int?
-    /// What the disk says is free; nil for the truth.
+    /// The free bytes that the disk reports; nil for the real number.
     let freeBytes: UInt64?
 
     private init(
@@ -57,36 +57,36 @@ public struct DiskFault: Sendable, CustomStringConvertible {
         (self.remainingBytes, self.freeBytes) = (remainingBytes, freeBytes)
     }
 
-    /// The error of an operation that fails; nil when it does not.
+    /// The error of a failing operation; nil when operations work.
     func error(_ operation: String, _ path: String) -> FileError? {
         failure.map { FileError($0, "Cannot \(operation) \(path): \(reason)") }
     }
 
-    /// So many bytes more can be written; then the disk is full. It comes as a surprise, as when another program fills the disk
-    /// meanwhile: the disk says that it has room.
+    /// The disk is full after this many further bytes. The fault is unexpected, as when another program fills the disk:
+    /// the disk reports enough free bytes.
     public static func full(afterBytes count: Int = 0) -> DiskFault {
         DiskFault("full(afterBytes: \(count))", .noSpace, "No space left on device", remainingBytes: max(0, count))
     }
 
-    /// The disk says that it has so many bytes free, and no more.
+    /// The disk reports this many free bytes.
     public static func almostFull(freeBytes count: Int) -> DiskFault {
         DiskFault("almostFull(freeBytes: \(count))", nil, freeBytes: UInt64(max(0, count)))
     }
 
-    /// Nothing can be changed.
+    /// Changes are impossible.
     public static let readOnly = DiskFault("readOnly", .notPermitted, "Read-only file system")
 
-    /// Every change fails, as on a disk that breaks. What is there can be read.
+    /// Every change fails, as on a damaged disk. Existing files can be read.
     public static let broken = DiskFault("broken", .io, "Input/output error")
 }
 
-/// The operations of a ``TestDisk``: real ones, as long as nothing is to fail.
+/// The operations of a ``TestDisk``: real ones while there is no fault.
 struct TestFiles: FileOperations {
     let base: any FileOperations
     let disk: TestDisk
 
     func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
-        // A folder that is there is no change, on a disk that is full or read-only as well.
+        // An existing folder needs no change, even on a full or read-only disk.
         guard (try? base.list(path)) == nil else { return }
         try disk.check("make the folder", path)
         try base.makeFolder(path, mode: mode)
@@ -131,7 +131,7 @@ struct TestFiles: FileOperations {
     func note(_ mark: String) { base.note(mark) }
 }
 
-/// Used by one thread at a time, as its kind is.
+/// Used by one thread at a time, as every writable file.
 private final class TestFile: WritableFile {
     private let base: any WritableFile
     private let path: String

@@ -2,23 +2,23 @@ import Foundation
 package import HearthTransport
 package import HearthWire
 
-/// Changes an answer, or throws instead of it. Called on the sending thread: it may wait.
+/// Changes an answer, or throws an error instead. Called on the sending thread, where it may block.
 package typealias AnswerChange = @Sendable (TransportRequest, inout HostAnswer) throws(TransportError) -> Void
 
-/// What a host answers, and how the answer arrives.
+/// An answer of a host, and how it arrives.
 package struct HostAnswer: Sendable {
     package var status: Int
     package var headers: [(String, String)]
     package var body: [UInt8]
-    /// Where the body begins in its file: not 0 in an answer to a request for a part.
+    /// The position of the body in its file; not 0 when the request was for a part.
     package var bodyOffset = 0
-    /// The body is repeated without end.
+    /// Whether the body is repeated without end.
     package var isEndless = false
-    /// The connection breaks after so many bytes of the body.
+    /// The connection ends after this many bytes of the body.
     package var breaksAfter: Int?
-    /// Nothing comes any more after so many bytes of the body.
+    /// No further bytes arrive after this many bytes of the body.
     package var stallsAfter: Int?
-    /// How fast the body comes; nil for at once.
+    /// The rate at which the body arrives; nil for immediately.
     package var bytesPerSecond: UInt64?
 
     package init(status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = []) {
@@ -31,7 +31,7 @@ package struct HostAnswer: Sendable {
         json(ErrorEnvelope(status, message), status: status.httpStatus)
     }
 
-    /// Any status, with the kind of error that goes with it.
+    /// An answer of any status, with the kind of error that belongs to it.
     static func failed(_ status: Int) -> HostAnswer {
         let kinds: [CanonicalStatus] = [
             .invalidArgument, .unauthenticated, .permissionDenied, .notFound, .resourceExhausted, .internal,
@@ -73,7 +73,7 @@ package struct HostAnswer: Sendable {
     }
 }
 
-/// The body of an answer, piece by piece, with the points at which something happens. Pure.
+/// The body of an answer, piece by piece, with the points of holds and faults. Pure.
 struct BodyStream {
     enum Event {
         case piece(ArraySlice<UInt8>)
@@ -85,7 +85,7 @@ struct BodyStream {
 
     private let answer: HostAnswer
     private let pieceBytes: Int
-    /// After how many bytes the transfer is held; nil when it was, or is not to be.
+    /// After how many bytes the transfer is held; nil when it is not to be held, or was held.
     private var holdPoint: Int?
     private(set) var sent = 0
 

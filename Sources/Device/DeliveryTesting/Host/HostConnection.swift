@@ -1,14 +1,14 @@
 import HearthConcurrency
 import HearthTransport
 
-/// The way of one request to the host: its limits, its redirects, and how the answer arrives.
+/// The connection of one request to the host: its limits, its redirects, and how the answer arrives.
 ///
-/// It keeps the promises of `Transport` that the device side relies on.
+/// It keeps the contract of `Transport` on which the device's modules rely.
 struct HostConnection {
-    /// Bodies arrive in pieces of so many bytes at most.
+    /// The most bytes of one piece of a body.
     private static let pieceBytes = 4096
 
-    /// As the device made it, with its limits.
+    /// The request as the device made it, with its limits.
     private let request: TransportRequest
     /// As it is sent now, after redirects.
     private var hop: OutgoingRequest
@@ -37,11 +37,11 @@ struct HostConnection {
         throw .cancelled(host)
     }
 
-    /// Why there is no answer. What it takes to notice passes on the clock.
+    /// The error of a request without an answer. The time until the device notices passes on the clock.
     func failure(_ code: TransportError.Code) -> TransportError {
         if code == .timedOut {
-            let rest = request.totalTimeoutSeconds.map { max(0, start + $0 - clock.uptime()) } ?? .infinity
-            clock.advance(bySeconds: min(request.connectTimeoutSeconds, rest))
+            let remaining = request.totalTimeoutSeconds.map { max(0, start + $0 - clock.uptime()) } ?? .infinity
+            clock.advance(bySeconds: min(request.connectTimeoutSeconds, remaining))
         }
         return error(code)
     }
@@ -59,7 +59,7 @@ struct HostConnection {
         }
     }
 
-    /// Lets time pass on the clock, up to what the request allows.
+    /// Lets time pass on the clock, up to the limit of the request.
     private func forward(seconds: Double) throws(TransportError) {
         guard let total = request.totalTimeoutSeconds, clock.uptime() + seconds - start >= total else {
             clock.advance(bySeconds: seconds)
@@ -77,6 +77,7 @@ struct HostConnection {
 
     // MARK: The body
 
+    /// Delivers the answer to the device, with the faults of its body.
     func deliver(
         _ answer: HostAnswer, barrier: RequestBarrier?, onHead: HostTransport.HeadHandler?,
         onBody: HostTransport.BodyHandler?,
@@ -116,7 +117,7 @@ struct HostConnection {
         }
     }
 
-    /// The time that a piece of the body takes: by the rate of the answer, or by the device's own cap.
+    /// Lets the time of a piece of the body pass: by the rate of the answer, or by the device's own limit.
     private func forward(pieceOf bytes: Int, _ answer: HostAnswer) throws(TransportError) {
         guard let rate = [answer.bytesPerSecond, request.maxBytesPerSecond].compactMap({ $0 }).min() else { return }
         try forward(seconds: Double(bytes) / Double(max(1, rate)))

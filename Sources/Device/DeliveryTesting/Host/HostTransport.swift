@@ -2,7 +2,7 @@ import Foundation
 package import HearthTransport
 import HearthWire
 
-/// The way from a device to a ``ModelHost``.
+/// Sends a device's requests to a ``ModelHost``.
 package struct HostTransport: Transport {
     let host: ModelHost
 
@@ -23,8 +23,8 @@ extension ModelHost {
         while true {
             let kind = HostRoute(connection.current.url).kind
             try connection.checkCancellation()
-            let turn = nextStep(kind, connection.current)
-            if let barrier = turn.barrier, barrier.afterBytes == 0 { barrier.forward(request.cancellation) }
+            let step = nextStep(kind, connection.current)
+            if let barrier = step.barrier, barrier.afterBytes == 0 { barrier.forward(request.cancellation) }
             try connection.checkCancellation()
             let answer = try answer(connection, kind, turn)
             guard RedirectRule.isRedirect(answer.head) else {
@@ -37,19 +37,19 @@ extension ModelHost {
     }
 
     private func answer(
-        _ connection: HostConnection, _ kind: RequestKind, _ turn: FaultScript.Step
+        _ connection: HostConnection, _ kind: RequestKind, _ step: FaultScript.Step
     ) throws(TransportError) -> HostAnswer {
-        if case .failure(let code) = turn.fault?.effect { throw connection.failure(code) }
+        if case .failure(let code) = step.fault?.effect { throw connection.failure(code) }
         let now = clock.now()
         var answer = try answer(connection, kind, now: now)
-        if case .change(let change) = turn.fault?.effect {
+        if case .change(let change) = step.fault?.effect {
             change(&answer, FaultContext(kind: kind, linkURL: linkURL, now: now))
         }
-        for change in turn.changes { try change(connection.current, &answer) }
+        for change in step.changes { try change(connection.current, &answer) }
         return answer
     }
 
-    /// What a host on which nothing goes wrong answers.
+    /// The answer of a host without faults.
     private func answer(
         _ connection: HostConnection, _ kind: RequestKind, now: Timestamp
     ) throws(TransportError) -> HostAnswer {
@@ -66,10 +66,10 @@ extension ModelHost {
     }
 }
 
-/// Which call a request is. Pure.
+/// Finds the kind of a request. Pure.
 struct HostRoute {
     let kind: ModelHost.RequestKind
-    /// What stands behind `/installations` or `/models`, percent-decoded; empty for the others.
+    /// The path after `/installations` or `/models`, percent-decoded; empty for other requests.
     let segments: [String]
 
     init(_ url: String) {

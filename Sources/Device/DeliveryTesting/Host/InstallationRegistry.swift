@@ -1,7 +1,7 @@
 import HearthTransport
 import HearthWire
 
-/// The installations that a host knows, and the tokens that it gave out. Pure: it is told the time.
+/// The installations that a host knows, and the tokens that it issued. Pure: callers pass the time.
 struct InstallationRegistry: Sendable {
     private static let tokenLifetimeSeconds: Int64 = 604_800
 
@@ -9,7 +9,7 @@ struct InstallationRegistry: Sendable {
     private var tokens: [String: Timestamp] = [:]
     private var count = 0
 
-    /// Whether a token was given out here and its time is not up.
+    /// Whether the host issued this token and it has not expired.
     func accepts(_ token: String?, now: Timestamp) -> Bool {
         guard let token, let expires = tokens[token] else { return false }
         return now < expires

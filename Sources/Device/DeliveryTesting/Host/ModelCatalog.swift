@@ -3,7 +3,8 @@ import HearthCrypto
 import HearthTransport
 import HearthWire
 
-/// What is published, and every file that ever was: links outlive what they were made for. Pure: it is told the time.
+/// The published models, and every file that was ever published: links can outlive their versions. Pure: callers pass
+/// the time.
 struct ModelCatalog: Sendable {
     private struct Release: Sendable {
         var hash: String
@@ -11,7 +12,7 @@ struct ModelCatalog: Sendable {
         var matches: DeviceFilter
     }
 
-    /// By name, oldest first.
+    /// The releases of each model, oldest first.
     private var releases: [String: [Release]] = [:]
     private var versionCounts: [String: Int] = [:]
     private var files: [String: [UInt8]] = [:]
@@ -26,7 +27,7 @@ struct ModelCatalog: Sendable {
 
     mutating func unpublish(_ name: String) { releases[name] = nil }
 
-    /// The newest release is taken back: what came before it counts again.
+    /// Removes the newest release: the one before it applies again.
     mutating func rollBack(_ name: String) { _ = releases[name]?.popLast() }
 
     /// The newest release for a device.
@@ -64,18 +65,18 @@ struct ModelCatalog: Sendable {
     }
 }
 
-/// A link to a file, with its end in it.
+/// A link to a file, which contains its expiry.
 struct FileLink: Sendable {
     let baseURL: String
     let hash: String
-    /// nil when the link does not say.
+    /// nil when the link does not contain it.
     var expires: Timestamp?
 
     init(baseURL: String, hash: String, expires: Timestamp) {
         (self.baseURL, self.hash, self.expires) = (baseURL, hash, expires)
     }
 
-    /// Reads a link; whatever it is, there is a name of a file in it, if only an empty one.
+    /// Reads a link. Every text contains the name of a file, which may be empty.
     init(_ url: String, baseURL: String) {
         self.baseURL = baseURL
         let parts = url.dropFirst(baseURL.count + 1).split(
@@ -90,7 +91,7 @@ struct FileLink: Sendable {
     var url: String { "\(baseURL)/\(hash)?expires=\(expires?.seconds ?? 0)" }
 }
 
-/// What part of a file a request asks for, by `Range` and `If-Range`. Pure.
+/// The part of a file that a request asks for, by `Range` and `If-Range`. Pure.
 struct FilePart {
     private enum Extent {
         case whole
@@ -102,12 +103,14 @@ struct FilePart {
     private let etag: String
     private let length: Int
 
-    /// - Parameter length: Of the whole file, in bytes.
+    /// Reads a request.
+    ///
+    /// - Parameter length: The length of the whole file in bytes.
     init(_ request: TransportRequest, hash: String, length: Int) {
         etag = "\"\(hash)\""
         self.length = length
         let condition = request.header("if-range")
-        // Whoever holds bytes of another file gets all of this one.
+        // A device with bytes of another file gets this whole file.
         let isValid = condition == nil || condition == etag
         extent = isValid ? Self.extent(request.header("range"), length) : .whole
     }
@@ -130,10 +133,10 @@ struct FilePart {
         return answer
     }
 
-    /// One range of bytes; everything else means the whole file, as RFC 9110 allows.
+    /// Reads one range of bytes; other headers mean the whole file, as RFC 9110 allows.
     private static func extent(_ header: String?, _ length: Int) -> Extent {
         guard let match = header?.wholeMatch(of: /bytes=(\d*)-(\d*)/) else { return .whole }
-        // Numbers too large for an `Int` lie behind every end.
+        // Numbers that are too large for an `Int` are after every end.
         let (first, last) = (position(match.1), position(match.2))
         guard let first else {
             guard let last else { return .whole }
