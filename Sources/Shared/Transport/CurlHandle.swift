@@ -2,16 +2,17 @@ import CCurl
 import HearthConcurrency
 
 /// Owns one curl easy handle, the multi handle that runs it, and its error buffer: created in `init`, freed once in
-/// `deinit`. The multi handle keeps connections open between transfers; it is there because another thread can wake it.
+/// `deinit`. The multi handle keeps connections open between transfers. It is needed because another thread can wake
+/// it.
 ///
-/// Unchecked, but safe: curl allows a handle to change threads as long as one uses it at a time, and `CurlPool` lends
+/// `@unchecked Sendable`: curl allows a handle to change threads if only one uses it at a time, and `CurlPool` lends
 /// each handle to one transfer at a time, under a lock.
 final class CurlHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
-    /// curl wants its process-wide set-up to run once, before the first handle.
+    /// curl requires its process-wide set-up once, before the first handle.
     private static let globalStatus = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
     init() throws(TransportError) {
@@ -30,7 +31,7 @@ final class CurlHandle: @unchecked Sendable {
         TransportError(.other, "libcurl could not be set up; there may be no memory left")
     }
 
-    /// Forgets all options of the last transfer; connections stay.
+    /// Removes all options of the last transfer; connections stay open.
     func reset() throws(TransportError) {
         curl_easy_reset(pointer)
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -45,7 +46,7 @@ final class CurlHandle: @unchecked Sendable {
         try check(hearth_set_offset(pointer, option, Int(clamping: value)))
     }
 
-    /// `nil` switches the option off. A NUL would end the string early for curl, so it is refused.
+    /// nil disables the option. Refuses a NUL, at which the string would end for curl, and line breaks.
     func set(_ option: CURLoption, _ value: String?) throws(TransportError) {
         guard value?.utf8.contains(where: { $0 == 0 || $0 == 0x0a || $0 == 0x0d }) != true else {
             throw TransportError(.badRequest, "a transport setting contains a line break or NUL character")
@@ -61,7 +62,7 @@ final class CurlHandle: @unchecked Sendable {
     func perform(host: String, scheme: String, cancellation: Cancellation?) throws(TransportError) {
         guard curl_multi_add_handle(multi, pointer) == CURLM_OK else { throw Self.noMemory }
         defer { curl_multi_remove_handle(multi, pointer) }
-        // The one function of curl that another thread may call for a handle in use.
+        // This is the only function of curl that another thread may call for a handle in use.
         let status =
             if let cancellation {
                 cancellation.withHandler({ [self] in _ = curl_multi_wakeup(multi) }) { run(until: cancellation) }
@@ -70,7 +71,7 @@ final class CurlHandle: @unchecked Sendable {
             }
         guard let status else { throw .cancelled(host) }
         guard status == CURLE_OK else {
-            // For curl, a tunnel that the proxy refuses is just another answer that broke off.
+            // For curl, a tunnel that the proxy refuses is only an answer that ended early.
             throw .fromCurl(
                 status == CURLE_RECV_ERROR && proxyStatus >= 300 ? CURLE_PROXY : status, host: host,
                 scheme: scheme, detail: String(cString: errorBuffer))
@@ -84,23 +85,23 @@ final class CurlHandle: @unchecked Sendable {
             guard cancellation?.isCancelled != true else { return nil }
             guard curl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_FAILED_INIT }
             if running == 0 { break }
-            // No longer than a second, so that the progress callback can notice a transfer that stands still.
+            // At most a second, so that the progress callback can notice a stalled transfer.
             guard curl_multi_poll(multi, nil, 0, 1000, nil) == CURLM_OK else { return CURLE_FAILED_INIT }
         }
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        var remaining: Int32 = 0
+        while let message = curl_multi_info_read(multi, &remaining) {
             if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
         }
         return CURLE_FAILED_INIT
     }
 
-    /// What the proxy answered to the request for a tunnel; 0 when there was none. Wraps `CURLINFO_HTTP_CONNECTCODE`.
+    /// The proxy's status for the tunnel request; 0 without one. Wraps `CURLINFO_HTTP_CONNECTCODE`.
     private var proxyStatus: Int {
         var status = 0
         return hearth_get_long(pointer, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK ? status : 0
     }
 
-    /// Whether the connection of the transfer under way is made. Wraps `CURLINFO_PRETRANSFER_TIME_T`.
+    /// Whether the running transfer has a connection. Wraps `CURLINFO_PRETRANSFER_TIME_T`.
     var isConnected: Bool {
         var microseconds = 0
         return hearth_get_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0
@@ -122,12 +123,12 @@ final class CurlHandle: @unchecked Sendable {
 
 /// Keeps idle curl handles, and with them open connections, for the next transfers.
 final class CurlPool: Sendable {
-    /// Idle handles beyond this are closed: each may hold open connections.
+    /// Further idle handles are closed, because each may have open connections.
     private static let idleLimit = 4
 
     private let idle = Lock<[CurlHandle]>([])
 
-    /// Lends a handle to `body`: the one that was used last, as its connections are the freshest.
+    /// Lends a handle to `body`: the one that was used last, because its connections are the newest.
     func withHandle<Result>(
         _ body: (CurlHandle) throws(TransportError) -> Result
     ) throws(TransportError) -> Result {

@@ -2,10 +2,10 @@ import CCurl
 
 extension CurlTransport.Configuration {
     func apply(to handle: CurlHandle) throws(TransportError) {
-        // Signals would be process-wide; without them curl times out name look-ups by a thread.
+        // Signals would affect the whole process; without them, curl uses a thread for the timeout of name look-ups.
         try handle.set(CURLOPT_NOSIGNAL, 1)
         try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // One request at a time gains nothing from HTTP/2, and 1.1 has the simpler ends of a body.
+        // A single request gains nothing from HTTP/2, and a body's end is simpler in HTTP/1.1.
         try handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         try handle.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -13,7 +13,7 @@ extension CurlTransport.Configuration {
         try handle.set(CURLOPT_USERAGENT, userAgent)
         if let caFile {
             try handle.set(CURLOPT_CAINFO, caFile)
-            // Otherwise the system's folder of certificates would be trusted beside the file.
+            // Otherwise curl would trust the system's certificates in addition to the file.
             try handle.set(CURLOPT_CAPATH, nil)
         }
         switch proxy {
@@ -34,9 +34,11 @@ extension TransportLimits {
 }
 
 extension OutgoingRequest {
+    /// Sets the options of the request.
+    ///
     /// - Parameters:
-    ///   - headers: must live until the transfer has ended.
-    ///   - bodyBytes: the length of the body; `nil` without one.
+    ///   - headers: Must exist until the transfer has ended.
+    ///   - bodyBytes: The length of the body; nil without one.
     func apply(to handle: CurlHandle, headers: CurlHeaderList, bodyBytes: UInt64?) throws(TransportError) {
         try handle.set(CURLOPT_URL, url.text)
         try handle.check(hearth_set_headers(handle.pointer, headers.pointer))
@@ -57,18 +59,20 @@ extension OutgoingRequest {
 final class CurlHeaderList {
     private(set) var pointer: UnsafeMutablePointer<curl_slist>?
 
-    /// Bodies from this length on ask for permission first (`Expect: 100-continue`), so that a refusal saves sending
-    /// them. Below, the question costs a round trip, and a second with servers that do not know it.
+    /// Longer bodies are announced first (`Expect: 100-continue`), so that they are not sent in vain. For shorter
+    /// bodies this would cost a round trip, and a second with servers that do not know it.
     static let expectThresholdBytes: UInt64 = 1 << 20
 
-    /// - Parameter headers: checked by `OutgoingRequest`.
+    /// Makes the list.
+    ///
+    /// - Parameter headers: Checked by `OutgoingRequest`.
     init(_ headers: [(String, String)], bodyBytes: UInt64?) throws(TransportError) {
         if let bodyBytes, bodyBytes < Self.expectThresholdBytes {
-            // Without a value, curl leaves out the header that it would add.
+            // A name without a value makes curl omit the header that it would add.
             try append("Expect:")
         }
         for (name, value) in headers {
-            // "Name:" would make curl leave the header out; "Name;" sends it empty.
+            // "Name:" would make curl omit the header; "Name;" sends it empty.
             try append(value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
     }

@@ -2,8 +2,8 @@ import CCurl
 import Foundation
 import HearthConcurrency
 
-/// One request and its answer on one curl handle: everything that curl's callbacks ask and tell. Each of them returns
-/// whether to go on. Used by one thread.
+/// One request and its answer on one curl handle: all of curl's callbacks. Each of them returns whether the transfer
+/// continues. Used by one thread.
 final class CurlTransfer {
     let request: OutgoingRequest
     let upload: (any UploadSource)?
@@ -21,10 +21,10 @@ final class CurlTransfer {
     private var stallDetector: StallDetector
     private var pacer: RatePacer
 
-    /// Why a callback stopped the transfer; curl itself only knows that one did.
+    /// Why a callback stopped the transfer, which curl itself does not know.
     private(set) var failure: TransportError?
 
-    /// Redirect pages may be this long even where the caller expects a shorter answer; they are not kept.
+    /// A redirect's page may have this many bytes even if the caller expects a shorter answer. It is not kept.
     private static let redirectBodyLimit: UInt64 = 64 << 10
 
     init(
@@ -41,21 +41,21 @@ final class CurlTransfer {
         pacer = RatePacer(bytesPerSecond: limits.bytesPerSecond, now: .now)
         upload =
             switch request.body {
-            // Servers expect a length from these methods even when there is nothing to send.
+            // Servers expect a length with these methods even when the body is empty.
             case .none: ["POST", "PUT", "PATCH"].contains(request.method) ? BytesUpload(bytes: []) : nil
             case .bytes(let bytes): BytesUpload(bytes: bytes)
             case .file(let path, let offset): try FileUpload(path: path, offset: offset)
             }
     }
 
-    /// The head of the answer once it is there; a redirect's as well.
+    /// The head of the answer when it has arrived; also a redirect's.
     var head: TransportResponseHead? { parser.head }
 
     var response: TransportResponse? {
         head.map { TransportResponse(status: $0.status, headers: $0.headers, body: body) }
     }
 
-    /// One header line, its line end included.
+    /// Receives one header line, including its line end.
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         attempt { () throws(TransportError) in
             guard let head = try parser.take(line, host: request.url.host), !RedirectRule.isRedirect(head) else {
@@ -65,7 +65,7 @@ final class CurlTransfer {
         }
     }
 
-    /// The next piece of the body.
+    /// Receives the next piece of the body.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         attempt { () throws(TransportError) in
             let isRedirect = head.map(RedirectRule.isRedirect) ?? false
@@ -82,7 +82,7 @@ final class CurlTransfer {
         }
     }
 
-    /// Refuses an answer that is too long, and one that only announces to be before its first byte.
+    /// Refuses an answer that is too long; if its head announces the length, before its first byte.
     private func count(_ bytes: UnsafeRawBufferPointer, limit: UInt64) throws(TransportError) {
         let announced = received == 0 ? handle.announcedBodyBytes ?? 0 : 0
         received += UInt64(bytes.count)
@@ -91,7 +91,7 @@ final class CurlTransfer {
         }
     }
 
-    /// Fills `buffer` with the next piece of the request's body; `nil` to stop.
+    /// Fills `buffer` with the next piece of the request's body; nil stops the transfer.
     func provideBody(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         var count = 0
         let isFine = attempt { () throws(TransportError) in
@@ -124,12 +124,12 @@ final class CurlTransfer {
         }
     }
 
-    /// Holds curl up, and with it the peer, after `count` bytes. A cancellation ends the wait.
+    /// Delays curl, and with it the peer, after `count` bytes. A cancellation ends the wait.
     private func pace(_ count: Int) throws(TransportError) {
-        let pause = pacer.pause(after: count, now: .now)
-        guard pause > .zero else { return }
-        let left = try limits.remainingMilliseconds(now: .now, host: request.url.host).map { Double($0) / 1000 }
-        let seconds = min(pause / .seconds(1), left ?? .infinity)
+        let delay = pacer.pause(after: count, now: .now)
+        guard delay > .zero else { return }
+        let remaining = try limits.remainingMilliseconds(now: .now, host: request.url.host).map { Double($0) / 1000 }
+        let seconds = min(delay / .seconds(1), remaining ?? .infinity)
         let cancellation = caller.cancellation ?? Cancellation()
         cancellation.wait(seconds: seconds)
         guard !cancellation.isCancelled else {
@@ -175,7 +175,7 @@ extension CurlTransfer {
     }
 }
 
-/// For curl, any number but the one of all bytes means "stop".
+/// For curl, every number except that of all bytes means "stop".
 private func receiveHeaderLine(
     bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -207,7 +207,7 @@ private func reportProgress(
     context: UnsafeMutableRawPointer?, downloadTotal: curl_off_t, downloaded: curl_off_t, uploadTotal: curl_off_t,
     uploaded: curl_off_t
 ) -> Int32 {
-    let goesOn = CurlTransfer.from(context)?.progress(
+    let continues = CurlTransfer.from(context)?.progress(
         downloaded: UInt64(clamping: downloaded), uploaded: UInt64(clamping: uploaded))
-    return goesOn == true ? 0 : 1
+    return continues == true ? 0 : 1
 }

@@ -3,16 +3,16 @@ import HearthConcurrency
 
 /// `Transport` over libcurl: http and https in HTTP/1.1, TLS 1.2 or newer with checked certificates.
 ///
-/// May be shared by threads; each transfer borrows a curl handle, and idle connections are kept for the next ones.
-/// Sends no request twice, with one exception that HTTP allows: when a kept connection proves dead before any byte of
-/// the answer, curl sends an idempotent request again on a new one. POST and PATCH always get a new connection.
+/// Threads may share it; each transfer borrows a curl handle, and idle connections are kept for the next transfers. It
+/// sends no request twice, with one exception that HTTP allows: if a kept connection ends before any byte of the
+/// answer, curl sends an idempotent request again on a new one. POST and PATCH always get a new connection.
 package final class CurlTransport: Transport {
-    /// Which proxy requests go through.
+    /// The proxy for requests.
     package enum Proxy: Sendable, Hashable {
-        /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+        /// The proxy that `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name.
         case environment
         case none
-        /// Such as `http://proxy.example:3128`.
+        /// The proxy at this address, such as `http://proxy.example:3128`.
         case url(String)
     }
 

@@ -1,4 +1,4 @@
-/// A request that was checked and can be given to curl: one hop of a `TransportRequest`.
+/// A checked request for curl: one hop of a `TransportRequest`.
 package struct OutgoingRequest {
     package var method: String
     package var url: TransportURL
@@ -9,7 +9,7 @@ package struct OutgoingRequest {
         if case .none = body { false } else { true }
     }
 
-    /// Refuses whatever could end a line early and so smuggle in a header or a second request.
+    /// Refuses every text that could end a line early and so add a header or a second request.
     package init(_ request: TransportRequest) throws(TransportError) {
         url = try TransportURL(request.url)
         guard Self.isToken(request.method) else {
@@ -33,7 +33,7 @@ package struct OutgoingRequest {
         }
     }
 
-    /// A token of RFC 9110: what methods and header names are made of.
+    /// Whether the text is a token of RFC 9110, as methods and header names are.
     private static func isToken(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { character in

@@ -1,16 +1,16 @@
-/// Decides what follows a redirect. Pure: no network.
+/// Decides which request follows a redirect. Pure.
 package struct RedirectRule {
     package let policy: TransportRequest.Redirects
 
     package init(policy: TransportRequest.Redirects) { self.policy = policy }
 
-    /// Headers that say nothing about the sender, so that another origin may see them.
+    /// Headers without information about the sender, which another origin may see.
     private static let harmlessHeaders: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "range", "user-agent",
     ]
 
-    /// Whether an answer asks to go elsewhere. 308 without `Location` means "continue your upload" to some stores.
+    /// Whether an answer is a redirect. Some stores send 308 without `Location` for "continue your upload".
     package static func isRedirect(_ head: TransportResponseHead) -> Bool {
         [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
     }
@@ -70,7 +70,8 @@ package struct RedirectRule {
         return target
     }
 
-    /// 303 turns everything into a GET, 301 and 302 a POST (as every browser does); 307 and 308 change nothing.
+    /// 303 turns every request except HEAD into a GET; 301 and 302 turn a POST into one (as in every browser); 307 and
+    /// 308 change nothing.
     private static func rewritten(_ request: OutgoingRequest, status: Int) -> OutgoingRequest {
         var next = request
         let becomesGET =

@@ -1,7 +1,7 @@
-/// Collects the header lines that curl delivers one by one into the head of the final answer.
+/// Collects the header lines that curl delivers one by one, and makes the head of the final answer.
 struct ResponseHeadParser {
-    /// More than any real server sends; counted over everything that comes as a header line, so that endless
-    /// interim answers or trailers end too.
+    /// More bytes than any real server sends. It counts all header lines, so that endless interim answers or trailers
+    /// end too.
     static let limitBytes = 256 << 10
 
     private var bytes = 0
@@ -9,9 +9,9 @@ struct ResponseHeadParser {
     private var headers = TransportHeaders()
     private(set) var head: TransportResponseHead?
 
-    /// Takes one line with its line end. Returns the head when this line completes it. Trailers are dropped.
+    /// Takes one line with its line end. Returns the head when this line completes it. Ignores trailers.
     ///
-    /// - Throws: `tooLarge` beyond `limitBytes`.
+    /// - Throws: `tooLarge` above `limitBytes`.
     mutating func take(_ line: UnsafeRawBufferPointer, host: String) throws(TransportError) -> TransportResponseHead? {
         bytes += line.count
         guard bytes <= Self.limitBytes else {

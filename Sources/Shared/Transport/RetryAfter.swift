@@ -1,22 +1,22 @@
 import Foundation
 
-/// How long a busy server asks to be left alone. Pure.
+/// How many seconds a busy server asks clients to wait. Pure.
 package enum RetryAfter {
-    /// Longer times are cut to a day: no server knows more about its future.
+    /// Longer times are cut to a day, because a server cannot predict more.
     package static let maxSeconds: Double = 86_400
 
-    /// Reads `Retry-After`: seconds, or a date. A date is compared with the answer's own `Date` where there is one, as the
-    /// device's clock may be wrong. nil without one, and when it is not readable.
+    /// Reads `Retry-After`: seconds, or a date. A date is compared with the answer's own `Date` if there is one,
+    /// because the device's clock may be wrong. nil when the header is missing or not readable.
     ///
-    /// - Parameter nowSeconds: the device's time of day, in seconds since 1970.
+    /// - Parameter nowSeconds: The device's time of day, in seconds since 1970.
     package static func seconds(in headers: TransportHeaders, nowSeconds: Int64) -> Double? {
         guard let text = headers["retry-after"]?.trimmingPrefix(while: { $0 == " " }) else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return min(Double(text) ?? maxSeconds, maxSeconds)
         }
         guard let date = HTTPDate.seconds(String(text)) else { return nil }
-        let asked = headers["date"].flatMap(HTTPDate.seconds) ?? nowSeconds
-        return min(max(0, Double(date) - Double(asked)), maxSeconds)
+        let answered = headers["date"].flatMap(HTTPDate.seconds) ?? nowSeconds
+        return min(max(0, Double(date) - Double(answered)), maxSeconds)
     }
 }
 
@@ -26,7 +26,8 @@ package enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Seconds since 1970. `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that RFC 9110 allows to be sent; nil for others.
+    /// Seconds since 1970. Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that RFC 9110 allows senders; nil for
+    /// other forms.
     package static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT",

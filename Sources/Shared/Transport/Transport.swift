@@ -1,20 +1,20 @@
 import Foundation
 import HearthConcurrency
 
-/// Sends HTTP requests. One method, so that tests and other platforms can stand in with a few lines.
+/// Sends HTTP requests. It has one method, so that tests and other platforms can replace it with a few lines.
 package protocol Transport: Sendable {
     /// Receives status and headers before the first body byte. Throwing aborts the transfer.
     typealias HeadHandler = (TransportResponseHead) throws -> Void
     /// Receives body bytes in order, in pieces of any size, readable only during the call. Throwing aborts the transfer.
     typealias BodyHandler = (UnsafeRawBufferPointer) throws -> Void
 
-    /// Sends `request` and waits for the complete answer. Blocks its thread: never call it on Swift's cooperative
-    /// pool; there `response(to:)` does the same. Any number of threads may send at once. Nothing is retried.
+    /// Sends `request` and waits for the complete answer. Blocks its thread: do not call it on Swift's cooperative
+    /// thread pool; use `response(to:)` there. Any number of threads may send at once. It does not retry.
     ///
     /// - Parameters:
-    ///   - onHead: called once on this thread, for the final answer (not for redirects that are followed).
-    ///   - onBody: when given, the body goes there and is not kept.
-    /// - Returns: the answer, HTTP errors included.
+    ///   - onHead: Called once on this thread, for the final answer (not for redirects that are followed).
+    ///   - onBody: If set, it gets the body, which is not kept.
+    /// - Returns: The answer, including HTTP errors.
     /// - Throws: `TransportError` when there is no complete answer; `aborted` with its `cause` when a closure threw.
     func send(
         _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
@@ -29,12 +29,12 @@ extension Transport {
 }
 
 extension Transport {
-    /// `send` for async code. The transfer blocks a thread of its own, never the cooperative pool, so waiting
-    /// transfers cannot hold each other up. Cancelling the task stops the transfer (`cancelled`).
+    /// `send` for async code. The transfer blocks a separate thread, never the cooperative thread pool, so that waiting
+    /// transfers do not delay each other. Cancelling the task stops the transfer (`cancelled`).
     ///
     /// - Parameters:
-    ///   - onHead: called once, on the transfer's thread.
-    ///   - onBody: called on the transfer's thread; when given, the body goes there and is not kept.
+    ///   - onHead: Called once, on the transfer's thread.
+    ///   - onBody: Called on the transfer's thread. If set, it gets the body, which is not kept.
     package func response(
         to request: TransportRequest, onHead: (@Sendable (TransportResponseHead) throws -> Void)? = nil,
         onBody: (@Sendable (UnsafeRawBufferPointer) throws -> Void)? = nil

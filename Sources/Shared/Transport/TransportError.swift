@@ -1,6 +1,6 @@
 import CCurl
 
-/// Why there is no complete answer. The text names the host, and never a path, a query, a header or a credential.
+/// Why there is no complete answer. The text names the host, but no path, query, header or credential.
 package struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for callers that branch on it.
     package struct Code: RawRepresentable, Hashable, Sendable {
@@ -12,24 +12,28 @@ package struct TransportError: Error, Sendable, CustomStringConvertible {
 
         /// Not an absolute http or https URL, or one with a user name or password.
         package static let badURL = Code(rawValue: "badURL")
-        /// A method, header or limit that cannot be sent or kept.
+        /// A method, header or limit that is malformed.
         package static let badRequest = Code(rawValue: "badRequest")
         /// The file to send cannot be read, or changed while it was sent.
         package static let bodyUnreadable = Code(rawValue: "bodyUnreadable")
+        /// The host's or the proxy's name cannot be resolved.
         package static let couldNotResolve = Code(rawValue: "couldNotResolve")
+        /// The host or the proxy does not accept connections.
         package static let couldNotConnect = Code(rawValue: "couldNotConnect")
-        /// No secure connection: an untrusted certificate, the wrong name, no common protocol, a bad CA file.
+        /// A secure connection is impossible: an untrusted certificate, a wrong name, no common protocol, a bad CA
+        /// file.
         package static let tls = Code(rawValue: "tls")
-        /// The connect or total time ran out.
+        /// The connect timeout or the total timeout has passed.
         package static let timedOut = Code(rawValue: "timedOut")
-        /// No byte moved for the stall time.
+        /// No byte moved during the stall timeout.
         package static let stalled = Code(rawValue: "stalled")
-        /// More bytes than `maxResponseBytes`, or an absurd amount of headers.
+        /// The answer has more bytes than `maxResponseBytes`, or too many header bytes.
         package static let tooLarge = Code(rawValue: "tooLarge")
         /// The connection broke before the answer was complete.
         package static let interrupted = Code(rawValue: "interrupted")
         /// The answer is not HTTP.
         package static let badResponse = Code(rawValue: "badResponse")
+        /// The caller cancelled the transfer.
         package static let cancelled = Code(rawValue: "cancelled")
         /// `onHead` or `onBody` threw; `cause` is what they threw.
         package static let aborted = Code(rawValue: "aborted")
@@ -37,6 +41,7 @@ package struct TransportError: Error, Sendable, CustomStringConvertible {
         package static let redirectRefused = Code(rawValue: "redirectRefused")
         /// A redirect from https to plain http, which no policy allows.
         package static let insecureRedirect = Code(rawValue: "insecureRedirect")
+        /// Any other failure.
         package static let other = Code(rawValue: "other")
     }
 
@@ -48,7 +53,7 @@ package struct TransportError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// Whether the same request may well succeed later. Whether it may be sent twice is for the caller to know.
+    /// Whether the same request may succeed later. The caller must know whether it may be sent twice.
     package var isRetryable: Bool {
         [.couldNotResolve, .couldNotConnect, .timedOut, .stalled, .interrupted].contains(code)
     }
@@ -108,10 +113,10 @@ extension TransportError {
 }
 
 extension TransportError {
-    /// The one place where a `CURLcode` becomes an error.
+    /// Makes an error from a `CURLcode`. No other code does.
     ///
-    /// - Parameter detail: curl's own sentence. It is used for TLS failures only, where it says which check failed;
-    ///   for others it may quote parts of the address.
+    /// - Parameter detail: curl's own sentence. Used for TLS failures only, where it names the failed check; for other
+    ///   failures it may contain parts of the address.
     static func fromCurl(
         _ status: CURLcode, host: String, scheme: String = "", detail: String = ""
     ) -> TransportError {
@@ -141,14 +146,14 @@ extension TransportError {
         }
     }
 
-    /// Something else than HTTP came.
+    /// The host answered with something other than HTTP.
     static func notHTTP(_ host: String, scheme: String) -> TransportError {
         let remedy = scheme == "http" ? "check the address and port; where it speaks TLS, use https://" : nil
         return TransportError(
             .badResponse, "\(host) does not answer in HTTP; \(remedy ?? "check the address and port")")
     }
 
-    /// What curl's TLS library says of a server that does not speak TLS helps nobody.
+    /// Replaces the text of curl's TLS library about a server that does not speak TLS, which would not help readers.
     private static func secureFailure(_ host: String, _ detail: String) -> TransportError {
         let signs = ["wrong version number", "unexpected TLS packet", "packet length too long", "unknown protocol"]
         if signs.contains(where: detail.contains) {
@@ -157,7 +162,7 @@ extension TransportError {
                 "no secure connection to \(host): it does not speak TLS; check the port, and where it serves plain HTTP, use http://"
             )
         }
-        // A server of plain HTTP may also just hang up.
+        // A server of plain HTTP may also close the connection immediately.
         if detail.contains("SSL_ERROR_SYSCALL") {
             return TransportError(
                 .tls,

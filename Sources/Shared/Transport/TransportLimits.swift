@@ -1,4 +1,4 @@
-/// The limits of a request in the units that curl takes, checked. Pure.
+/// The checked limits of a request, in the units that curl takes. Pure.
 struct TransportLimits {
     let connectTimeoutMilliseconds: Int
     let deadline: ContinuousClock.Instant?
@@ -21,9 +21,9 @@ struct TransportLimits {
         }
     }
 
-    /// What is left of the total time; `nil` without a limit.
+    /// The milliseconds that are left of the total time; nil without a limit.
     ///
-    /// - Throws: `timedOut` when nothing is left.
+    /// - Throws: `timedOut` when no time is left.
     func remainingMilliseconds(now: ContinuousClock.Instant, host: String) throws(TransportError) -> Int? {
         guard let deadline else { return nil }
         guard now < deadline else {
@@ -32,7 +32,7 @@ struct TransportLimits {
         return Self.milliseconds(deadline - now)
     }
 
-    /// Longer times than a month are cut to one, far below every overflow.
+    /// Times are limited to a month, which is far below every overflow.
     private static func duration(_ seconds: Double, _ name: String) throws(TransportError) -> Duration {
         guard seconds > 0 else {
             throw TransportError(.badRequest, "the \(name) is not a positive number of seconds")
@@ -40,15 +40,15 @@ struct TransportLimits {
         return .seconds(min(seconds, 30 * 24 * 3600))
     }
 
-    /// At least 1: curl reads 0 as "no limit".
+    /// At least 1, because curl reads 0 as "no limit".
     private static func milliseconds(_ duration: Duration) -> Int {
         max(1, Int(duration / .milliseconds(1)))
     }
 }
 
-/// Notices that a transfer stands still. Pure: it is told the time.
+/// Finds out that a transfer has stalled. Pure: callers pass the time.
 struct StallDetector {
-    /// How long nothing may move; `nil` for ever.
+    /// How long no byte may move; nil for no limit.
     let limit: Duration?
 
     private var bytesMoved: UInt64 = 0
@@ -59,9 +59,10 @@ struct StallDetector {
         lastMove = now
     }
 
-    /// Told at intervals how many bytes moved in all; says whether the limit has passed since the last change.
+    /// Takes the number of bytes that have moved so far, and returns whether it has stayed the same for the limit. Call
+    /// it at intervals.
     ///
-    /// - Parameter isConnected: before that, the connect timeout is in charge.
+    /// - Parameter isConnected: While false, the connect timeout applies instead.
     mutating func isStalled(bytesMoved: UInt64, isConnected: Bool, now: ContinuousClock.Instant) -> Bool {
         if bytesMoved != self.bytesMoved || !isConnected {
             self.bytesMoved = bytesMoved
@@ -72,11 +73,12 @@ struct StallDetector {
     }
 }
 
-/// Spreads bytes over time. Pure: it is told the time and answers how long to wait.
+/// Limits the rate of bytes. Pure: callers pass the time, and get how long to wait.
 ///
-/// curl's own limit is not used: up to a second's worth and more passes it unhindered, which is a whole small model.
+/// Hearth does not use curl's own limit: it does not delay the first second's bytes and more, which is a whole small
+/// model.
 struct RatePacer {
-    /// `nil` for no cap.
+    /// nil for no limit.
     let bytesPerSecond: UInt64?
 
     private let start: ContinuousClock.Instant
@@ -87,7 +89,7 @@ struct RatePacer {
         start = now
     }
 
-    /// Counts `bytes` that just moved. Returns how long to wait before moving more.
+    /// Counts `bytes` that have just moved. Returns how long to wait before further bytes.
     mutating func pause(after bytes: Int, now: ContinuousClock.Instant) -> Duration {
         guard let bytesPerSecond else { return .zero }
         self.bytes &+= UInt64(bytes)

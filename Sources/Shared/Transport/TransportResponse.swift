@@ -24,7 +24,7 @@ package struct TransportResponse: Sendable {
     }
 }
 
-/// The header fields of an answer, in the order in which they came. Names are looked up in any case.
+/// The header fields of an answer, in the order in which they arrived. Names are compared without case.
 package struct TransportHeaders: Sendable, Sequence {
     private var fields: [(name: String, value: String)]
 
@@ -51,7 +51,7 @@ package struct TransportHeaders: Sendable, Sequence {
         fields.append((name: name, value: value))
     }
 
-    /// Continues the last field's value, as old servers do with a line that starts with white space.
+    /// Continues the last field's value: old servers send lines that begin with white space.
     mutating func continueLast(_ text: String) {
         guard let last = fields.indices.last else { return }
         fields[last].value += " " + text

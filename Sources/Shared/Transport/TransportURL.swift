@@ -1,23 +1,23 @@
 import CCurl
 
-/// An absolute http or https URL that is safe to hand to curl, and the parts that rules need.
+/// An absolute http or https URL that curl can use safely, and its parts.
 package struct TransportURL: Sendable {
     package let text: String
     package let scheme: String
     package let host: String
     package let port: String
 
-    /// For error texts: a wrong port is a common mistake.
+    /// Host and port, for error texts, because a wrong port is a common mistake.
     var authority: String { "\(host):\(port)" }
 
     private static var beginning: Regex<Substring> { /^[A-Za-z]+:\/\/[^\/]/ }
 
-    /// Where credentials may go: the same scheme, host and port.
+    /// Whether scheme, host and port are the same, so that credentials may be sent.
     func hasSameOrigin(as other: TransportURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// Checks `text`; `badURL` when it is anything but an absolute http or https URL.
+    /// Checks `text`; throws `badURL` for everything except an absolute http or https URL.
     package init(_ text: String) throws(TransportError) {
         let parser = try URLParser()
         // curl would read "http:///path" as a host called "path".
@@ -27,11 +27,11 @@ package struct TransportURL: Sendable {
         try self.init(parser)
     }
 
-    /// The address that `reference`, a `Location` header, means when it comes from `base`.
+    /// Resolves `reference`, the value of a `Location` header, against `base`.
     init(resolving reference: String, from base: TransportURL) throws(TransportError) {
         let parser = try URLParser()
         guard parser.set(base.text, flags: 0), !reference.utf8.contains(0),
-            // Servers write spaces and letters of all languages into Location without encoding them.
+            // Servers write spaces and non-ASCII letters into `Location` without encoding them.
             parser.set(reference, flags: UInt32(CURLU_URLENCODE))
         else { throw TransportError(.badURL, "\(base.host) redirects to an address that is not a valid URL") }
         try self.init(parser)
@@ -61,14 +61,14 @@ private struct URLParser: ~Copyable {
         self.pointer = pointer
     }
 
-    /// Replaces the URL by `text`, or resolves `text` against it when it is relative.
+    /// Replaces the URL with `text`, or resolves `text` against it when it is relative.
     func set(_ text: String, flags: UInt32) -> Bool {
         curl_url_set(pointer, CURLUPART_URL, text, flags) == CURLUE_OK
     }
 
     func part(_ part: CURLUPart) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        // The port is wanted even where the URL leaves it to the scheme; the URL itself stays as it was written.
+        // The port is needed even if the URL leaves it to the scheme; the URL itself stays as it was written.
         let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
         guard curl_url_get(pointer, part, &text, flags) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }

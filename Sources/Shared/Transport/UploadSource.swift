@@ -1,7 +1,6 @@
 import Foundation
 
-/// A body of known length that can be read again from any position: curl starts over when a kept connection
-/// turns out to be dead.
+/// A body of known length that can be read again from any position: curl starts over when a kept connection has ended.
 protocol UploadSource {
     var length: UInt64 { get }
 
@@ -16,9 +15,9 @@ struct BytesUpload: UploadSource {
     var length: UInt64 { UInt64(bytes.count) }
 
     func read(at position: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let rest = bytes.dropFirst(Int(clamping: position)).prefix(buffer.count)
-        buffer.copyBytes(from: rest)
-        return rest.count
+        let piece = bytes.dropFirst(Int(clamping: position)).prefix(buffer.count)
+        buffer.copyBytes(from: piece)
+        return piece.count
     }
 }
 
@@ -28,7 +27,9 @@ final class FileUpload: UploadSource {
     private let descriptor: Int32
     private let offset: UInt64
 
-    /// - Throws: `bodyUnreadable` when `path` is no readable regular file or is shorter than `offset`.
+    /// Opens the file.
+    ///
+    /// - Throws: `bodyUnreadable` when `path` is not a readable regular file, or is shorter than `offset`.
     init(path: String, offset: UInt64) throws(TransportError) {
         // Without O_NONBLOCK, opening a named pipe would wait for its writer.
         guard !path.utf8.contains(0), case let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK),
