@@ -127,7 +127,8 @@ let serverTargets: [Target] = [
         "HearthRemoteConfigTemplates", "Server/RemoteConfigTemplates",
         ["HearthCrypto", "HearthWire", "HearthTargeting"]),
     library(
-        "HearthExperiments", "Server/Experiments", ["CBoostMath", "HearthCrypto", "HearthCatalog", "HearthTargeting"]),
+        "HearthExperiments", "Server/Experiments",
+        ["CBoostMath", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthTargeting"]),
     library("HearthStorage", "Server/Storage", ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library(
         "HearthStorageSQLite", "Server/StorageSQLite",

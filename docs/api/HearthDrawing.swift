@@ -33,7 +33,10 @@ public struct DrawingError : LocalizedError, Sendable, Hashable, CustomStringCon
     }
     public let code: DrawingError.Code
     public let message: String
-    public init(_ code: DrawingError.Code, _ message: String)
+    public let cause: (any Error)?
+    public init(_ code: DrawingError.Code, _ message: String, cause: (any Error)? = nil)
+    public static func == (left: DrawingError, right: DrawingError) -> Bool
+    public func hash(into hasher: inout Hasher)
     public var description: String { get }
     public var errorDescription: String? { get }
 }

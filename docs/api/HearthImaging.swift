@@ -69,7 +69,10 @@ public struct ImageError : LocalizedError, Sendable, Hashable, CustomStringConve
     }
     public let code: ImageError.Code
     public let message: String
-    public init(_ code: ImageError.Code, _ message: String)
+    public let cause: (any Error)?
+    public init(_ code: ImageError.Code, _ message: String, cause: (any Error)? = nil)
+    public static func == (left: ImageError, right: ImageError) -> Bool
+    public func hash(into hasher: inout Hasher)
     public var description: String { get }
     public var errorDescription: String? { get }
 }

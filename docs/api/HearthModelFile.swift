@@ -107,7 +107,9 @@ public struct ModelFileError : LocalizedError, Sendable, Equatable, CustomString
     }
     public let code: ModelFileError.Code
     public let message: String
-    public init(_ code: ModelFileError.Code, _ message: String)
+    public let cause: (any Error)?
+    public init(_ code: ModelFileError.Code, _ message: String, cause: (any Error)? = nil)
+    public static func == (left: ModelFileError, right: ModelFileError) -> Bool
     public var description: String { get }
     public var errorDescription: String? { get }
 }

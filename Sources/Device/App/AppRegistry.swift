@@ -1,5 +1,6 @@
 import Foundation
 import HearthConcurrency
+import HearthWire
 
 /// The process's apps by name.
 final class AppRegistry: Sendable {
@@ -68,13 +69,7 @@ final class AppRegistry: Sendable {
 /// The forms of an app's name and of its id.
 enum AppIdentifier {
     /// Letters, digits, `_` and `-`; at least one.
-    static func isName(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || isDigit(byte) || byte == 0x2D
-                    || byte == 0x5F
-            }
-    }
+    static func isName(_ text: String) -> Bool { WireNames.isWord(text) }
 
     /// `1:<project number>:<platform>:<hex>`, or, for versions that are not known yet, `<version>:` and any text.
     static func isAppID(_ text: String) -> Bool {

@@ -36,7 +36,7 @@ public final class Analytics: NSObject, Sendable {
     /// - Parameter name: A letter, followed by up to 39 letters, digits and underscores. An event with another name is
     ///   not reported, and the log says so.
     public func logEvent(_ name: String, parameters: [String: Any]?) {
-        guard EventName.isValid(name) else {
+        guard WireNames.isEventName(name) else {
             return AppLog.analytics.error(
                 "I-ACS013006",
                 """

@@ -22,7 +22,7 @@ package struct Exposure: Hashable, Codable, Sendable {
         self.state = state
     }
 
-    var isReportable: Bool { ReportedNameRules.isValid(experiment) && ReportedNameRules.isValid(variant) }
+    var isReportable: Bool { WireNames.isDisplayName(experiment) && WireNames.isDisplayName(variant) }
 }
 
 /// The exposures that were reported from this device, so that a restart does not report them again. Pure, except for

@@ -41,7 +41,7 @@ package final class ModelReports: Sendable {
 
     /// Reports that the installed copy of the model cannot be loaded.
     package func recordLoadFailure(_ model: String) {
-        guard isEnabled, ReportedNameRules.isValid(model) else { return }
+        guard isEnabled, WireNames.isDisplayName(model) else { return }
         log.add(EventBodies.Event(name: ModelEvents.loadFailure, model: model))
     }
 
@@ -65,7 +65,7 @@ package final class ModelReports: Sendable {
     }
 
     private func add(_ value: Double, to key: MeanValues.Key) {
-        guard isEnabled, ReportedNameRules.isValid(key.model) else { return }
+        guard isEnabled, WireNames.isDisplayName(key.model) else { return }
         let isFirst = state.withLock { state in
             state.values.add(value, to: key)
             defer { state.isScheduled = true }
@@ -94,7 +94,7 @@ struct MeanValues: Sendable {
     var isEmpty: Bool { sums.isEmpty }
 
     mutating func add(_ value: Double, to key: Key) {
-        guard abs(value) <= EventValue.largest, sums[key] != nil || sums.count < Self.limit else { return }
+        guard abs(value) <= EventBodies.valueLimit, sums[key] != nil || sums.count < Self.limit else { return }
         let (sum, count) = sums[key] ?? (0, 0)
         sums[key] = (sum + value, count + 1)
     }

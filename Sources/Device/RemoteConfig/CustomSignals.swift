@@ -1,5 +1,6 @@
 public import Foundation
 public import HearthApp
+import HearthWire
 
 extension RemoteConfig {
     /// Sets signals, which the server's conditions can use from the next fetch on; nil removes a signal. The app's
@@ -70,10 +71,6 @@ struct StoredSignal: Codable, Sendable, Equatable {
 
 /// The limits of custom signals. Pure.
 enum SignalRules {
-    static let signalLimit = 100
-    static let keyCharacterLimit = 250
-    static let textCharacterLimit = 500
-
     /// `known` with the changes; nil removes a signal. Makes all changes or none.
     static func merging(
         _ changes: [String: CustomSignalValue?], into known: [String: StoredSignal]
@@ -84,23 +81,26 @@ enum SignalRules {
             if let value { try check(value, of: key) }
             signals[key] = value.map(StoredSignal.init)
         }
-        guard signals.count <= signalLimit else {
-            throw exceeded("There are at most \(signalLimit) custom signals; remove some by setting them to nil.")
+        guard signals.count <= CustomSignalLimits.count else {
+            throw exceeded(
+                "There are at most \(CustomSignalLimits.count) custom signals; remove some by setting them to nil.")
         }
         return signals
     }
 
     private static func check(_ key: String) throws {
-        guard !key.isEmpty, key.count <= keyCharacterLimit else {
-            throw exceeded("A custom signal's key has 1 to \(keyCharacterLimit) characters; choose a shorter one.")
+        guard CustomSignalLimits.isKey(key) else {
+            throw exceeded(
+                "A custom signal's key has 1 to \(CustomSignalLimits.keyLength) characters; choose a shorter one.")
         }
     }
 
     private static func check(_ value: CustomSignalValue, of key: String) throws {
         switch value.kind {
-        case .text(let text) where text.count > textCharacterLimit:
+        case .text(let text) where !CustomSignalLimits.isText(text):
             throw exceeded(
-                "The custom signal '\(key.prefix(40))' has more than \(textCharacterLimit) characters; shorten it.")
+                "The custom signal '\(key.prefix(40))' has more than \(CustomSignalLimits.textLength) characters; shorten it."
+            )
         case .double(let number) where !number.isFinite:
             throw RemoteConfigCustomSignalsError.error(
                 .invalidValueType, "The custom signal '\(key.prefix(40))' is not a finite number; set one that is.")

@@ -1,5 +1,6 @@
 package import HearthCatalog
 package import HearthTargeting
+import HearthWire
 
 /// Decides which experiments are allowed.
 package enum ExperimentValidator {
@@ -13,7 +14,7 @@ package enum ExperimentValidator {
     package static func check(
         _ experiment: Experiment, conditions: ConditionCache = ConditionCache()
     ) throws(CatalogError) -> Condition? {
-        guard Names.isDisplayName(experiment.name) else {
+        guard WireNames.isDisplayName(experiment.name) else {
             throw invalid("An experiment's name has 1 to 32 letters, digits, hyphens or underscores.")
         }
         try checkVariants(experiment.variants)
@@ -25,7 +26,7 @@ package enum ExperimentValidator {
         guard (1...Slots.count).contains(experiment.shareMillionths) else {
             throw invalid("An experiment's share is more than 0 % and at most 100 % of all installations.")
         }
-        if let layer = experiment.layer, !Names.isDisplayName(layer) {
+        if let layer = experiment.layer, !WireNames.isDisplayName(layer) {
             throw invalid("A layer's name has 1 to 32 letters, digits, hyphens or underscores.")
         }
         let audience = try audience(experiment.audience, conditions)
@@ -45,7 +46,7 @@ package enum ExperimentValidator {
             throw invalid("Two variants have the same name.")
         }
         for variant in variants {
-            guard Names.isDisplayName(variant.name) else {
+            guard WireNames.isDisplayName(variant.name) else {
                 throw invalid(
                     "A variant's name has 1 to 32 letters, digits, hyphens or underscores; '\(variant.name)' has not.")
             }
@@ -72,26 +73,15 @@ package enum ExperimentValidator {
             throw invalid("An experiment has at most \(guardrailLimit) guardrails.")
         }
         let metrics = experiment.metrics
-        guard metrics.allSatisfy({ isEventName($0.event) }) else {
+        guard metrics.allSatisfy({ WireNames.isEventName($0.event) }) else {
             throw invalid("An event's name begins with a letter and has at most 40 letters, digits and underscores.")
         }
-        guard metrics.allSatisfy({ $0.model.map(Names.isDisplayName) ?? true }) else {
+        guard metrics.allSatisfy({ $0.model.map(WireNames.isDisplayName) ?? true }) else {
             throw invalid("A metric's model is named by its display name.")
         }
         guard Set(metrics).count == metrics.count else { throw invalid("Two metrics of the experiment are the same.") }
         guard experiment.guardrails.allSatisfy({ $0.margin >= 0 && $0.margin <= 10 }) else {
             throw invalid("A guardrail's margin is 0 to 10, as a part of the control's value.")
-        }
-    }
-
-    /// `[A-Za-z][A-Za-z0-9_]{0,39}`, the form of Google Analytics.
-    package static func isEventName(_ name: String) -> Bool {
-        func isLetter(_ byte: UInt8) -> Bool {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        }
-        guard let first = name.utf8.first, isLetter(first), name.utf8.count <= 40 else { return false }
-        return name.utf8.allSatisfy { byte in
-            isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
         }
     }
 

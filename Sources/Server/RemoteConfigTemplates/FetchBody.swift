@@ -1,3 +1,5 @@
+import HearthWire
+
 /// The body of a device's fetch, in the three forms that clients really send: JSON in camelCase, JSON in snake_case,
 /// and an object that looks like JSON with bare keys and texts in single quotes, without any escapes.
 package struct FetchBody: Sendable, Hashable {
@@ -50,12 +52,9 @@ package struct UpdatesBody: Sendable, Hashable {
 /// The largest lengths of a device's values. A longer value counts as missing: a part of it could meet a condition that
 /// the whole value does not meet.
 package enum DeviceLimits {
-    /// In UTF-16 units, like the limits of Firebase's clients. Each unit is at most three bytes.
-    package static let keyCharacters = 250
-    package static let valueCharacters = 500
     /// For the app's version and for its build.
     package static let versionCharacters = 100
-    package static let languageCharacters = 35
+    package static let languageCharacters = WireNames.languageLimit
     package static let timeCharacters = 64
 
     static func short(_ text: String?, _ limit: Int) -> String? { text.flatMap { isWithin($0, limit) ? $0 : nil } }
@@ -63,7 +62,7 @@ package enum DeviceLimits {
     /// Without the entries whose key or value is too long.
     static func short(_ texts: [String: String]) -> [String: String] {
         func isShort(_ key: String, _ value: String) -> Bool {
-            isWithin(key, keyCharacters) && isWithin(value, valueCharacters)
+            isWithin(key, CustomSignalLimits.keyLength) && isWithin(value, CustomSignalLimits.textLength)
         }
         // Such entries are rare, so the dictionary is copied only if necessary.
         return texts.allSatisfy { isShort($0.key, $0.value) } ? texts : texts.filter { isShort($0.key, $0.value) }

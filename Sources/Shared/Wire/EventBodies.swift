@@ -6,6 +6,8 @@ public enum EventBodies {
     /// The most items that a batch may have, and the most bytes.
     package static let itemLimit = 500
     package static let byteLimit = 256 * 1024
+    /// The largest value of an event, positive or negative. A server refuses the whole batch because of a larger one.
+    package static let valueLimit = 1e12
 
     package struct Batch: Codable, Sendable, KeyedBody {
         /// The name of the device's list of items: 22 letters, digits, hyphens or underscores, drawn by chance when the

@@ -124,7 +124,7 @@ struct ExposureTests {
         device.server.goOffline()
         let analytics = device.analytics()
         analytics.log.report(Self.exposure())
-        let name = String(repeating: "e", count: EventName.characterLimit)
+        let name = String(repeating: "e", count: WireNames.eventNameLimit)
         for _ in 0..<5 {
             for _ in 0..<5000 { analytics.logEvent(name, parameters: [AnalyticsParameterValue: 1]) }
             await analytics.settled()

@@ -33,7 +33,7 @@ public struct DeviceDescription: Sendable, Hashable {
     /// - Parameter version: One or more numbers with dots, at most 64 bytes in all; nil to send none.
     /// - Throws: ``DeviceDescriptionError`` for any other text; the old version stays.
     public mutating func setAppVersion(_ version: String?) throws(DeviceDescriptionError) {
-        if let version, !DeviceDescriptionRules.isAppVersion(version) { throw .badAppVersion(version) }
+        if let version, !WireNames.isAppVersion(version) { throw .badAppVersion(version) }
         appVersion = version
     }
 
@@ -43,7 +43,7 @@ public struct DeviceDescription: Sendable, Hashable {
     ///   none.
     /// - Throws: ``DeviceDescriptionError`` for any other text; the old system stays.
     package mutating func setOperatingSystem(_ name: String?) throws(DeviceDescriptionError) {
-        if let name, !DeviceDescriptionRules.isOperatingSystem(name) { throw .badOperatingSystem(name) }
+        if let name, !WireNames.isOperatingSystem(name.lowercased()) { throw .badOperatingSystem(name) }
         operatingSystem = name?.lowercased()
     }
 
@@ -53,7 +53,7 @@ public struct DeviceDescription: Sendable, Hashable {
     /// - Throws: ``DeviceDescriptionError`` for any other text; the old language stays.
     public mutating func setLanguage(_ language: String?) throws(DeviceDescriptionError) {
         let tag = language.map { String($0.map { $0 == "_" ? "-" : $0 }) }
-        if let tag, !DeviceDescriptionRules.isLanguage(tag) { throw .badLanguage(tag) }
+        if let tag, !WireNames.isLanguage(tag) { throw .badLanguage(tag) }
         self.language = tag
     }
 
@@ -62,7 +62,7 @@ public struct DeviceDescription: Sendable, Hashable {
     /// - Parameter country: Two letters of ISO 3166-1, in either case; nil to send none.
     /// - Throws: ``DeviceDescriptionError`` for any other text; the old country stays.
     public mutating func setCountry(_ country: String?) throws(DeviceDescriptionError) {
-        if let country, !DeviceDescriptionRules.isCountry(country) { throw .badCountry(country) }
+        if let country, !WireNames.isCountry(country.uppercased()) { throw .badCountry(country) }
         self.country = country?.uppercased()
     }
 
@@ -73,7 +73,7 @@ public struct DeviceDescription: Sendable, Hashable {
     public mutating func setTags(_ tags: [String]) throws(DeviceDescriptionError) {
         var known = Set<String>()
         for tag in tags {
-            guard DeviceDescriptionRules.isTag(tag) else { throw .badTag(tag) }
+            guard WireNames.isDisplayName(tag) else { throw .badTag(tag) }
             known.insert(tag)
             guard known.count <= Self.tagLimit else { throw .tooManyTags }
         }
@@ -107,44 +107,6 @@ extension DeviceDescription {
         try? setLanguage(header(WireHeader.language))
         try? setCountry(header(WireHeader.country))
         try? setTags(header(WireHeader.tags)?.split(separator: ",").map(String.init) ?? [])
-    }
-}
-
-/// The forms of the description's texts, as the server understands them. All are plain ASCII.
-enum DeviceDescriptionRules {
-    /// Numbers of at most 18 digits with dots between, at most 64 bytes in all.
-    static func isAppVersion(_ text: String) -> Bool {
-        text.utf8.count <= 64
-            && text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
-                (1...18).contains($0.count) && $0.allSatisfy(isDigit)
-            }
-    }
-
-    static func isOperatingSystem(_ text: String) -> Bool { isTag(text) && (text.utf8.first.map(isLetter) ?? false) }
-
-    /// A language of two to eight letters, then subtags of one to eight letters and digits.
-    static func isLanguage(_ text: String) -> Bool {
-        guard text.utf8.count <= 35 else { return false }
-        let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard let language = subtags.first, language.count >= 2, language.allSatisfy(isLetter) else { return false }
-        return subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || isDigit($0) } }
-    }
-
-    static func isCountry(_ text: String) -> Bool { text.utf8.count == 2 && text.utf8.allSatisfy(isLetter) }
-
-    static func isTag(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-            }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }
 

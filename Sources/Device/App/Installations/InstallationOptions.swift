@@ -1,5 +1,6 @@
 import Foundation
 import HearthClient
+import HearthWire
 
 /// Checks the options that Installations needs. Google's library ends the process when one is missing. In Hearth, an
 /// operator may have written the options, so each call fails with `invalidConfiguration` instead.
@@ -11,7 +12,7 @@ enum InstallationOptions {
         } catch {
             return failure("The following parameters are nil or empty: \(error.list).")
         }
-        guard isAPIKey(address.apiKey) else {
+        guard WireNames.isAPIKey(address.apiKey) else {
             return failure(
                 """
                 `FirebaseOptions.apiKey` doesn't match the expected format: 39 letters, digits, `-` and `_`, of which \
@@ -19,14 +20,6 @@ enum InstallationOptions {
                 """)
         }
         return .success(address)
-    }
-
-    static func isAPIKey(_ text: String) -> Bool {
-        text.utf8.count == 39 && text.hasPrefix("A")
-            && text.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-                    || byte == 0x2D || byte == 0x5F
-            }
     }
 
     private static func failure(_ what: String) -> Result<ServerAddress, NSError> {

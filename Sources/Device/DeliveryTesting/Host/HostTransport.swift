@@ -26,9 +26,9 @@ extension ModelHost {
             let step = nextStep(kind, connection.current)
             if let barrier = step.barrier, barrier.afterBytes == 0 { barrier.forward(request.cancellation) }
             try connection.checkCancellation()
-            let answer = try answer(connection, kind, turn)
+            let answer = try answer(connection, kind, step)
             guard RedirectRule.isRedirect(answer.head) else {
-                return try connection.deliver(answer, barrier: turn.barrier, onHead: onHead, onBody: onBody) { count in
+                return try connection.deliver(answer, barrier: step.barrier, onHead: onHead, onBody: onBody) { count in
                     if kind == .file { countSent(count) }
                 }
             }

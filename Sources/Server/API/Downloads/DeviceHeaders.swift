@@ -81,7 +81,7 @@ struct DeviceHeaders {
 
     private var tags: [String] {
         let items = (head.headers[WireHeader.tags] ?? "").split(separator: ",").prefix(DeviceFacts.tagLimit)
-        return items.map { String($0.filter { $0 != " " }) }.filter(Names.isDisplayName)
+        return items.map { String($0.filter { $0 != " " }) }.filter(WireNames.isDisplayName)
     }
 
     /// The first hash that an `If-None-Match` names.

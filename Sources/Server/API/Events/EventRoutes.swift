@@ -80,11 +80,9 @@ struct EventRoutes {
 
 /// Decides which batches of events are valid. A refused batch would be refused again, so the device drops it.
 enum EventBatchValidator {
-    /// Beyond it, sums of squares would lose their precision.
-    static let largestValue = 1e12
 
     static func check(_ batch: EventBodies.Batch) throws(APIError) {
-        guard batch.journal.utf8.count == 22, Names.isDisplayName(batch.journal) else {
+        guard WireNames.isJournalName(batch.journal) else {
             throw refusal("journal", "A journal's name has 22 letters, digits, hyphens or underscores.")
         }
         guard (1...EventBodies.itemLimit).contains(batch.items.count) else {
@@ -106,19 +104,20 @@ enum EventBatchValidator {
         }
         switch (item.event, item.exposure) {
         case (let event?, nil):
-            guard ExperimentValidator.isEventName(event.name) else {
+            guard WireNames.isEventName(event.name) else {
                 throw refusal(
                     "\(field).event.name",
                     "An event's name begins with a letter and has at most 40 letters, digits and underscores.")
             }
-            guard event.value.map({ abs($0) <= largestValue }) ?? true else {
-                throw refusal("\(field).event.value", "A value is a number of at most \(Int64(largestValue)).")
+            guard event.value.map({ abs($0) <= EventBodies.valueLimit }) ?? true else {
+                throw refusal(
+                    "\(field).event.value", "A value is a number of at most \(Int64(EventBodies.valueLimit)).")
             }
-            guard event.model.map(Names.isDisplayName) ?? true else {
+            guard event.model.map(WireNames.isDisplayName) ?? true else {
                 throw refusal("\(field).event.model", "A model is named by its display name.")
             }
         case (nil, let exposure?):
-            guard Names.isDisplayName(exposure.experiment), Names.isDisplayName(exposure.variant) else {
+            guard WireNames.isDisplayName(exposure.experiment), WireNames.isDisplayName(exposure.variant) else {
                 throw refusal("\(field).exposure", "Experiments and variants are named by their names.")
             }
         default: throw refusal(field, "An item is an event or an exposure.")

@@ -82,11 +82,11 @@ package enum ModelLifecycle {
     }
 
     private static func check(displayName: String?, tags: [String]?) throws(CatalogError) {
-        if let displayName, !Names.isDisplayName(displayName) {
+        if let displayName, !WireNames.isDisplayName(displayName) {
             throw CatalogError(
                 .invalidArgument, "A display name has 1 to 32 letters, digits, hyphens or underscores.")
         }
-        guard (tags ?? []).allSatisfy(Names.isDisplayName), (tags ?? []).count <= 64 else {
+        guard (tags ?? []).allSatisfy(WireNames.isDisplayName), (tags ?? []).count <= 64 else {
             throw CatalogError(
                 .invalidArgument, "A tag has 1 to 32 letters, digits, hyphens or underscores; at most 64 tags.")
         }

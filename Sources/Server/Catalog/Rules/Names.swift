@@ -1,10 +1,7 @@
+import HearthWire
+
 /// The names that the service accepts.
 package enum Names {
-    /// `[A-Za-z0-9_-]{1,32}`: display names and tags.
-    package static func isDisplayName(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(isNameCharacter)
-    }
-
     /// `[a-z0-9-]{6,30}`.
     package static func isProjectID(_ text: String) -> Bool {
         (6...30).contains(text.utf8.count)
@@ -37,22 +34,7 @@ package enum Names {
         (1...1024).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
-    private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x5F
-    }
-
     private static func isBucketCharacter(_ byte: UInt8) -> Bool {
         ASCII.isSmallLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x5F || byte == 0x2E
     }
-}
-
-/// Classes of the bytes that names consist of.
-enum ASCII {
-    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    static func isSmallLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
-
-    static func isCapitalLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
-
-    static func isLetter(_ byte: UInt8) -> Bool { isSmallLetter(byte) || isCapitalLetter(byte) }
 }

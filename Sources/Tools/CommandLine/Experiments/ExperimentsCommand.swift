@@ -33,7 +33,7 @@ struct ExperimentName: ParsableArguments {
     func validate() throws { try Self.check(name) }
 
     static func check(_ name: String) throws(ValidationError) {
-        guard Names.isDisplayName(name) else {
+        guard WireNames.isDisplayName(name) else {
             throw ValidationError(
                 "An experiment's name has 1 to 32 letters, digits, hyphens or underscores: '\(name)'.")
         }

@@ -38,7 +38,7 @@ struct ModelName: ParsableArguments {
     func validate() throws { try Self.check(name) }
 
     static func check(_ name: String) throws(ValidationError) {
-        guard Names.isDisplayName(name) else {
+        guard WireNames.isDisplayName(name) else {
             throw ValidationError("A model's name has 1 to 32 letters, digits, hyphens or underscores: '\(name)'.")
         }
     }

@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthWire
 import Testing
 
 @Suite("Names") struct NamesTests {
@@ -14,7 +15,7 @@ import Testing
             ("a/b", false), ("a:b", false), ("a\0", false), ("a\n", false), ("🔥", false), ("a.b", false),
         ])
     func displayNames(name: String, isValid: Bool) {
-        #expect(Names.isDisplayName(name) == isValid)
+        #expect(WireNames.isDisplayName(name) == isValid)
     }
 
     @Test(

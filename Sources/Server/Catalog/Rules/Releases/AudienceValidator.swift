@@ -14,16 +14,16 @@ enum AudienceValidator {
                 "No app version is from \(from.description) and below \(below.description): no device can match this audience."
             )
         }
-        try check(audience.operatingSystems, "operating systems", isOperatingSystem) {
+        try check(audience.operatingSystems, "operating systems", WireNames.isOperatingSystem) {
             "An operating system is a word in small letters, such as linux or android; \($0) is not."
         }
-        try check(audience.languages, "languages", isLanguage) {
+        try check(audience.languages, "languages", WireNames.isLanguage) {
             "A language is a BCP 47 tag, such as de or pt-BR; \($0) is not."
         }
-        try check(audience.countries, "countries", isCountry) {
+        try check(audience.countries, "countries", WireNames.isCountry) {
             "A country is two capital letters of ISO 3166-1, such as CH; \($0) is not."
         }
-        try check(audience.tags, "tags", Names.isDisplayName) {
+        try check(audience.tags, "tags", WireNames.isDisplayName) {
             "A tag has 1 to 32 letters, digits, hyphens or underscores; \($0) has not."
         }
     }
@@ -90,28 +90,6 @@ enum AudienceValidator {
         }
         guard let bad = items.first(where: { !isValid($0) }) else { return }
         throw CatalogError(.invalidArgument, text(OneLineText.quoted(bad)))
-    }
-
-    private static func isOperatingSystem(_ text: String) -> Bool {
-        let bytes = text.utf8
-        guard (1...32).contains(bytes.count), let first = bytes.first, ASCII.isSmallLetter(first) else { return false }
-        return bytes.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F }
-    }
-
-    /// A language of two to eight letters, then subtags of one to eight letters and digits.
-    private static func isLanguage(_ text: String) -> Bool {
-        guard text.utf8.count <= 35 else { return false }
-        let subtags = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
-        guard let language = subtags.first, (2...8).contains(language.count), language.allSatisfy(ASCII.isLetter) else {
-            return false
-        }
-        return subtags.allSatisfy {
-            (1...8).contains($0.count) && $0.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) }
-        }
-    }
-
-    private static func isCountry(_ text: String) -> Bool {
-        text.utf8.count == 2 && text.utf8.allSatisfy(ASCII.isCapitalLetter)
     }
 }
 
