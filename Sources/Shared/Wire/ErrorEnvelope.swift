@@ -31,7 +31,7 @@ package struct ErrorEnvelope: Codable, Sendable {
         package var code: Int
         package var message: String
         package var status: String
-        /// What exactly is wrong, for programs; left out when the message says all.
+        /// The exact errors, for programs; omitted when the message says everything.
         package var details: [BadRequestDetail]?
 
         package init(code: Int, message: String, status: String, details: [BadRequestDetail]? = nil) {
@@ -44,7 +44,8 @@ package struct ErrorEnvelope: Codable, Sendable {
 
     package var error: Detail
 
-    /// `httpStatus` replaces the kind's own where HTTP has a finer one, such as 413.
+    /// Makes the body of an error. `httpStatus` replaces the status of the kind when HTTP has a more precise one, such
+    /// as 413.
     package init(
         _ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil, details: [BadRequestDetail]? = nil
     ) {
@@ -81,7 +82,7 @@ package struct BadRequestDetail: Codable, Sendable, Equatable {
     }
 }
 
-/// An error inside an answer: `google.rpc.Status`, as operations and `validationError` carry it.
+/// An error in an answer: `google.rpc.Status`, as in operations and in `validationError`.
 public struct RPCStatus: Codable, Sendable, Equatable {
     /// The `google.rpc.Code`.
     public var code: Int?

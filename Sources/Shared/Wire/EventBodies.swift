@@ -1,19 +1,19 @@
-/// Bodies of `POST /hearth/v1/projects/{project}/events`, with which a device reports what happened in its app.
+/// Bodies of `POST /hearth/v1/projects/{project}/events`, with which a device reports events and exposures.
 ///
-/// What is sent twice is counted once: a device numbers its items within a journal, and the server remembers the last
-/// number of each journal together with what it counted.
+/// Items that a device sends twice are counted once: the device numbers its items within a journal, and the server
+/// stores the last number of each journal together with the counts.
 public enum EventBodies {
-    /// The most items that a batch may have, and the most bytes.
+    /// The most items and the most bytes of a batch.
     package static let itemLimit = 500
     package static let byteLimit = 256 * 1024
     /// The largest value of an event, positive or negative. A server refuses the whole batch because of a larger one.
     package static let valueLimit = 1e12
 
     package struct Batch: Codable, Sendable, KeyedBody {
-        /// The name of the device's list of items: 22 letters, digits, hyphens or underscores, drawn by chance when the
-        /// list is begun.
+        /// The name of the device's list of items: 22 random letters, digits, hyphens or underscores, chosen when the
+        /// list begins.
         package var journal: String
-        /// In the order of their numbers.
+        /// The items in the order of their numbers.
         package var items: [Item]
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case journal, items }
@@ -28,9 +28,9 @@ public enum EventBodies {
 
     /// An event or an exposure; exactly one of the two.
     package struct Item: Codable, Sendable, Hashable, KeyedBody {
-        /// 1, 2, 3 … within the journal. Numbers may be missing, and none comes back.
+        /// 1, 2, 3 … within the journal. Numbers may be missing, but are never used again.
         package var sequence: Int64
-        /// When it happened by the device's clock, RFC 3339. For people to read: nothing is decided by it.
+        /// The time by the device's clock, RFC 3339. Only for readers: no decision uses it.
         package var time: String
         package var event: Event?
         package var exposure: Exposure?
@@ -55,9 +55,9 @@ public enum EventBodies {
     package struct Event: Codable, Sendable, Hashable, KeyedBody {
         /// `[A-Za-z][A-Za-z0-9_]{0,39}`.
         package var name: String
-        /// Finite.
+        /// A finite number.
         package var value: Double?
-        /// The display name of the model that it is about.
+        /// The display name of the event's model.
         package var model: String?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, value, model }
@@ -69,12 +69,12 @@ public enum EventBodies {
         }
     }
 
-    /// The installation met its variant of an experiment: it read a parameter that the experiment varies, or used such a
-    /// model.
+    /// The exposure of an installation to its variant of an experiment: it read a parameter that the experiment varies,
+    /// or used a model that the experiment varies.
     package struct Exposure: Codable, Sendable, Hashable, KeyedBody {
         package var experiment: String
         package var variant: String
-        /// When the experiment started, as the device was told: another experiment may have had the same name before.
+        /// When the experiment started, as the server sent it: another experiment may have had the same name before.
         package var start: String?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case experiment, variant, start }
@@ -87,13 +87,13 @@ public enum EventBodies {
     }
 
     package struct Response: Codable, Sendable {
-        /// The highest number of the journal that is stored. What has that number or a lower one need not be kept.
+        /// The highest stored number of the journal. The device need not keep items up to that number.
         package var accepted: Int64
 
         package init(accepted: Int64) { self.accepted = accepted }
     }
 
-    /// The events that the server has received of late.
+    /// The events that the server has received recently.
     public struct Summary: Codable, Sendable {
         /// The events of one name on one day.
         public struct Row: Codable, Sendable, Hashable {
@@ -101,11 +101,11 @@ public enum EventBodies {
             public var day: String
             /// The events' name.
             public var event: String
-            /// The display name of the model that they are about; nil for none.
+            /// The display name of the events' model; nil for none.
             public var model: String?
-            /// How many.
+            /// The number of events.
             public var count: Int64
-            /// Of the values; events without one count as 0.
+            /// The sum of the values; events without a value count as 0.
             public var sum: Double
 
             package init(day: String, event: String, model: String?, count: Int64, sum: Double) {
@@ -117,14 +117,14 @@ public enum EventBodies {
             }
         }
 
-        /// Newest day first, then by name.
+        /// The rows, newest day first, then by name.
         public var events: [Row]?
 
         package init(events: [Row]?) { self.events = events }
     }
 }
 
-/// Names of the events that Hearth itself reports of models, where the app allows it.
+/// Names of the events that Hearth itself reports about models, if the app allows it.
 package enum ModelEvents {
     /// The model could not be loaded; no value.
     package static let loadFailure = "model_load_failure"

@@ -18,7 +18,7 @@ package enum InstallationBodies {
 
     package struct AuthToken: Codable, Sendable {
         package var token: String
-        /// Seconds with an `s` behind: `604800s`.
+        /// Seconds followed by an `s`: `604800s`.
         package var expiresIn: String
 
         package init(token: String, expiresInSeconds: Int64) {
@@ -100,7 +100,7 @@ package enum TokenBodies {
 
 /// The form of an installation's id: `^[cdef][A-Za-z0-9_-]{21}$`.
 package enum InstallationID {
-    /// How many random bytes an id is made of.
+    /// How many random bytes an id needs.
     package static let randomByteCount = 17
 
     package static func isValid(_ text: String) -> Bool {
@@ -112,7 +112,7 @@ package enum InstallationID {
             }
     }
 
-    /// The id that `random` gives: its first four bits become 0111, and the rest is cut to 22 characters of base64url.
+    /// Makes an id from random bytes: the first four bits become 0111, and the base64url text is cut to 22 characters.
     package static func text(random: [UInt8]) -> String {
         precondition(random.count == randomByteCount, "An installation's id is made of \(randomByteCount) bytes.")
         var bytes = random

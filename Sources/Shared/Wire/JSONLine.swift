@@ -1,6 +1,6 @@
 /// One JSON value on one line, written member by member in the order of the calls.
 ///
-/// Much quicker to start than Foundation's encoder, which matters to a program that runs for some milliseconds.
+/// It starts much faster than Foundation's encoder, which matters to a program that runs for a few milliseconds.
 package struct JSONLine {
     private var bytes: [UInt8] = []
     private var needsComma = false
@@ -27,7 +27,7 @@ package struct JSONLine {
         write(isTrue ? "true" : "false")
     }
 
-    /// A number that JSON cannot say becomes `null`.
+    /// Writes a number; one that JSON cannot represent becomes `null`.
     package mutating func member(_ key: String, _ number: Float) {
         write(key: key)
         write(number.isFinite ? "\(number)" : "null")

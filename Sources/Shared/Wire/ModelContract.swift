@@ -1,16 +1,16 @@
-/// What a model takes and gives, as the probe found it: the part of a version that people compare.
+/// What a model takes and gives, as the probe found it. Readers compare it between versions.
 public struct ModelContract: Codable, Sendable, Equatable {
     /// An input or an output.
     public struct Tensor: Codable, Sendable, Equatable {
         /// The tensor's name.
         public var name: String
-        /// Element type in the TensorFlow spelling: `float32`, `uint8`, …
+        /// The element type in TensorFlow's spelling: `float32`, `uint8`, …
         public var type: String
-        /// Dimensions as the file states them; −1 where a dimension is open.
+        /// The dimensions as the file has them; −1 for an open dimension.
         public var shape: [Int]
-        /// Real value = scale × (stored − zeroPoint); absent for tensors without per-tensor quantization.
+        /// The real value is scale × (stored − zeroPoint). Absent for tensors without per-tensor quantization.
         public var scale: Float?
-        /// Absent like `scale`.
+        /// See `scale`; absent with it.
         public var zeroPoint: Int64?
 
         package init(name: String, type: String, shape: [Int], scale: Float? = nil, zeroPoint: Int64? = nil) {
@@ -26,7 +26,7 @@ public struct ModelContract: Codable, Sendable, Equatable {
     public struct Operator: Codable, Sendable, Equatable {
         /// Such as `CONV_2D`.
         public var name: String
-        /// How often the graph has it.
+        /// How often the graph contains it.
         public var count: Int
 
         package init(name: String, count: Int) {
@@ -39,22 +39,23 @@ public struct ModelContract: Codable, Sendable, Equatable {
     public var inputs: [Tensor]
     /// In their order.
     public var outputs: [Tensor]
-    /// Each once.
+    /// The operators, each once.
     public var operators: [Operator]
-    /// Their names.
+    /// The names of the signatures.
     public var signatures: [String]
-    /// How many labels the file carries; absent when it carries none.
+    /// How many labels the file contains; absent when it contains none.
     public var labelCount: Int?
-    /// Tells whether two versions have the same labels: SHA-256, as 64 lower-case hex digits, over the file's class
-    /// names in their order, each as UTF-8 without its line end and followed by one LF. Absent when it carries none.
+    /// A hash by which readers can tell whether two versions have the same labels: SHA-256, as 64 lower-case hex
+    /// digits, of the file's class names in order, each as UTF-8 without its line end and followed by one LF. Absent
+    /// when the file contains no labels.
     public var labelsSHA256: String?
-    /// Of the metadata, for people.
+    /// From the metadata, for readers.
     public var title: String?
-    /// Of the metadata, for people.
+    /// From the metadata, for readers.
     public var summary: String?
-    /// Of the metadata, for people.
+    /// From the metadata, for readers.
     public var author: String?
-    /// Of the metadata, for people.
+    /// From the metadata, for readers.
     public var license: String?
 
     package init(inputs: [Tensor], outputs: [Tensor], operators: [Operator], signatures: [String]) {
@@ -65,33 +66,33 @@ public struct ModelContract: Codable, Sendable, Equatable {
     }
 }
 
-/// How `hearth probe` ends.
+/// The exit codes of `hearth probe`.
 package enum ProbeExitCode {
-    /// It could not look at the model at all, for reasons of the machine: no sandbox, not enough memory.
+    /// The probe could not read the model because of the machine: no sandbox, or not enough memory.
     package static let notRun: Int32 = 70
 }
 
-/// What `hearth probe` prints, as one JSON object on standard output, but for the figures: those are of a process of
-/// their own, `hearth probe --measure`.
+/// What `hearth probe` prints, as one JSON object on standard output. The measurements are missing there: another
+/// process, `hearth probe --measure`, prints them.
 package struct ProbeReport: Codable, Sendable, Equatable {
     package enum Verdict: String, Codable, Sendable {
         case ok
-        /// Well formed, but this engine cannot run it, or running it crashed here; other devices may.
+        /// Well formed, but this engine cannot run it, or crashed while running it here; other devices may run it.
         case unsupported
         case malformed
     }
 
     package var verdict: Verdict
-    /// One line; absent with `ok`.
+    /// One line that says what is wrong; absent with `ok`.
     package var message: String?
     /// Absent with `malformed`.
     package var contract: ModelContract?
-    /// What running it took; only for models that could be run.
+    /// The measurements of runs; only for models that could be run.
     package var figures: ModelMeasurements?
-    /// One line: why a sound model has no figures.
+    /// One line: why a valid model has no measurements.
     package var figuresNote: String?
-    /// Of a malformed file: the check ran out of time, so another one may come to another verdict. The server tells, not
-    /// the probe.
+    /// True for a malformed file whose check ran out of time, so that another check may have another verdict. The
+    /// server sets it, not the probe.
     package var ranOutOfTime: Bool?
 
     package init(verdict: Verdict, message: String? = nil, contract: ModelContract? = nil) {

@@ -1,16 +1,16 @@
-/// A model as the management API shows and takes it (`firebaseml` v1beta2).
+/// A model in requests and answers of the management API (`firebaseml` v1beta2).
 ///
-/// One type for both directions: on input the server reads only `displayName`, `tags`, `state.published`,
-/// `tfliteModel.gcsTfliteUri` and `hearth.contractCheck`, and ignores whatever else a client sends back.
+/// One type for both directions: of a request, the server reads only `displayName`, `tags`, `state.published`,
+/// `tfliteModel.gcsTfliteUri` and `hearth.contractCheck`, and ignores everything else that a client sends back.
 public struct ModelResource: Codable, Sendable, Equatable {
     /// Whether devices get the model.
     public struct State: Codable, Sendable, Equatable {
-        /// Left out when false.
+        /// Omitted when false.
         public var published: Bool?
         /// Why the newest version cannot be published; absent when it can.
         public var validationError: RPCStatus?
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(published: Bool? = nil, validationError: RPCStatus? = nil) {
             self.published = published
             self.validationError = validationError
@@ -19,12 +19,12 @@ public struct ModelResource: Codable, Sendable, Equatable {
 
     /// The file of the newest version.
     public struct TFLiteModel: Codable, Sendable, Equatable {
-        /// In: `gs://bucket/object` or a signed link to it. Out: always `gs://bucket/object`.
+        /// In requests `gs://bucket/object` or a signed link to it; in answers always `gs://bucket/object`.
         public var gcsTfliteUri: String?
         /// Decimal digits; absent when the file did not pass validation.
         public var sizeBytes: String?
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(gcsTfliteUri: String? = nil, sizeBytes: String? = nil) {
             self.gcsTfliteUri = gcsTfliteUri
             self.sizeBytes = sizeBytes
@@ -35,66 +35,66 @@ public struct ModelResource: Codable, Sendable, Equatable {
     public var name: String?
     /// 1 to 32 letters, digits, hyphens or underscores.
     public var displayName: String?
-    /// 1 to 32 letters, digits, hyphens or underscores each.
+    /// The model's tags, each of 1 to 32 letters, digits, hyphens or underscores.
     public var tags: [String]?
-    /// Whether devices get it.
+    /// Whether devices get the model.
     public var state: State?
     /// The file of the newest version.
     public var tfliteModel: TFLiteModel?
-    /// RFC 3339 with six fraction digits: the Python client parses nothing else.
+    /// When the model was created: RFC 3339 with six fraction digits, the only form that the Python client parses.
     public var createTime: String?
-    /// When it was changed last.
+    /// When the model was last changed.
     public var updateTime: String?
     /// Changes with every change of the resource.
     public var etag: String?
-    /// Lower-case hex SHA-256 of the delivered bytes; changes only with them.
+    /// The SHA-256 of the file that devices get, in lower-case hex; changes only with the bytes.
     public var modelHash: String?
-    /// What goes on with the model; while there is something, clients call it locked.
+    /// The running operations of the model; while there is one, clients call the model locked.
     public var activeOperations: [OperationResource]?
-    /// Hearth's own fields; other clients ignore them.
+    /// Hearth's own fields, which other clients ignore.
     public var hearth: HearthFields?
 
-    /// What only Hearth has.
+    /// The fields that only Hearth has.
     public struct HearthFields: Codable, Sendable, Equatable {
         /// The newest version's number, 1, 2, 3 …
         public var version: Int?
         /// The version that devices get; absent when nothing is released.
         public var releasedVersion: Int?
-        /// The releases under way that some devices get in place of `releasedVersion`, newest first; left out when there
-        /// is none.
+        /// The running releases that some devices get instead of `releasedVersion`, newest first; omitted when there
+        /// are none.
         public var rollouts: [ReleaseBodies.Release]?
-        /// A remark that does not stop publishing, such as an operator that this server's engine lacks.
+        /// A remark that does not prevent publishing, such as an operator that this server's engine lacks.
         public var warning: String?
-        /// What exactly is wrong with the file; `state.validationError` has the fixed text that tools compare.
+        /// The exact error of the file; `state.validationError` has the fixed text that tools compare.
         public var validationDetail: String?
         /// What the newest version takes and gives.
         public var contract: ModelContract?
-        /// `refuse` where versions with another contract than the released one are not released; left out for `warn`.
-        /// May be set, with the mask `hearth.contractCheck`.
+        /// `refuse` when the server must not release versions with another contract than the released one; omitted for
+        /// `warn`. Settable with the mask `hearth.contractCheck`.
         public var contractCheck: String?
-        /// The version that is released to all as soon as its file has passed its check.
+        /// The version that the server will release to all devices when its file has passed the check.
         public var publishWhenValidated: Int?
-        /// In the answer that released a version: how its contract differs from that of the version released before.
+        /// In the answer to a release: the differences between its contract and that of the version released before.
         public var contractChanges: [String]?
-        /// In the answer to a call that publishes: true where all devices get the version already.
+        /// True in the answer to a call that publishes, when all devices get the version already.
         public var alreadyPublished: Bool?
-        /// In the answer that shows one model: true where the server no longer has the newest version's file, or not all of
-        /// it. An upload of the same bytes brings it back. The bytes themselves are not looked at.
+        /// True in the answer about one model when the server does not have the whole file of the newest version any
+        /// more. An upload of the same bytes restores it. The server does not verify the bytes for this.
         public var fileMissing: Bool?
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(version: Int? = nil, releasedVersion: Int? = nil) {
             self.version = version
             self.releasedVersion = releasedVersion
         }
     }
 
-    /// One without any value, to be filled.
+    /// Makes a resource without values.
     public init() {}
 }
 
 package struct ModelList: Codable, Sendable {
-    /// Left out when empty.
+    /// Omitted when empty.
     package var models: [ModelResource]?
     package var nextPageToken: String?
 
@@ -104,10 +104,10 @@ package struct ModelList: Codable, Sendable {
     }
 }
 
-/// The answer to `…/models/{display name}:download`. Every value is a string, as the clients expect.
+/// The answer to `…/models/{display name}:download`. Every value is a string, as clients expect.
 package struct DownloadInfo: Codable, Sendable {
     package var downloadUri: String
-    /// RFC 3339 with exactly three fraction digits: Android reads six as that many milliseconds.
+    /// RFC 3339 with exactly three fraction digits: Android's client would read six digits as that many milliseconds.
     package var expireTime: String
     package var sizeBytes: String
     package var modelFormat: String?
@@ -122,15 +122,15 @@ package struct DownloadInfo: Codable, Sendable {
 
 /// The answer to Hearth's own upload route.
 public struct UploadResource: Codable, Sendable {
-    /// What to put into `tfliteModel.gcsTfliteUri`.
+    /// The value for `tfliteModel.gcsTfliteUri`.
     public var gcsTfliteUri: String
     /// Decimal digits.
     public var sizeBytes: String
-    /// Lower-case hex SHA-256 of the bytes received.
+    /// The SHA-256 of the received bytes, in lower-case hex.
     public var sha256: String
     /// Why the file cannot be published; absent when it can.
     public var validationError: RPCStatus?
-    /// A remark that does not stop publishing, such as an operator that this server's engine lacks.
+    /// A remark that does not prevent publishing, such as an operator that this server's engine lacks.
     public var warning: String?
 
     package init(gcsTfliteUri: String, sizeBytes: String, sha256: String, validationError: RPCStatus?, warning: String?)
@@ -143,18 +143,18 @@ public struct UploadResource: Codable, Sendable {
     }
 }
 
-/// The answer to create and update calls of the management API, and to the question how one goes on.
+/// The answer to create and update calls of the management API, and to requests for an operation's state.
 ///
-/// Nearly always it is done: the server waits for the check of a file before it answers. When that takes too long, the
-/// operation has a name to ask for later, and the model has it among its `activeOperations`.
+/// Nearly always the operation is done: the server waits for the check of a file before it answers. When the check
+/// takes too long, the operation has a name for later requests, and the model lists it in `activeOperations`.
 public struct OperationResource: Codable, Sendable, Equatable {
-    /// What an operation is about.
+    /// The subject of an operation.
     public struct Metadata: Codable, Sendable, Equatable {
-        /// Clients look at the end of it.
+        /// The type; clients read its end.
         public var type: String
         /// `projects/{project}/models/{numeric id}`.
         public var name: String
-        /// Always that it is being verified.
+        /// Always the status for "being verified".
         public var basicOperationStatus: String
 
         package init(model name: String) {
@@ -170,30 +170,30 @@ public struct OperationResource: Codable, Sendable, Equatable {
         }
     }
 
-    /// `projects/{project}/operations/{id}`; absent where the operation is over.
+    /// `projects/{project}/operations/{id}`; absent when the operation is done.
     public var name: String?
-    /// What it is about; absent when it is over.
+    /// The operation's subject; absent when the operation is done.
     public var metadata: Metadata?
-    /// Whether it is over.
+    /// Whether the operation is done.
     public var done: Bool
-    /// The model as it is then.
+    /// The model after the operation.
     public var response: ModelResource?
-    /// Why it failed.
+    /// Why the operation failed.
     public var error: RPCStatus?
 
-    /// One that has succeeded.
+    /// Makes an operation that has succeeded.
     package init(_ model: ModelResource) {
         done = true
         response = model
     }
 
-    /// One that has failed; the HTTP status is 200 nevertheless.
+    /// Makes an operation that has failed; the HTTP status is still 200.
     package init(error: RPCStatus) {
         done = true
         self.error = error
     }
 
-    /// One that goes on.
+    /// Makes a running operation.
     package init(name: String, model: String) {
         self.name = name
         metadata = Metadata(model: model)

@@ -1,6 +1,6 @@
 extension String {
-    /// The text on one line and safe for a terminal: each line break, control character or mark that reorders text
-    /// becomes `?`. Names in model files can be anything.
+    /// The text on one line and safe for a terminal: each line break, control character and bidirectional mark becomes
+    /// `?`. Names in model files can be anything.
     package var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isPrintable ? $0 : "?" }))
     }
@@ -15,8 +15,10 @@ extension Unicode.Scalar {
     }
 }
 
-/// How many of something, for people.
+/// Numbers of things, for readers.
 package enum Quantity {
-    /// - Parameter noun: one of them, in English; its plural ends in `s`.
+    /// A number with its noun, such as `2 models`.
+    ///
+    /// - Parameter noun: The singular in English; its plural ends in `s`.
     package static func text(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -1,4 +1,4 @@
-/// What a device is answered when it asks for its configuration.
+/// The answer to a device's fetch.
 package struct RemoteConfigFetchResponse: Codable, Sendable, Hashable {
     package enum State: String, Codable, Sendable, Hashable {
         case update = "UPDATE"
@@ -19,12 +19,12 @@ package struct RemoteConfigFetchResponse: Codable, Sendable, Hashable {
         }
     }
 
-    /// Nil where nothing changed.
+    /// nil when nothing changed.
     package var entries: [String: String]?
     package var state: State
     /// A number as text.
     package var templateVersion: String
-    /// Also where nothing changed: clients take a list that is missing for an empty one.
+    /// Present even when nothing changed: clients take a missing list for an empty one.
     package var experimentDescriptions: [RemoteConfigExperiment]?
     package var rolloutMetadata: [RolloutMetadata]?
 
@@ -40,20 +40,20 @@ package struct RemoteConfigFetchResponse: Codable, Sendable, Hashable {
     }
 }
 
-/// An experiment that the device takes part in. The values of its variant are among the entries.
+/// An experiment in which the device takes part. The values of its variant are among the entries.
 package struct RemoteConfigExperiment: Codable, Sendable, Hashable {
     package var experimentId: String
     package var variantId: String
-    /// RFC 3339 with exactly three digits of a second's fraction, which one of the clients insists on.
+    /// RFC 3339 with exactly three fraction digits, which one of the clients requires.
     package var experimentStartTime: String
-    /// Texts, which another one insists on.
+    /// Texts, which another client requires.
     package var triggerTimeoutMillis: String
     package var timeToLiveMillis: String
-    /// Empty: active at once.
+    /// Empty for an experiment that is active immediately.
     package var triggerEvent: String?
     package var affectedParameterKeys: [String]?
 
-    /// Half a year, as Firebase has it.
+    /// Half a year in milliseconds, as in Firebase.
     package static let lifetimeMillis = "15552000000"
 
     package init(

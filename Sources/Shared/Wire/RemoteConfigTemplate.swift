@@ -1,15 +1,16 @@
-/// A Remote Config template, as the management calls carry it.
+/// A Remote Config template, in requests and answers of the management calls.
 public struct RemoteConfigTemplate: Codable, Sendable, Hashable {
-    /// In order of priority: of those that hold, the first one that a parameter has a value for decides.
+    /// The conditions in order of priority: a parameter has the value of the first condition that is true and for which
+    /// it has a value.
     public var conditions: [RemoteConfigCondition]?
-    /// By key, those of no group.
+    /// The parameters without a group, by key.
     public var parameters: [String: RemoteConfigParameter]?
-    /// By group name. Groups are for people; all keys share one space of names.
+    /// The groups by name. Groups are for readers; keys are unique across all groups.
     public var parameterGroups: [String: RemoteConfigParameterGroup]?
-    /// Of an input, only its description is read.
+    /// The template's version. Of a request, the server reads only the description.
     public var version: RemoteConfigVersion?
 
-    /// One with these values.
+    /// Makes one with these values.
     public init(
         conditions: [RemoteConfigCondition]? = nil, parameters: [String: RemoteConfigParameter]? = nil,
         parameterGroups: [String: RemoteConfigParameterGroup]? = nil, version: RemoteConfigVersion? = nil
@@ -23,14 +24,14 @@ public struct RemoteConfigTemplate: Codable, Sendable, Hashable {
 
 /// A condition under which parameters have other values.
 public struct RemoteConfigCondition: Codable, Sendable, Hashable {
-    /// Unique in the template.
+    /// The condition's name, unique in the template.
     public var name: String
-    /// In the condition language.
+    /// The expression in the condition language.
     public var expression: String
     /// `BLUE`, `BROWN`, …; for consoles.
     public var tagColor: String?
 
-    /// One with these values.
+    /// Makes one with these values.
     public init(name: String, expression: String, tagColor: String? = nil) {
         self.name = name
         self.expression = expression
@@ -40,16 +41,16 @@ public struct RemoteConfigCondition: Codable, Sendable, Hashable {
 
 /// A parameter that devices fetch.
 public struct RemoteConfigParameter: Codable, Sendable, Hashable {
-    /// Where no condition decides.
+    /// The value when no condition decides.
     public var defaultValue: RemoteConfigParameterValue?
-    /// By condition name.
+    /// The values by condition name.
     public var conditionalValues: [String: RemoteConfigParameterValue]?
-    /// For people.
+    /// A text for readers.
     public var description: String?
-    /// `STRING`, `BOOLEAN`, `NUMBER` or `JSON`; values are texts whatever it is.
+    /// `STRING`, `BOOLEAN`, `NUMBER` or `JSON`; values are texts in every case.
     public var valueType: String?
 
-    /// One with these values.
+    /// Makes one with these values.
     public init(
         defaultValue: RemoteConfigParameterValue? = nil, conditionalValues: [String: RemoteConfigParameterValue]? = nil,
         description: String? = nil,
@@ -62,25 +63,25 @@ public struct RemoteConfigParameter: Codable, Sendable, Hashable {
     }
 }
 
-/// Parameters that people look at together.
+/// A group of parameters.
 public struct RemoteConfigParameterGroup: Codable, Sendable, Hashable {
-    /// For people.
+    /// A text for readers.
     public var description: String?
-    /// By key.
+    /// The parameters by key.
     public var parameters: [String: RemoteConfigParameter]?
 
-    /// One with these values.
+    /// Makes one with these values.
     public init(description: String? = nil, parameters: [String: RemoteConfigParameter]? = nil) {
         self.description = description
         self.parameters = parameters
     }
 }
 
-/// One version of a template: who made it, when and how. All of it is the server's, but for the description.
+/// One version of a template: who created it, when and how. The server sets everything except the description.
 public struct RemoteConfigVersion: Codable, Sendable, Hashable {
-    /// Who made a version.
+    /// The creator of a version.
     public struct User: Codable, Sendable, Hashable {
-        /// For people.
+        /// A text for readers.
         public var name: String?
         /// A service account's email.
         public var email: String?
@@ -98,47 +99,47 @@ public struct RemoteConfigVersion: Codable, Sendable, Hashable {
     public var versionNumber: String?
     /// RFC 3339.
     public var updateTime: String?
-    /// Who made it.
+    /// The creator of the version.
     public var updateUser: User?
-    /// What it is about, for people.
+    /// What the version is about, for readers.
     public var description: String?
     /// `CONSOLE`, `REST_API` or `ADMIN_SDK_NODE`.
     public var updateOrigin: String?
     /// `INCREMENTAL_UPDATE`, `FORCED_UPDATE` or `ROLLBACK`.
     public var updateType: String?
-    /// The version that a rollback brought back.
+    /// The version that a rollback restored.
     public var rollbackSource: String?
     /// Kept for clients that expect it.
     public var isLegacy: Bool?
 
-    /// One for a template that is to be put.
+    /// Makes the version of a template that is to be sent to the server.
     public init(description: String? = nil) { self.description = description }
 }
 
-/// What a parameter may be: exactly one of these.
+/// The value of a parameter: exactly one of these.
 public enum RemoteConfigParameterValue: Sendable, Hashable {
-    /// This value, whatever its type.
+    /// This value, of any type.
     case text(String)
-    /// The device's own default: the key is left out of what it gets.
+    /// The device's own default: the answer to the device omits the key.
     case inAppDefault
     /// A value for a share of the installations.
     case rollout(RemoteConfigRollout)
     /// The values of the variants of an experiment.
     case experiment(RemoteConfigExperimentValue)
-    /// Kept and given back; Hearth has no models of users that could choose.
+    /// Stored and returned to clients only; Hearth has no models of users that could choose a value.
     case personalization(id: String)
 }
 
-/// A value for a part of the installations, by chance; the others get what they would get without it.
+/// A value for a random share of the installations; the others get the value that they would get without the rollout.
 public struct RemoteConfigRollout: Codable, Sendable, Hashable {
-    /// Millionths of a percent, from the start, 0 if it is missing, until the end.
+    /// A range in millionths of a percent, from the start up to the end.
     public struct MicroPercentRange: Codable, Sendable, Hashable {
-        /// 0 if it is missing.
+        /// The start; nil for 0.
         public var microPercentStart: Int64?
-        /// 100,000,000 for the end of all.
+        /// The end; 100,000,000 for all installations.
         public var microPercentEnd: Int64?
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(microPercentStart: Int64? = nil, microPercentEnd: Int64? = nil) {
             self.microPercentStart = microPercentStart
             self.microPercentEnd = microPercentEnd
@@ -147,14 +148,14 @@ public struct RemoteConfigRollout: Codable, Sendable, Hashable {
 
     /// The rollout's id.
     public var rolloutId: String
-    /// What the installations get.
+    /// The value that the installations get.
     public var value: String
     /// 0 to 100.
     public var percent: Double?
-    /// Which part of the installations, in the order that chance draws; the first `percent` where it is missing.
+    /// The range of the installations in their random order; nil for the first `percent`.
     public var microPercentRange: MicroPercentRange?
 
-    /// One with these values.
+    /// Makes one with these values.
     public init(
         rolloutId: String, value: String, percent: Double? = nil, microPercentRange: MicroPercentRange? = nil
     ) {
@@ -167,16 +168,16 @@ public struct RemoteConfigRollout: Codable, Sendable, Hashable {
 
 /// The values of an experiment's variants.
 public struct RemoteConfigExperimentValue: Codable, Sendable, Hashable {
-    /// What a variant gives.
+    /// The value of a variant.
     public struct Variant: Codable, Sendable, Hashable {
         /// The variant's id.
         public var variantId: String
-        /// Its value; nil where it changes nothing.
+        /// The variant's value; nil when it changes nothing.
         public var value: String?
-        /// This variant changes nothing.
+        /// True when the variant changes nothing.
         public var noChange: Bool?
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(variantId: String, value: String? = nil, noChange: Bool? = nil) {
             self.variantId = variantId
             self.value = value
@@ -191,7 +192,7 @@ public struct RemoteConfigExperimentValue: Codable, Sendable, Hashable {
     /// 0 to 100.
     public var exposurePercent: Double?
 
-    /// One with these values.
+    /// Makes one with these values.
     public init(experimentId: String, variantValue: [Variant], exposurePercent: Double? = nil) {
         self.experimentId = experimentId
         self.variantValue = variantValue
@@ -208,7 +209,7 @@ extension RemoteConfigParameterValue: Codable {
         var personalizationId: String
     }
 
-    /// Reads it.
+    /// Decodes the value.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let present = CodingKeys.allCases.filter(values.contains)
@@ -233,7 +234,7 @@ extension RemoteConfigParameterValue: Codable {
         }
     }
 
-    /// Writes it.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         switch self {

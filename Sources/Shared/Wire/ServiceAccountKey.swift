@@ -1,24 +1,25 @@
-/// `credentials/admin-service-account.json`: what admin tools sign in with.
+/// `credentials/admin-service-account.json`: the key with which admin tools sign in.
 ///
-/// The fields of a Google service-account key, so that existing SDKs take it as it is, and two of ours.
+/// It has the fields of a Google service-account key, so that existing SDKs accept it unchanged, and two fields of
+/// Hearth.
 public struct ServiceAccountKey: Codable, Sendable {
     /// Always `service_account`.
     public var type: String
-    /// The project that the account is of.
+    /// The account's project.
     public var projectID: String
-    /// The key's id, which is no secret.
+    /// The key's id, which is not secret.
     public var privateKeyID: String
-    /// PKCS#8 PEM.
+    /// The private key as PKCS#8 PEM.
     public var privateKey: String
     /// The account's address.
     public var clientEmail: String
-    /// For `curl`: the name that goes with `clientSecret`.
+    /// For `curl`: the user name for `clientSecret`.
     public var clientID: String
-    /// Where the signed assertion is traded for an access token: on the Hearth server.
+    /// The address on the Hearth server that issues an access token for a signed assertion.
     public private(set) var tokenURI: String
     /// For `curl`: `grant_type=client_credentials` with HTTP basic authentication, instead of a signed assertion.
     public var clientSecret: String
-    /// Base address of the Hearth server.
+    /// The base address of the Hearth server.
     public private(set) var hearthURL: String
 
     package init(
@@ -36,7 +37,7 @@ public struct ServiceAccountKey: Codable, Sendable {
         tokenURI = Self.tokenURI(hearthURL)
     }
 
-    /// Points the key at another address of the server.
+    /// Changes the server's address in the key.
     package mutating func setHearthURL(_ url: String) {
         hearthURL = url
         tokenURI = Self.tokenURI(url)

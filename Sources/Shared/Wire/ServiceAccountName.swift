@@ -1,9 +1,9 @@
-/// The names of service accounts, and the email addresses that are made of them.
+/// The names of service accounts, and their email addresses.
 package enum ServiceAccountName {
-    /// The domain never resolves: nothing sent there reaches anybody.
+    /// The domain never resolves, so no mail can be sent to the address.
     private static let ending = ".iam.hearth.invalid"
 
-    /// Whether an account may be called so: `[a-z][a-z0-9-]{0,29}`.
+    /// Whether the name is valid: `[a-z][a-z0-9-]{0,29}`.
     package static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return (1...30).contains(bytes.count) && isLower(bytes[0])
@@ -12,14 +12,16 @@ package enum ServiceAccountName {
 
     private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 
-    /// The address of the account `name` of a project; `name@other` is one of another project, and an address stays as it is.
+    /// The address of the account `name` of a project; `name@other` is an account of another project, and an address
+    /// stays as it is.
     package static func email(_ name: String, project: String) -> String {
         guard let at = name.lastIndex(of: "@") else { return "\(name)@\(project)\(ending)" }
-        // A project's id has no dot, any other address has one behind its `@`.
+        // A project's id has no dot; an address has one after its `@`.
         return name[at...].contains(".") ? name : name + ending
     }
 
-    /// `ci` for an account of this project, `ci@other` for one of another; other texts, such as `token:ab12`, as they are.
+    /// The short name: `ci` for an account of this project, `ci@other` for one of another project; other texts, such as
+    /// `token:ab12`, stay as they are.
     package static func short(_ text: String, project: String?) -> String {
         guard text.hasSuffix(ending) else { return text }
         let name = text.dropLast(ending.count)

@@ -13,7 +13,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
     package var seconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
 
-    /// This moment, by the machine's clock.
+    /// The present moment by the machine's clock.
     package static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -26,11 +26,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         Timestamp(microseconds: microseconds + seconds * 1_000_000)
     }
 
-    /// RFC 3339 in UTC with exactly `fractionDigits` (0...6) digits: model times carry six, link expiry times three.
+    /// RFC 3339 in UTC with exactly `fractionDigits` (0...6) digits: times of models have six, expiry times of links
+    /// three.
     package func rfc3339(fractionDigits: Int) -> String {
         let days = microseconds.floorDivided(by: 86_400_000_000)
         let (year, month, day) = Self.civilDate(daysSinceEpoch: days)
-        // Wraps for the very first day that 64 bits reach, and comes out right.
+        // On the first day that 64 bits can represent, this overflows, but the result is still right.
         let ofDay = microseconds &- days &* 86_400_000_000
         let second = ofDay / 1_000_000
         var text: [UInt8] = []
@@ -48,8 +49,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads RFC 3339 in UTC (`Z`) with no fraction or one of one to nine digits; digits past the sixth are dropped.
-    /// Foundation's formatter needs to be told which of the two it gets, so this does not use it.
+    /// Reads RFC 3339 in UTC (`Z`) without a fraction or with one to nine digits; ignores digits after the sixth.
+    /// Foundation's formatter must know in advance whether there is a fraction, so this does not use it.
     package init?(rfc3339 text: String) {
         let characters = Array(text.utf8)
         guard characters.count >= 20, characters.last == UInt8(ascii: "Z") else { return nil }
@@ -90,7 +91,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         text.append(UInt8(ascii: separator))
     }
 
-    /// Days to a date of the Gregorian calendar, counted in 400-year eras that begin on 1 March.
+    /// Turns days into a date of the Gregorian calendar, counted in 400-year eras that begin on 1 March.
     private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = daysSinceEpoch + 719_468
         let era = shifted.floorDivided(by: 146_097)

@@ -14,7 +14,7 @@ package enum WireHeader {
     package static let operatingSystem = "x-hearth-os"
     package static let language = "x-hearth-language"
     package static let country = "x-hearth-country"
-    /// The tags of a device, with commas between.
+    /// The tags of a device, separated by commas.
     package static let tags = "x-hearth-tags"
 
     /// The number of the version that a device gets.

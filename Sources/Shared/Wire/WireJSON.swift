@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as the wire has it: keys sorted, slashes plain; requests may spell keys in camelCase or snake_case.
+/// JSON in requests and answers: sorted keys and plain slashes; requests may spell keys in camelCase or snake_case.
 package enum WireJSON {
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -8,7 +8,7 @@ package enum WireJSON {
         return Array(try encoder.encode(value))
     }
 
-    /// For people to read and to edit: indented.
+    /// Encodes with indentation, for reading and editing.
     package static func encodePretty(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -19,7 +19,7 @@ package enum WireJSON {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
 
-    /// For request bodies of the management API: `display_name` and `displayName` are the same key.
+    /// Decodes request bodies of the management API: `display_name` and `displayName` are the same key.
     package static func decodeRequest<Value: Decodable>(
         _ type: Value.Type, from bytes: some Sequence<UInt8>
     ) throws -> Value {
@@ -29,26 +29,26 @@ package enum WireJSON {
     }
 }
 
-/// A body of a call of Hearth's own, or an object in one. It says which keys it may have, so that a server can refuse a
-/// mistyped one instead of taking the field's default.
+/// A body of one of Hearth's own calls, or an object in such a body. It lists its keys, so that a server can refuse a
+/// mistyped key instead of using the field's default.
 package protocol KeyedBody: Decodable {
     associatedtype CodingKeys: CodingKey & CaseIterable
 
-    /// What stands at some of the keys: an object of that type, or a list of them.
+    /// The keys whose values are objects of a type, or lists of such objects.
     static var parts: [String: any KeyedBody.Type] { get }
 }
 
 extension KeyedBody {
     package static var parts: [String: any KeyedBody.Type] { [:] }
 
-    /// In the order of their declaration.
+    /// The keys in the order of their declaration.
     package static var keys: [String] { CodingKeys.allCases.map(\.stringValue) }
 }
 
-/// Pieces of JSON that are put together by hand: what every device asks for again and again, and what an encoder would
-/// take longer for than all the rest of the answer.
+/// Makes pieces of JSON by hand: for answers that every device requests again and again, where an encoder would take
+/// longer than everything else in the answer.
 package enum JSONText {
-    /// Adds `string` between quotes, as `WireJSON.encode` writes it.
+    /// Appends `string` in quotes, as `WireJSON.encode` writes it.
     package static func append(_ string: String, to text: inout [UInt8]) {
         var string = string
         text.append(UInt8(ascii: "\""))

@@ -1,6 +1,6 @@
 /// The paths of the calls that devices make, below the server's address.
 package enum WirePath {
-    /// The part of a server's interface that a path belongs to.
+    /// A part of the server's interface, with its path.
     package enum Interface: String, Sendable {
         /// Firebase Installations and Remote Config.
         case v1 = "/v1"
@@ -10,14 +10,14 @@ package enum WirePath {
         case hearth = "/hearth/v1"
     }
 
-    /// `/v1/projects/PROJECT/RESOURCE`.
+    /// The path `/v1/projects/PROJECT/RESOURCE`.
     ///
-    /// - Parameter resource: Encoded already, as ``segment(_:)`` does it.
+    /// - Parameter resource: Encoded already, as by ``segment(_:)``.
     package static func project(_ projectID: String, _ interface: Interface, _ resource: String) -> String {
         "\(interface.rawValue)/projects/\(segment(projectID))/\(resource)"
     }
 
-    /// Percent-encodes one path segment: all but letters, digits and `-._~`.
+    /// Percent-encodes one path segment: everything except letters, digits and `-._~`.
     package static func segment(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain =

@@ -1,29 +1,29 @@
-/// The devices that a release is for. Each list that is not empty must name the device, and the condition must be true of it; an
-/// empty audience is everybody.
+/// The conditions that a device must meet to get a release. Each list that is not empty must contain the device's
+/// value, and `condition` must be true for it; an empty audience includes every device.
 public struct Audience: Sendable, Hashable, Codable, KeyedBody {
-    /// Dotted numbers, such as `2.10.0`: the app's version must be this or later.
+    /// The app's version must be this or later: numbers with dots, such as `2.10.0`.
     public var appVersionFrom: String?
     /// The app's version must be earlier than this.
     public var appVersionBelow: String?
-    /// Lower case: `linux`, `ios`, `android`, …
+    /// The operating systems in lower case: `linux`, `ios`, `android`, …
     public var operatingSystems: [String] = []
-    /// BCP 47; `de` also means `de-CH`.
+    /// The languages as BCP 47 tags; `de` also includes `de-CH`.
     public var languages: [String] = []
-    /// ISO 3166-1 alpha-2, upper case.
+    /// The countries as ISO 3166-1 alpha-2 codes, in upper case.
     public var countries: [String] = []
     /// The device must have one of them.
     public var tags: [String] = []
-    /// In Remote Config's condition language, such as `device.country in ['CH'] && percent <= 10`.
+    /// An expression in Remote Config's condition language, such as `device.country in ['CH'] && percent <= 10`.
     public var condition: String?
 
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags, condition
     }
 
-    /// Everybody.
+    /// Makes an audience that includes every device.
     public init() {}
 
-    /// A list that the text leaves out is empty.
+    /// Decodes an audience; a missing list is empty.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         appVersionFrom = try values.decodeIfPresent(String.self, forKey: .appVersionFrom)
@@ -35,7 +35,7 @@ public struct Audience: Sendable, Hashable, Codable, KeyedBody {
         condition = try values.decodeIfPresent(String.self, forKey: .condition)
     }
 
-    /// Without empty lists.
+    /// Encodes the audience without its empty lists.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(appVersionFrom, forKey: .appVersionFrom)
@@ -47,6 +47,6 @@ public struct Audience: Sendable, Hashable, Codable, KeyedBody {
         try values.encodeIfPresent(condition, forKey: .condition)
     }
 
-    /// Whether every device is in it.
+    /// Whether the audience includes every device.
     public var isEverybody: Bool { self == Audience() }
 }

@@ -1,24 +1,24 @@
 /// Bodies of `/hearth/v1/projects/{project}/audit` and, for all projects, `/hearth/v1/audit`.
 public enum AuditBodies {
-    /// One change, or one that was refused.
+    /// A change, or a refused attempt to make one.
     public struct Entry: Codable, Sendable, Equatable {
         /// The entry's id.
         public var id: String
-        /// When it was, RFC 3339.
+        /// The time of the change, RFC 3339.
         public var time: String
         /// Absent for changes of the server as a whole.
         public var projectId: String?
         /// A service account's email, `token:{id}`, or a part of the server itself.
         public var actor: String
-        /// What a token is called.
+        /// The token's name.
         public var actorName: String?
-        /// What was done, such as `model.publish`; `access.refuse` for what was refused.
+        /// The action, such as `model.publish`; `access.refuse` for a refusal.
         public var action: String
-        /// Such as `models/1000001`.
+        /// The object of the change, such as `models/1000001`.
         public var subject: String
-        /// What a model, a key or a token is called, or was when it was deleted.
+        /// The name of the model, key or token, even if it was deleted later.
         public var subjectName: String?
-        /// More about it, for people.
+        /// Further details for readers.
         public var detail: String?
 
         package init(
@@ -37,9 +37,10 @@ public enum AuditBodies {
         }
     }
 
-    /// Newest first; takes `pageSize` and `pageToken`, and may be narrowed down: `actor` (an email, the part before its
-    /// `@`, a token's id or name), `action` (`model.publish`, or `model` for all that begin so), `model` (display name or
-    /// id), `startTime` (inclusive) and `endTime` (exclusive), both RFC 3339.
+    /// A page of entries, newest first. The call takes `pageSize` and `pageToken`, and these filters: `actor` (an
+    /// email, the part before its `@`, a token's id or name), `action` (`model.publish`, or `model` for all actions
+    /// that begin with it), `model` (display name or id), `startTime` (inclusive) and `endTime` (exclusive), both RFC
+    /// 3339.
     package struct List: Codable, Sendable {
         package var entries: [Entry]?
         package var nextPageToken: String?

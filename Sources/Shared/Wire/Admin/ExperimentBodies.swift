@@ -1,22 +1,22 @@
 /// Bodies of the calls about experiments, below `/hearth/v1/projects/{project}/experiments`.
 ///
-/// `GET` and `POST` of the collection; `GET`, `PUT` and `DELETE` of `…/{name}`; `POST …/{name}:start`, `:stop`, `:rollOut`;
-/// `GET …/{name}/results`, `…/{name}/data` (CSV). Times are RFC 3339.
+/// `GET` and `POST` of the collection; `GET`, `PUT` and `DELETE` of `…/{name}`; `POST …/{name}:start`, `:stop`,
+/// `:rollOut`; `GET …/{name}/results`, `…/{name}/data` (CSV). Times are RFC 3339.
 public enum ExperimentBodies {
     /// One of the alternatives that an experiment compares.
     public struct Variant: Codable, Sendable, Hashable, KeyedBody {
         /// 1 to 32 letters, digits, hyphens or underscores.
         public var name: String
-        /// In proportion to the others' weights, 1 to 1000; default 1.
+        /// The weight relative to those of the other variants, 1 to 1000; default 1.
         public var weight: Int?
-        /// Values of Remote Config parameters, by key.
+        /// The values of Remote Config parameters by key.
         public var parameters: [String: String]?
-        /// Versions of models, by display name.
+        /// The versions of models by display name.
         public var models: [String: Int]?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, weight, parameters, models }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(
             name: String, weight: Int? = nil, parameters: [String: String]? = nil, models: [String: Int]? = nil
         ) {
@@ -27,20 +27,21 @@ public enum ExperimentBodies {
         }
     }
 
-    /// What is measured of an installation: its events of one name.
+    /// What is measured of an installation, by its events of one name.
     public struct Metric: Codable, Sendable, Hashable, KeyedBody {
         /// The events' name.
         public var event: String
-        /// `conversion` (who logged it at all), `total` (sum of values, 0 without any) or `average` (mean of values).
+        /// `conversion` (whether the installation logged the event), `total` (sum of values, 0 without any) or
+        /// `average` (mean of values).
         public var kind: String
-        /// Whether a lower value is the better one; nil for false.
+        /// Whether a lower value is better; nil for false.
         public var lowerIsBetter: Bool?
         /// Only events about this model count; nil for all.
         public var model: String?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case event, kind, lowerIsBetter, model }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(event: String, kind: String, lowerIsBetter: Bool? = nil, model: String? = nil) {
             self.event = event
             self.kind = kind
@@ -53,43 +54,43 @@ public enum ExperimentBodies {
     public struct Guardrail: Codable, Sendable, Hashable, KeyedBody {
         /// The metric.
         public var metric: Metric
-        /// How much worse than the control a variant may be, as a part of the control's value; default 0.
+        /// How much worse than the control a variant may be, as a fraction of the control's value; default 0.
         public var margin: Double?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case metric, margin }
 
         package static var parts: [String: any KeyedBody.Type] { ["metric": Metric.self] }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(metric: Metric, margin: Double? = nil) {
             self.metric = metric
             self.margin = margin
         }
     }
 
-    /// What an experiment is made from. What is nil has its default.
+    /// The definition of an experiment. Fields that are nil have their defaults.
     public struct Definition: Codable, Sendable, Hashable, KeyedBody {
         /// 1 to 32 letters, digits, hyphens or underscores; unique in the project.
         public var name: String
-        /// What it is about, for people.
+        /// What the experiment is about, for readers.
         public var note: String?
-        /// The first one is the control.
+        /// The variants; the first one is the control.
         public var variants: [Variant]
-        /// A condition in Remote Config's language; nil for everybody.
+        /// A condition in Remote Config's language; nil for every device.
         public var audience: String?
-        /// Of all installations, more than 0 to 1; default 1.
+        /// The share of all installations, more than 0 and up to 1; default 1.
         public var share: Double?
-        /// Experiments of one layer have no installation in common; nil for a layer of its own.
+        /// The layer: experiments of one layer have no installation in common; nil for a separate layer.
         public var layer: String?
         /// The metric to improve.
         public var goal: Metric
         /// The metrics that must not get worse.
         public var guardrails: [Guardrail]?
-        /// Exposed installations per variant at which the test is at its best; default 10,000.
+        /// The exposed installations per variant for which the test is most powerful; default 10,000.
         public var plannedExposures: Int?
-        /// The chance that an experiment whose variants are all alike is ever stopped by itself; default 0.05.
+        /// The probability that an experiment whose variants are all alike is ever stopped automatically; default 0.05.
         public var errorRate: Double?
-        /// Whether a winner ends the experiment; default true. Harm to a guardrail always does.
+        /// Whether a winner stops the experiment; default true. Harm to a guardrail always stops it.
         public var stopsAtWinner: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -101,7 +102,7 @@ public enum ExperimentBodies {
             ["variants": Variant.self, "goal": Metric.self, "guardrails": Guardrail.self]
         }
 
-        /// One with these values, and the defaults of all others.
+        /// Makes one with these values, and the defaults of all others.
         public init(name: String, variants: [Variant], goal: Metric) {
             self.name = name
             self.variants = variants
@@ -111,23 +112,23 @@ public enum ExperimentBodies {
 
     /// An experiment as it is now.
     public struct Experiment: Codable, Sendable, Hashable {
-        /// With every default written out.
+        /// The definition with every default filled in.
         public var definition: Definition
         /// `draft`, `running`, `stopped` or `rolledOut`.
         public var state: String
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
-        /// Who made it: a service account's email, or `token:{id}`.
+        /// Who created it: a service account's email, or `token:{id}`.
         public var createdBy: String
         /// When it started; nil until then.
         public var startTime: String?
         /// When it ended; nil until then.
         public var endTime: String?
-        /// The variant that was noted as the winner.
+        /// The variant that was recorded as the winner.
         public var winner: String?
-        /// Why it ended, where it did.
+        /// Why the experiment ended; nil until then.
         public var endReason: String?
-        /// In the answer that made or changed it, one line each.
+        /// In the answer to the call that created or changed it, one line each.
         public var warnings: [String]?
 
         package init(definition: Definition, state: String, createTime: String, createdBy: String) {
@@ -138,7 +139,7 @@ public enum ExperimentBodies {
         }
     }
 
-    /// Newest first.
+    /// The list, newest first.
     package struct List: Codable, Sendable {
         package var experiments: [Experiment]?
 
@@ -146,9 +147,9 @@ public enum ExperimentBodies {
     }
 
     package struct StartRequest: Codable, Sendable, KeyedBody {
-        /// Starts it although a version's contract differs and its model refuses that.
+        /// Starts the experiment even if a version's contract differs and its model refuses that.
         package var allowContractChange: Bool?
-        /// Starts it although a version crashed the engine when the server ran it.
+        /// Starts the experiment even if a version crashed the engine when the server ran it.
         package var allowCrashing: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case allowContractChange, allowCrashing }
@@ -160,7 +161,7 @@ public enum ExperimentBodies {
     }
 
     package struct StopRequest: Codable, Sendable, KeyedBody {
-        /// To note which variant won; nothing is rolled out.
+        /// The variant to record as the winner; it is not rolled out.
         package var winner: String?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case winner }
@@ -170,9 +171,9 @@ public enum ExperimentBodies {
 
     package struct RollOutRequest: Codable, Sendable, KeyedBody {
         package var variant: String
-        /// Releases the variant's version although its contract differs and its model refuses that.
+        /// Releases the variant's version even if its contract differs and its model refuses that.
         package var allowContractChange: Bool?
-        /// Releases it although it crashed the engine when the server ran it.
+        /// Releases the version even if it crashed the engine when the server ran it.
         package var allowCrashing: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case variant, allowContractChange, allowCrashing }
@@ -184,23 +185,23 @@ public enum ExperimentBodies {
         }
     }
 
-    /// What an experiment has found up to now.
+    /// The results of an experiment so far.
     public struct Results: Codable, Sendable, Hashable {
         /// One metric in one variant.
         public struct Row: Codable, Sendable, Hashable {
             /// The variant's name.
             public var variant: String
-            /// Installations that the value is of.
+            /// The number of installations behind the value.
             public var count: Int
             /// The conversion rate, or the mean.
             public var value: Double
-            /// Holds the true value with 95 % probability.
+            /// The interval that contains the true value with a probability of 95 %.
             public var credibleInterval: [Double]?
-            /// Less the control's value; nil of the control.
+            /// The value minus the control's value; nil for the control.
             public var difference: Double?
             /// The probability that this variant is the best one, 0 to 1.
             public var probabilityToBeBest: Double?
-            /// Of "no different from the control", valid however often it is looked at.
+            /// The p-value of "no different from the control". It stays valid no matter how often it is read.
             public var pValue: Double?
 
             package init(
@@ -217,11 +218,11 @@ public enum ExperimentBodies {
             }
         }
 
-        /// How many installations met a variant.
+        /// The number of exposed installations of a variant.
         public struct Exposures: Codable, Sendable, Hashable {
             /// The variant's name.
             public var variant: String
-            /// How many.
+            /// The number.
             public var installations: Int
 
             package init(variant: String, installations: Int) {
@@ -245,19 +246,19 @@ public enum ExperimentBodies {
 
         /// The experiment.
         public var experiment: Experiment
-        /// How many installations met each variant.
+        /// The number of exposed installations of each variant.
         public var exposures: [Exposures]
         /// The metric to improve.
         public var goal: MetricResults
         /// The metrics that must not get worse.
         public var guardrails: [MetricResults]
-        /// Of "the variants have the installations that their weights promise".
+        /// The p-value of "the variants have the numbers of installations that their weights promise".
         public var sampleRatioPValue: Double
         /// Whether the group sizes differ from the weights by more than chance explains.
         public var hasSampleRatioMismatch: Bool
         /// `goOn`, `winner` or `harm`.
         public var verdict: String
-        /// In words: what was found, and what to do.
+        /// A text: the result, and what to do.
         public var summary: String
         /// How the values are computed, with sources.
         public var method: String

@@ -1,23 +1,24 @@
-/// Bodies of the calls that make, list, change and end keys and tokens of a project.
+/// Bodies of the calls that create, list, change and revoke keys and tokens of a project.
 ///
-/// `serviceAccounts`, `apiKeys` and `adminTokens` below `/hearth/v1/projects/{project}`; tokens for the whole server at
-/// `/hearth/v1/adminTokens`. `DELETE …/{id}` ends one (of an account: `…/{email}/keys/{id}`, or `…/{email}` for all of its
-/// keys; with `?endTokens=true` also the admin tokens that it made) and answers with it as it is then. Secrets are in the answer that makes them and in no other. Times are RFC 3339.
+/// `serviceAccounts`, `apiKeys` and `adminTokens` are below `/hearth/v1/projects/{project}`; tokens for the whole
+/// server are at `/hearth/v1/adminTokens`. `DELETE …/{id}` revokes one and answers with its new state. For an account,
+/// `DELETE …/{email}/keys/{id}` revokes one key, and `DELETE …/{email}` all its keys; with `?endTokens=true` also the
+/// admin tokens that it created. Only the answer that creates a secret contains it. Times are RFC 3339.
 public enum KeyBodies {
     /// An account of admin tools.
     public struct ServiceAccount: Codable, Sendable, Equatable {
-        /// The account's address; nothing can be sent to it.
+        /// The account's address, to which no mail can be sent.
         public var email: String
         /// `owner`, `publisher` or `viewer`.
         public var role: String
-        /// May also make projects and act in all of them; left out when false.
+        /// Whether the account may also create projects and act in all of them; left out when false.
         public var `operator`: Bool?
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
-        /// Oldest first; ended ones too.
+        /// The keys, oldest first, including those that have ended.
         public var keys: [AccountKey]?
-        /// In the answer to a revocation: the admin tokens that the account made and that were active before. They go on,
-        /// unless the call had `endTokens=true`.
+        /// In the answer to a revocation: the admin tokens that the account created and that were active before. They
+        /// stay active, unless the call had `endTokens=true`.
         public var adminTokens: [AdminToken]?
 
         package init(email: String, role: String, operator: Bool?, createTime: String, keys: [AccountKey]?) {
@@ -33,11 +34,11 @@ public enum KeyBodies {
     public struct AccountKey: Codable, Sendable, Equatable {
         /// The key's id, which is no secret.
         public var id: String
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
-        /// From then on it is refused.
+        /// When the server begins to refuse it; nil for a key without an end.
         public var endTime: String?
-        /// As in `ServiceAccount`.
+        /// See `ServiceAccount`.
         public var adminTokens: [AdminToken]?
 
         package init(id: String, createTime: String, endTime: String?) {
@@ -53,19 +54,20 @@ public enum KeyBodies {
         package init(serviceAccounts: [ServiceAccount]?) { self.serviceAccounts = serviceAccounts }
     }
 
-    /// Makes the account and its first key; the answer is the key file, a `ServiceAccountKey`. So is that of
-    /// `POST …/serviceAccounts/{email}/keys`, which has no body.
+    /// Creates an account and its first key. The answer is the key file, a `ServiceAccountKey`, as is that of `POST
+    /// …/serviceAccounts/{email}/keys`, which has no body.
     public struct CreateServiceAccountRequest: Codable, Sendable, KeyedBody {
         /// The part of the email before the `@`: `[a-z][a-z0-9-]{0,29}`.
         public var name: String
         /// `owner`, `publisher` or `viewer`.
         public var role: String
-        /// May also make projects and act in all of them. Operators may ask for that; the role must be `owner`.
+        /// Whether the account may also create projects and act in all of them. Only operators may set it, and the role
+        /// must be `owner`.
         public var `operator`: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, role, `operator` }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(name: String, role: String, operator: Bool? = nil) {
             self.name = name
             self.role = role
@@ -80,29 +82,29 @@ public enum KeyBodies {
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case role }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(role: String) { self.role = role }
     }
 
-    /// A key that apps are built with.
+    /// An API key, with which an app is built.
     public struct APIKey: Codable, Sendable, Equatable {
         /// The key's id, which is no secret.
         public var id: String
-        /// The key's name, for people.
+        /// The key's name, for readers.
         public var name: String
-        /// The app that the key is for.
+        /// The id of the key's app.
         public var appId: String
-        /// Bundle ids or package names that may use it; left out for any.
+        /// The bundle ids or package names that may use it; left out for any.
         public var bundleIds: [String]?
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
-        /// From then on the server refuses it; nil for a key without end.
+        /// When the server begins to refuse it; nil for a key without an end.
         public var endTime: String?
-        /// True for one that has ended, also where a clock that was wrong gave it a later `endTime`; else absent.
+        /// True for one that has ended, even if a wrong clock gave it a later `endTime`; otherwise absent.
         public var ended: Bool?
-        /// The key itself, in the answer that makes it only.
+        /// The key itself, only in the answer that creates it.
         public var key: String?
-        /// In the answer to the end of a key that had ended already: true.
+        /// True in the answer to a revocation when the key had ended already.
         public var unchanged: Bool?
 
         package init(
@@ -125,20 +127,20 @@ public enum KeyBodies {
         package init(apiKeys: [APIKey]?) { self.apiKeys = apiKeys }
     }
 
-    /// What a new API key is to be.
+    /// The properties of a new API key.
     public struct CreateAPIKeyRequest: Codable, Sendable, KeyedBody {
-        /// The key's name, for people.
+        /// The key's name, for readers.
         public var name: String
         /// `ios`, `android` or `web`; it becomes part of the app id. Default: `ios`.
         public var platform: String?
-        /// An app that has a key already; nil makes a new app id.
+        /// The id of an app that has a key already; nil creates a new app id.
         public var appId: String?
-        /// Bundle ids or package names that may use it; nil for any.
+        /// The bundle ids or package names that may use it; nil for any.
         public var bundleIds: [String]?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, platform, appId, bundleIds }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(name: String, platform: String? = nil, appId: String? = nil, bundleIds: [String]? = nil) {
             self.name = name
             self.platform = platform
@@ -147,34 +149,35 @@ public enum KeyBodies {
         }
     }
 
-    /// `PATCH …/apiKeys/{id}`; what is nil stays, an empty list lifts the restriction.
+    /// `PATCH …/apiKeys/{id}`. Fields that are nil stay unchanged; an empty list removes the restriction.
     public struct UpdateAPIKeyRequest: Codable, Sendable, KeyedBody {
-        /// The key's name, for people.
+        /// The key's name, for readers.
         public var name: String?
-        /// Bundle ids or package names that may use it.
+        /// The bundle ids or package names that may use it.
         public var bundleIds: [String]?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, bundleIds }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(name: String? = nil, bundleIds: [String]? = nil) {
             self.name = name
             self.bundleIds = bundleIds
         }
     }
 
-    /// `POST …/apiKeys/{id}:rotate`: makes a new key for the same app; the old one is refused after the grace time.
+    /// `POST …/apiKeys/{id}:rotate`: creates a new key for the same app. The server refuses the old one after the grace
+    /// time.
     public struct RotateRequest: Codable, Sendable, KeyedBody {
-        /// Default: 30 days, in which installed apps can be updated.
+        /// The grace time in seconds, during which installed apps can be updated; default 30 days.
         public var graceSeconds: Int64?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case graceSeconds }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(graceSeconds: Int64? = nil) { self.graceSeconds = graceSeconds }
     }
 
-    /// `POST …/apiKeys:lookup`: which key this is. The answer does not repeat it.
+    /// `POST …/apiKeys:lookup`: finds out which key this is. The answer does not repeat it.
     package struct LookUpAPIKeyRequest: Codable, Sendable, KeyedBody {
         package var key: String
 
@@ -183,27 +186,27 @@ public enum KeyBodies {
         package init(key: String) { self.key = key }
     }
 
-    /// A token that scripts sign in with.
+    /// An admin token, with which scripts sign in.
     public struct AdminToken: Codable, Sendable, Equatable {
         /// The token's id, which is no secret.
         public var id: String
-        /// The token's name, for people.
+        /// The token's name, for readers.
         public var name: String
         /// `owner`, `publisher` or `viewer`.
         public var role: String
-        /// Absent for one that acts in all projects.
+        /// The token's project; absent for one that may act in all projects.
         public var projectId: String?
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
-        /// Who made it: a service account's email, or `token:{id}`.
+        /// Who created it: a service account's email, or `token:{id}`.
         public var createdBy: String
-        /// From then on the server refuses it; nil for a token without end.
+        /// When the server begins to refuse it; nil for a token without an end.
         public var endTime: String?
-        /// True for one that has ended, also where a clock that was wrong gave it a later `endTime`; else absent.
+        /// True for one that has ended, even if a wrong clock gave it a later `endTime`; otherwise absent.
         public var ended: Bool?
-        /// The token itself, in the answer that makes it only.
+        /// The token itself, only in the answer that creates it.
         public var token: String?
-        /// In the answer to the end of a token that had ended already: true.
+        /// True in the answer to a revocation when the token had ended already.
         public var unchanged: Bool?
 
         package init(
@@ -227,18 +230,18 @@ public enum KeyBodies {
         package init(adminTokens: [AdminToken]?) { self.adminTokens = adminTokens }
     }
 
-    /// What a new admin token is to be.
+    /// The properties of a new admin token.
     public struct CreateAdminTokenRequest: Codable, Sendable, KeyedBody {
-        /// The token's name, for people.
+        /// The token's name, for readers.
         public var name: String
         /// `owner`, `publisher` or `viewer`.
         public var role: String
-        /// Nil for one without end.
+        /// How many seconds the token is valid; nil for a token without an end.
         public var lifetimeSeconds: Int64?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case name, role, lifetimeSeconds }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(name: String, role: String, lifetimeSeconds: Int64? = nil) {
             self.name = name
             self.role = role

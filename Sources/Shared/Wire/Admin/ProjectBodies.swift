@@ -6,11 +6,11 @@ public enum ProjectBodies {
         public var projectId: String
         /// The project's number, decimal digits.
         public var projectNumber: String
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
         /// How many installations have registered; absent in lists.
         public var installations: String?
-        /// The server's public address, for the files that apps are built with; absent where it has none.
+        /// The server's public address, for the files with which apps are built; absent when the server has none.
         public var hearthUrl: String?
 
         package init(
@@ -26,7 +26,7 @@ public enum ProjectBodies {
     }
 
     package struct List: Codable, Sendable {
-        /// Left out when empty.
+        /// Omitted when empty.
         package var projects: [Resource]?
 
         package init(projects: [Resource]?) { self.projects = projects }
@@ -40,13 +40,13 @@ public enum ProjectBodies {
         package init(projectId: String) { self.projectId = projectId }
     }
 
-    /// The secrets in it are shown this once.
+    /// The answer that creates a project. Its secrets are in no other answer.
     public struct CreateResponse: Codable, Sendable {
         /// The project.
         public var project: Resource
-        /// Of the project's first owner.
+        /// The key of the project's first owner.
         public var serviceAccountKey: ServiceAccountKey
-        /// Of its first app.
+        /// The API key of the project's first app.
         public var apiKey: KeyBodies.APIKey
 
         package init(project: Resource, serviceAccountKey: ServiceAccountKey, apiKey: KeyBodies.APIKey) {

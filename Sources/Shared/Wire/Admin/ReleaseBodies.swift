@@ -1,4 +1,5 @@
-/// Bodies of the calls about a model's versions and releases, below `/hearth/v1/projects/{project}/models/{numeric id}`.
+/// Bodies of the calls about a model's versions and releases, below `/hearth/v1/projects/{project}/models/{numeric
+/// id}`.
 ///
 /// `GET` and `POST …/versions`, `GET …/versions/{n}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
 /// `POST …/releases/{n}:pause`, `:resume`, `:end`; `POST …/models/{id}:rollback`. Times are RFC 3339.
@@ -7,25 +8,25 @@ public enum ReleaseBodies {
     public struct Version: Codable, Sendable, Equatable {
         /// The version's number within the model: 1, 2, 3 …
         public var version: Int
-        /// Lower-case hex SHA-256.
+        /// The SHA-256 of the file, in lower-case hex.
         public var modelHash: String
         /// Decimal digits.
         public var sizeBytes: String
-        /// `gs://bucket/object` that it was made from.
+        /// The `gs://bucket/object` from which it was created.
         public var source: String
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
-        /// Who made it: a service account's email, or `token:{id}`.
+        /// Who created it: a service account's email, or `token:{id}`.
         public var createdBy: String
         /// `pending`, `ok`, `unsupported` or `malformed`.
         public var verdict: String
-        /// Why it is not `ok`.
+        /// Why the verdict is not `ok`.
         public var message: String?
-        /// What the model takes and gives; nil for a file that is none.
+        /// What the model takes and gives; nil for a file that is not a model.
         public var contract: ModelContract?
-        /// What a run of it took where it was checked.
+        /// The measurements on the machine that validated it.
         public var figures: ModelMeasurements?
-        /// Why a sound model has no figures.
+        /// Why a valid model has no measurements.
         public var figuresNote: String?
 
         package init(
@@ -47,9 +48,9 @@ public enum ReleaseBodies {
         }
     }
 
-    /// Makes a version of an uploaded file, and releases nothing.
+    /// Creates a version from an uploaded file, and releases nothing.
     package struct CreateVersionRequest: Codable, Sendable, KeyedBody {
-        /// `gs://bucket/object`, as the upload answered.
+        /// The `gs://bucket/object` from the answer to the upload.
         package var source: String
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case source }
@@ -57,14 +58,14 @@ public enum ReleaseBodies {
         package init(source: String) { self.source = source }
     }
 
-    /// Newest first.
+    /// The list, newest first.
     package struct VersionList: Codable, Sendable {
         package var versions: [Version]?
 
         package init(versions: [Version]?) { self.versions = versions }
     }
 
-    /// From `time` on, the share is this.
+    /// A stage of a schedule: the share from `time` on.
     public struct Stage: Codable, Sendable, Equatable, KeyedBody {
         /// RFC 3339.
         public var time: String
@@ -73,7 +74,7 @@ public enum ReleaseBodies {
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case time, share }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(time: String, share: Double) {
             self.time = time
             self.share = share
@@ -90,26 +91,27 @@ public enum ReleaseBodies {
         public var kind: String
         /// `active`, `paused` or `ended`.
         public var state: String
-        /// Share of the installations now, 0 to 1.
+        /// The share of the installations now, 0 to 1.
         public var share: Double
-        /// Reached ones too, in order of time.
+        /// The stages in order of time, including those that have passed.
         public var stages: [Stage]?
-        /// Left out for everybody.
+        /// The audience; omitted for every device.
         public var audience: Audience?
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
-        /// Who made it: a service account's email, or `token:{id}`.
+        /// Who created it: a service account's email, or `token:{id}`.
         public var createdBy: String
-        /// When it was paused; nil where it is not.
+        /// When it was paused; nil when it is not paused.
         public var pauseTime: String?
         /// When it ended; nil until then.
         public var endTime: String?
-        /// In the answer that made or changed the release, one line each: how its contract differs from that of the
-        /// version released before, stages in the past, names that no device is known to say.
+        /// In the answer that created or changed the release, one line each: how its contract differs from that of the
+        /// version released before, stages in the past, names that no known device sends.
         public var warnings: [String]?
-        /// In the answer to a call that asked for what is so already: true.
+        /// True in the answer to a call that changed nothing, because everything was already as requested.
         public var unchanged: Bool?
-        /// In the answer to the call that ended others: these, newest first, with the share that they had in the end.
+        /// In the answer to a call that ended other releases: these releases, newest first, with the share that they
+        /// had at the end.
         public var endedReleases: [Release]?
 
         package init(
@@ -132,26 +134,26 @@ public enum ReleaseBodies {
         }
     }
 
-    /// Newest first.
+    /// The list, newest first.
     package struct ReleaseList: Codable, Sendable {
         package var releases: [Release]?
 
         package init(releases: [Release]?) { self.releases = releases }
     }
 
-    /// What a new release is to be.
+    /// The properties of a new release.
     public struct CreateRequest: Codable, Sendable, KeyedBody {
-        /// Default: the newest.
+        /// The version; default: the newest.
         public var version: Int?
-        /// 0 to 1; default 1.
+        /// The share, 0 to 1; default 1.
         public var share: Double?
         /// A schedule that raises the share; nil for none.
         public var stages: [Stage]?
-        /// The devices that it is for; nil for everybody.
+        /// The audience; nil for every device.
         public var audience: Audience?
-        /// Releases it although its contract differs and the model refuses that.
+        /// Releases the version even if its contract differs and the model refuses that.
         public var allowContractChange: Bool?
-        /// Releases a version that crashed the engine when the server ran it.
+        /// Releases a version even if it crashed the engine when the server ran it.
         public var allowCrashing: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -160,7 +162,7 @@ public enum ReleaseBodies {
 
         package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(
             version: Int? = nil, share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil,
             allowContractChange: Bool? = nil, allowCrashing: Bool? = nil
@@ -174,17 +176,17 @@ public enum ReleaseBodies {
         }
     }
 
-    /// What is nil stays; a given share without stages ends the schedule.
+    /// Changes of a release. Fields that are nil stay unchanged; a share without stages ends the schedule.
     public struct UpdateRequest: Codable, Sendable, KeyedBody {
         /// 0 to 1.
         public var share: Double?
         /// A schedule that raises the share.
         public var stages: [Stage]?
-        /// The devices that it is for.
+        /// The audience.
         public var audience: Audience?
-        /// Lets it reach more devices although its contract differs and the model refuses that.
+        /// Lets the release reach more devices even if its contract differs and the model refuses that.
         public var allowContractChange: Bool?
-        /// Releases a version that crashed the engine when the server ran it.
+        /// Releases a version even if it crashed the engine when the server ran it.
         public var allowCrashing: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -193,7 +195,7 @@ public enum ReleaseBodies {
 
         package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(
             share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil,
             allowCrashing: Bool? = nil
@@ -206,18 +208,19 @@ public enum ReleaseBodies {
         }
     }
 
-    /// Which version all devices are to get again.
+    /// A request for a rollback: the version that all devices are to get again.
     public struct RollbackRequest: Codable, Sendable, KeyedBody {
-        /// Default: the version that was released before the present one.
+        /// The version; default: the one that was released before the present one.
         public var version: Int?
-        /// Releases a version that all devices never had although its contract differs and the model refuses that.
+        /// Releases a version that was never released to all devices, even if its contract differs and the model
+        /// refuses that.
         public var allowContractChange: Bool?
-        /// Releases a version that crashed the engine when the server ran it.
+        /// Releases a version even if it crashed the engine when the server ran it.
         public var allowCrashing: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case version, allowContractChange, allowCrashing }
 
-        /// One with these values.
+        /// Makes one with these values.
         public init(version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
             self.version = version
             self.allowContractChange = allowContractChange

@@ -1,22 +1,22 @@
 /// Bodies of `/hearth/v1/projects/{project}/uploads`. Times are RFC 3339; int64 values are decimal strings.
 public enum UploadBodies {
-    /// An upload in parts of which some are missing.
+    /// An upload in parts, of which some are missing.
     public struct Unfinished: Codable, Sendable, Equatable {
-        /// Names the upload for a cancellation. It does not allow to go on with the upload.
+        /// The name of the upload, with which it can be cancelled. It does not allow a client to continue the upload.
         public var upload: String
-        /// What the uploader calls the file.
+        /// The file's name, as the uploader sent it.
         public var fileName: String
-        /// What has come, decimal digits.
+        /// The bytes that have arrived, in decimal digits.
         public var receivedBytes: String
-        /// Absent where the uploader did not say.
+        /// The bytes of the whole file; absent when the uploader did not send it.
         public var totalBytes: String?
-        /// When it was made.
+        /// When it was created.
         public var createTime: String
-        /// Who made it: a service account's email, or `token:{id}`.
+        /// Who created it: a service account's email, or `token:{id}`.
         public var createdBy: String
-        /// When the last bytes came.
+        /// When the last bytes arrived.
         public var updateTime: String
-        /// When it is given up if no more come.
+        /// When the upload expires if no further bytes arrive.
         public var expireTime: String
 
         package init(
@@ -34,9 +34,9 @@ public enum UploadBodies {
         }
     }
 
-    /// Oldest first.
+    /// The list, oldest first.
     package struct List: Codable, Sendable {
-        /// Left out when empty.
+        /// Omitted when empty.
         package var uploads: [Unfinished]?
 
         package init(uploads: [Unfinished]?) { self.uploads = uploads }
