@@ -4,16 +4,16 @@ package import HearthTransport
 package enum ClientError: Error {
     /// The caller cancelled it.
     case cancelled
-    /// Its deadline passed before there was an installation token.
+    /// The deadline passed before an installation token arrived.
     case noTokenInTime
-    /// There is no installation token.
+    /// An installation token cannot be obtained.
     case noToken(any Error)
-    /// The server cannot be reached, or its answer broke off.
+    /// The server cannot be reached, or its answer was interrupted.
     case network(TransportError)
     /// A closure of the caller threw this.
     case stopped(any Error)
 
-    /// The error below this one.
+    /// The underlying error.
     package var cause: (any Error)? {
         switch self {
         case .cancelled, .noTokenInTime: nil

@@ -9,9 +9,9 @@ package struct Deadline: Sendable {
         end = clock.uptime() + seconds
     }
 
-    /// Zero or less when it has passed.
+    /// The remaining seconds; zero or less when the deadline has passed.
     package var remainingSeconds: Double { end - clock.uptime() }
 
-    /// True also for a time that is not a number.
+    /// Also true when the remaining time is not a number.
     package var hasPassed: Bool { !(remainingSeconds > 0) }
 }

@@ -3,24 +3,24 @@ import Foundation
 package import HearthConcurrency
 package import HearthWire
 
-/// What time it is, and waiting. The system's by default; tests bring one whose time they move themselves.
+/// Tells the time and waits. The system's clock by default; tests use one whose time they control.
 package protocol DeviceClock: Sendable {
-    /// The time of day. It may jump: use it to decide whether links and tokens have expired, and for nothing else.
+    /// The time of day. It may jump: use it only to decide whether links and tokens have expired.
     func now() -> Timestamp
-    /// Seconds since some moment in the past. Never jumps: for deadlines and backoff.
+    /// Seconds since a fixed moment in the past. Never jumps: use it for deadlines and backoff.
     func uptime() -> Double
     /// Blocks the thread for `seconds`, or until `cancellation` is cancelled.
     func wait(seconds: Double, cancellation: Cancellation?)
     /// Blocks the thread until `semaphore` is signalled, `seconds` have passed, or `cancellation` is cancelled. The
-    /// semaphore may get one signal more than its owner gives: use it for nothing else.
+    /// semaphore may get one signal more than its owner gives: do not use it for anything else.
     func wait(for semaphore: DispatchSemaphore, seconds: Double, cancellation: Cancellation?)
-    /// Runs `action` once, after `seconds`, on a queue of its own.
+    /// Runs `action` once, after `seconds`, on its own queue.
     func schedule(afterSeconds seconds: Double, _ action: @escaping @Sendable () -> Void) -> any DeviceTimer
 }
 
 /// A scheduled action. Releasing it does not cancel it.
 package protocol DeviceTimer: Sendable {
-    /// The action does not begin after this.
+    /// Cancels the action: it does not begin afterwards.
     func cancel()
 }
 
@@ -51,8 +51,8 @@ package struct SystemClock: DeviceClock {
     }
 }
 
-/// `@unchecked Sendable`: Dispatch documents that a work item may be cancelled from any thread; nothing else is done with it
-/// after it was scheduled.
+/// `@unchecked Sendable`: Dispatch documents that any thread may cancel a work item, and this class does nothing else
+/// with it after scheduling it.
 private final class SystemTimer: DeviceTimer, @unchecked Sendable {
     let item: DispatchWorkItem
 

@@ -37,7 +37,7 @@ package struct MissingOptions: Error, Sendable, Equatable, CustomStringConvertib
 
     package init(names: [String]) { self.names = names }
 
-    /// The options with commas between: `FirebaseOptions.apiKey`, ...
+    /// The options, separated by commas: `FirebaseOptions.apiKey`, ...
     package var list: String { names.map { "`FirebaseOptions.\($0)`" }.joined(separator: ", ") }
 
     package var description: String { "The app's options lack \(list)." }

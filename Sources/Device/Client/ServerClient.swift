@@ -6,12 +6,12 @@ package import HearthWire
 package struct ServerCall: Sendable {
     package var method: String
     package var interface: WirePath.Interface
-    /// Below the project; encoded already.
+    /// The resource below the project; encoded already.
     package var resource: String
     package var headers: [(String, String)]
     /// The longest time for one request; nil for no limit but the deadline.
     package var longestSeconds: Double?
-    /// The call fails when no byte moves for so long.
+    /// The call fails when no byte moves for this time.
     package var stallSeconds: Double
     package var maxResponseBytes: UInt64
 
@@ -29,7 +29,7 @@ package struct ServerCall: Sendable {
     }
 }
 
-/// Sends an app's calls to its server: address, key, token, deadline and cancellation in one place. Blocks; any number of
+/// Sends an app's calls to its server, with address, key, token, deadline and cancellation. Blocks; any number of
 /// threads may send at the same time.
 package struct ServerClient: Sendable {
     package typealias HeadHandler = (TransportResponseHead) throws -> Void
@@ -48,11 +48,12 @@ package struct ServerClient: Sendable {
         self.clock = clock
     }
 
-    /// Sends a call as an installation. When the server refuses the token, the call is sent once more with a new one.
+    /// Sends a call as an installation. When the server refuses the token, sends the call once more with a new one.
     ///
     /// - Parameters:
-    ///   - deadline: For the token and all requests; nil for a minute for the token, and the call's own limit.
-    ///   - body: Called before each request, since the token may be part of it.
+    ///   - deadline: For the token and all requests. Without one, the token may take a minute, and a request the call's
+    ///     own limit.
+    ///   - body: Called before each request, because the token may be part of the body.
     ///   - onHead, onBody: As for `Transport`; called for each request.
     package func send(
         _ call: ServerCall, as tokens: any TokenSource, deadline: Deadline? = nil, cancellation: Cancellation?,
@@ -80,7 +81,7 @@ package struct ServerClient: Sendable {
 
     /// Sends a call once.
     ///
-    /// - Parameter headers: What proves who calls.
+    /// - Parameter headers: The headers that prove who calls.
     package func send(
         _ call: ServerCall, headers: [(String, String)] = [], body: TransportRequest.Body = .none,
         deadline: Deadline? = nil, cancellation: Cancellation?, onHead: HeadHandler? = nil, onBody: BodyHandler? = nil
@@ -101,15 +102,15 @@ package struct ServerClient: Sendable {
 }
 
 extension TransportResponse {
-    /// Whether the same call may succeed later: the server has too much to do, or it failed.
+    /// Whether the same call may succeed later: the server is busy or failed.
     package var isBusy: Bool { status == 408 || status == 429 || status >= 500 }
 
-    /// The server's own words about its refusal; nil where something on the way to the server answers.
+    /// The server's own text about its refusal; nil when another program between this device and the server answered.
     package var refusalReason: String? {
         try? WireJSON.decode(ErrorEnvelope.self, from: body).error.message
     }
 
-    /// When the server wants to be asked again, in seconds, where it says so.
+    /// After how many seconds the server asks for another call; nil when it does not ask.
     package func retryAfterSeconds(now: Timestamp) -> Double? {
         RetryAfter.seconds(in: headers, nowSeconds: now.seconds)
     }

@@ -1,12 +1,12 @@
 package import HearthConcurrency
 import HearthWire
 
-/// Who knows the installation on whose behalf calls are made.
+/// Provides the installation for which calls are made.
 package protocol TokenSource: Sendable {
-    /// The installation's id and a token that is still valid. Blocks; any thread.
+    /// The installation's id and a valid token. Blocks; call it on any thread.
     ///
     /// - Parameters:
-    ///   - renewing: Whether the server must give a new token, because it refused the last one.
+    ///   - renewing: Whether the server must issue a new token, because it refused the last one.
     /// - Throws: `cancelled`, `noTokenInTime` or `noToken`.
     func identity(
         renewing: Bool, deadline: Deadline, cancellation: Cancellation?
