@@ -109,7 +109,7 @@ final class CurlTransfer {
         return true
     }
 
-    /// Called about once per second at least.
+    /// Reports the moved bytes. curl calls it at least about once per second.
     func progress(downloaded: UInt64, uploaded: UInt64) -> Bool {
         attempt { () throws(TransportError) in
             if let upload, uploaded != reportedSent {

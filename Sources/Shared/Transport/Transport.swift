@@ -5,7 +5,8 @@ import HearthConcurrency
 package protocol Transport: Sendable {
     /// Receives status and headers before the first body byte. Throwing aborts the transfer.
     typealias HeadHandler = (TransportResponseHead) throws -> Void
-    /// Receives body bytes in order, in pieces of any size, readable only during the call. Throwing aborts the transfer.
+    /// Receives body bytes in order, in pieces of any size, readable only during the call. Throwing aborts the
+    /// transfer.
     typealias BodyHandler = (UnsafeRawBufferPointer) throws -> Void
 
     /// Sends `request` and waits for the complete answer. Blocks its thread: do not call it on Swift's cooperative
