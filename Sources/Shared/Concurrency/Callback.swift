@@ -5,8 +5,8 @@ package import Dispatch
 /// The public interfaces take closures that are not `@Sendable`, because existing apps pass such closures and Google's
 /// interfaces take them.
 ///
-/// `@unchecked Sendable`: the closure is never called where it is carried, only on the queue that the app chose for it, or
-/// while the thread that brought it waits; the carrier itself only passes it on.
+/// `@unchecked Sendable`: nothing calls the closure where it is carried. It runs only on the queue that the app chose
+/// for it, or while the thread that brought it waits; the carrier itself only passes it on.
 package struct Callback<Value: Sendable>: @unchecked Sendable {
     private let closure: (Value) -> Void
 

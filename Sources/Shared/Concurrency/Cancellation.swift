@@ -1,9 +1,9 @@
 package import Dispatch
 import Foundation
 
-/// Ends calls and waits from any thread. Once cancelled it stays cancelled.
+/// Ends calls and waits from any thread. Once cancelled, it stays cancelled.
 ///
-/// What waits registers a handler, so that a cancellation wakes it immediately: nothing has to look at
+/// A waiting call registers a handler, so that a cancellation wakes it immediately: it does not have to check
 /// ``isCancelled`` again and again.
 package final class Cancellation: Sendable {
     private typealias Handler = @Sendable () -> Void
@@ -36,13 +36,13 @@ package final class Cancellation: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Calls `handler` once, on the thread that cancels; on this thread, now, when that has happened already. The
+    /// Calls `handler` once, on the thread that cancels; if this is cancelled already, now and on this thread. The
     /// handler must not block.
     package func onCancel(_ handler: @escaping @Sendable () -> Void) {
         if register(handler) == nil { handler() }
     }
 
-    /// Runs `body`; a cancellation meanwhile calls `handler`, as ``onCancel(_:)`` does. The handler may still run for a
+    /// Runs `body`. A cancellation meanwhile calls `handler`, as ``onCancel(_:)`` does. The handler may still run for a
     /// moment after `body` has ended.
     package func withHandler<Result, Failure: Error>(
         _ handler: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Result
@@ -55,20 +55,20 @@ package final class Cancellation: Sendable {
         return try body()
     }
 
-    /// Blocks the thread for so many seconds, or until this is cancelled.
+    /// Blocks the thread for `seconds`, or until this is cancelled.
     package func wait(seconds: Double) {
         let isCancelled = DispatchSemaphore(value: 0)
         wait(for: isCancelled, seconds: seconds)
     }
 
-    /// Blocks the thread until `semaphore` is signalled, this is cancelled, or so many seconds have passed. Taking part
-    /// in the cancellation, the semaphore may get one signal more than its owner gives.
+    /// Blocks the thread until `semaphore` is signalled, this is cancelled, or `seconds` have passed. The cancellation
+    /// also signals the semaphore, which may therefore get one signal more than its owner gives.
     ///
-    /// - Returns: Whether the semaphore was signalled, by its owner or by the cancellation, before the time was over.
+    /// - Returns: Whether the semaphore was signalled in time, by its owner or by the cancellation.
     @discardableResult
     package func wait(for semaphore: DispatchSemaphore, seconds: Double) -> Bool {
         withHandler({ semaphore.signal() }) {
-            // An endless time has no moment at which it ends.
+            // An endless wait has no end time.
             semaphore.wait(timeout: seconds < 1e9 ? .now() + max(0, seconds) : .distantFuture) == .success
         }
     }

@@ -1,7 +1,7 @@
 package import Synchronization
 
-/// Guards a value: one thread at a time reads or changes it. The only lock of Hearth's modules, so that systems without
-/// `Mutex` need another body here and nothing else.
+/// Guards a value: one thread at a time reads or changes it. It is the only lock of Hearth's modules, so that only its
+/// body must change for systems without `Mutex`.
 ///
 /// Not recursive: taking it again on the thread that holds it ends the process or waits forever.
 package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
