@@ -11,7 +11,7 @@ import HearthWire
 /// Reporting never waits for the network and never throws. The app's folder stores events, and Hearth sends them in
 /// batches: within seconds, or when there is a connection again, in a later process if necessary. The server counts
 /// each event once. Above 2 MiB of waiting events, the oldest ones are lost. A process that is killed loses the events
-/// of its last moments, which are not written yet; a program that ends normally calls ``sendPendingEvents()`` first.
+/// of its last moments, which are not written yet; a program that ends normally calls `sendPendingEvents()` first.
 ///
 /// The class's methods are for the default app, which must be configured: otherwise they only write to the log. The
 /// object's methods are for any app. Use both from any thread.

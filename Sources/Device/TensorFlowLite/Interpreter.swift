@@ -69,7 +69,7 @@ extension Interpreter {
     }
 
     /// Copies the model in `modelData`.
-    /// - Throws: The same errors as ``init(modelPath:options:delegates:)``.
+    /// - Throws: The same errors as `init(modelPath:options:delegates:)`.
     public convenience init(
         modelData: Data, options: Options? = nil, delegates: [any Delegate]? = nil
     ) throws {

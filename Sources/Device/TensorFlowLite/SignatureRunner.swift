@@ -58,8 +58,8 @@ public final class SignatureRunner {
     }
 
     /// Copies each of `inputs` and runs the signature. Inputs without an entry keep their contents.
-    /// - Parameter inputs: Bytes by input name, in the form of ``copy(_:toInputNamed:)``.
-    /// - Throws: The errors of ``allocateTensors()`` and ``copy(_:toInputNamed:)``; when the run fails,
+    /// - Parameter inputs: Bytes by input name, in the form of `copy(_:toInputNamed:)`.
+    /// - Throws: The errors of ``allocateTensors()`` and `copy(_:toInputNamed:)`; when the run fails,
     ///   `SignatureRunnerError.failedToInvokeSignature` or `InterpreterError.tensorFlowLiteError` with the engine's
     ///   reason; `CancellationError` when the interpreter's canceller stopped it.
     public func invoke(with inputs: [String: Data]) throws {

@@ -184,7 +184,7 @@ extension Installations: TokenSource {
     }
 }
 
-/// The key of the app's name in the notification ``Foundation/NSNotification/Name/InstallationIDDidChange``. Its value
+/// The key of the app's name in the notification `NSNotification.Name.InstallationIDDidChange`. Its value
 /// is the notification's own name, as in the original.
 public let InstallationIDDidChangeAppNameKey: String = "FIRInstallationIDDidChangeNotification"
 

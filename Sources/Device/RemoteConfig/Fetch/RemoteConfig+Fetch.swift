@@ -31,7 +31,7 @@ extension RemoteConfig {
     public func fetch() { fetch(completionHandler: nil) }
 
     /// Fetches, unless the server answered less than ``RemoteConfigSettings/minimumFetchInterval`` ago: then this
-    /// returns immediately. A call during another fetch does not wait for it, and gets the last status. ``activate()``
+    /// returns immediately. A call during another fetch does not wait for it, and gets the last status. `activate()`
     /// makes fetched values visible. Cancelling the task does not end the fetch.
     ///
     /// - Returns: `.success`; during another fetch, the last status.

@@ -28,7 +28,7 @@ extension AdminClient {
 
     /// The same of a definition in JSON.
     ///
-    /// - Parameter json: an ``HearthWire/ExperimentBodies/Definition`` as its author wrote it: the server refuses keys that
+    /// - Parameter json: an `ExperimentBodies.Definition` as its author wrote it: the server refuses keys that
     ///   it does not know, and reading and writing them here would lose them.
     /// - Throws: ``AdminError``.
     public func createExperiment(json: [UInt8]) throws(AdminError) -> ExperimentBodies.Experiment {
