@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthApp
 
-@Suite("The objects that an app keeps one of")
+@Suite("The objects of which an app has one each")
 struct AppServicesTests {
     private final class Service: Sendable {
         let closeCount = Atomic(0)
@@ -14,7 +14,7 @@ struct AppServicesTests {
         services.service(Service.self, make: Service.init) { $0.closeCount.add(1, ordering: .relaxed) }
     }
 
-    @Test("one for all, closed once when the app goes")
+    @Test("One object for all callers, closed once with the app")
     func lifetime() {
         let services = AppServices()
         let one = service(services)
@@ -25,7 +25,7 @@ struct AppServicesTests {
         #expect(one.count == 1)
     }
 
-    @Test("who asks afterwards gets a closed one that nobody keeps")
+    @Test("A later caller gets a closed object, which is not kept")
     func late() {
         let services = AppServices()
         services.removeAll()
@@ -34,7 +34,7 @@ struct AppServicesTests {
         #expect(service(services) !== late)
     }
 
-    @Test("making and closing one may ask for another")
+    @Test("Making and closing an object may request another one")
     func nested() {
         final class Outer: Sendable {
             let inner: Service
@@ -47,7 +47,7 @@ struct AppServicesTests {
         #expect(outer.inner.count == 1)
     }
 
-    @Test("whoever asks while the app goes gets one that is closed")
+    @Test("A caller during the deletion gets a closed object")
     func race() async {
         for _ in 0..<200 {
             let services = AppServices()

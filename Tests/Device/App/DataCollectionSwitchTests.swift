@@ -16,7 +16,10 @@ struct DataCollectionSwitchTests {
         DataCollectionSwitch(folder: folder, files: files, infoValue: info)
     }
 
-    @Test("what was set, else what Info.plist says, else true", arguments: [nil, true, false] as [Bool?])
+    @Test(
+        "The value that was set, otherwise that of Info.plist, otherwise true",
+        arguments: [nil, true, false] as [Bool?]
+    )
     func precedence(info: Bool?) {
         #expect(flag(info: info).isOn == (info ?? true))
         for value in [true, false, true] {
@@ -31,7 +34,7 @@ struct DataCollectionSwitchTests {
         #expect(flag(info: info).isOn == (info ?? true))
     }
 
-    @Test("a damaged file counts as none", arguments: ["", "yes", "true\n", String(repeating: "x", count: 100_000)])
+    @Test("A damaged file counts as missing", arguments: ["", "yes", "true\n", String(repeating: "x", count: 100_000)])
     func damaged(contents: String) throws {
         flag().isOn = false
         try Data(contents.utf8).write(to: URL(fileURLWithPath: folder + "/" + DataCollectionSwitch.fileName))
@@ -39,7 +42,7 @@ struct DataCollectionSwitchTests {
         #expect(!flag(info: false).isOn)
     }
 
-    @Test("a disk that refuses: the value holds for this process")
+    @Test("On a disk that cannot be written, the value applies in this process")
     func disk() {
         let files = FailingFiles { if case .createFile = $0 { FileError(.noSpace, "the disk is full") } else { nil } }
         let flag = flag(files: files)
@@ -47,7 +50,7 @@ struct DataCollectionSwitchTests {
         #expect(!flag.isOn)
     }
 
-    @Test("after a power loss it is the old value or the new one, and a reported one holds")
+    @Test("After a power loss it is the old value or the new one, and a reported one holds")
     func crashes() throws {
         let recording = RecordingFiles(root: device.folder.path)
         let flag = flag(files: recording)
@@ -64,7 +67,7 @@ struct DataCollectionSwitchTests {
         }
     }
 
-    @Test("an app keeps it until it is deleted; models and identity stay")
+    @Test("An app keeps it until it is deleted; models and identity stay")
     func app() async throws {
         let name = "collection-\(UUID().uuidString)"
         let options = TestDevice.options()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HearthApp
 
-/// Serialized: the registry of apps belongs to the process. Names are the tests' own.
+/// Serialized, because the registry of apps belongs to the process. The names are used only in these tests.
 @Suite("Apps", .serialized)
 struct FirebaseAppTests {
     private let device: TestDevice
@@ -18,7 +18,7 @@ struct FirebaseAppTests {
         FirebaseApp.configure(name: name, options: options, environment: device.environment())
     }
 
-    @Test("configured once, found by its name, forgotten after delete")
+    @Test("Configured once, found by its name, removed by delete")
     func lifecycle() async {
         let name = "apps-lifecycle_1"
         #expect(FirebaseApp.app(name: name) == nil)
@@ -35,14 +35,14 @@ struct FirebaseAppTests {
         #expect(await again.delete())
     }
 
-    @Test("delete calls back before it returns and posts the name")
+    @Test("Delete calls back before it returns and posts the name")
     func deletion() throws {
         let app = configure("apps-deletion")
         let posted = Mutex<[String]>([])
         let observer = NotificationCenter.default.addObserver(
             forName: Notification.Name("FIRAppDeleteNotification"), object: nil, queue: nil
         ) { notification in
-            // Other tests delete apps of their own meanwhile.
+            // Other tests delete their own apps meanwhile.
             guard let name = notification.userInfo?["FIRAppNameKey"] as? String, name == "apps-deletion" else { return }
             posted.withLock { $0.append(name) }
         }
@@ -54,7 +54,7 @@ struct FirebaseAppTests {
         #expect(posted.withLock { $0 } == ["apps-deletion"])
     }
 
-    @Test("configuring posts name, kind and app id before it returns, once the app can be found")
+    @Test("Configuring posts name, kind and app id before it returns, when the app can be found")
     func ready() async throws {
         let seen = Mutex<[(Bool, String, Bool)]>([])
         let observer = NotificationCenter.default.addObserver(
@@ -74,7 +74,7 @@ struct FirebaseAppTests {
         _ = await app.delete()
     }
 
-    @Test("delete first forgets the app, then posts, then calls back")
+    @Test("Delete removes the app, then posts, then calls back")
     func deletionOrder() {
         let app = configure("apps-order")
         let steps = Mutex<[String]>([])
@@ -90,7 +90,7 @@ struct FirebaseAppTests {
         #expect(steps.withLock { $0 } == ["posted", "true"])
     }
 
-    @Test("an app may be configured and deleted in a notification's observer")
+    @Test("An app may be configured and deleted in a notification's observer")
     func observerConfigures() async {
         let observer = NotificationCenter.default.addObserver(
             forName: Notification.Name("FIRAppDeleteNotification"), object: nil, queue: nil
@@ -107,7 +107,7 @@ struct FirebaseAppTests {
         #expect(await again?.delete() == true)
     }
 
-    @Test("its options are a copy, in and out")
+    @Test("The app's options are a copy in both directions")
     func options() async {
         let options = TestDevice.options()
         let app = configure("apps-options", options)
@@ -116,7 +116,7 @@ struct FirebaseAppTests {
         _ = await app.delete()
     }
 
-    @Test("the callback queue is the main one until it is set")
+    @Test("The callback queue is the main queue by default")
     func callbackQueue() async {
         let app = configure("apps-queue")
         #expect(app.callbackQueue.label == DispatchQueue.main.label)
@@ -126,7 +126,7 @@ struct FirebaseAppTests {
         _ = await app.delete()
     }
 
-    @Test("apps of different names keep their files apart, below the store")
+    @Test("Apps of different names have separate folders in the store")
     func folders() async {
         let one = configure("apps-one")
         let two = configure("apps-two")
@@ -141,7 +141,7 @@ struct FirebaseAppTests {
     }
 
     @Test(
-        "app ids have four parts",
+        "App ids have four parts",
         arguments: [
             ("1:1234567890:ios:0123456789abcdef", true), ("2:1:web:F", true), ("", false), ("1:1:ios", false),
             ("1:1:ios:", false), ("1:1::a", false), ("x:1:ios:a", false), ("1:x:ios:a", false), ("1:1:ios:xyz", false),
@@ -153,7 +153,7 @@ struct FirebaseAppTests {
         #expect(FirebaseApp.isAppID(text) == isValid)
     }
 
-    @Test("the same installations object for the same app")
+    @Test("The same installations object for the same app")
     func installations() async {
         let app = configure("apps-installations")
         #expect(Installations.installations(app: app) === Installations.installations(app: app))

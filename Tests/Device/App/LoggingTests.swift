@@ -4,13 +4,13 @@ import Testing
 
 @testable import HearthApp
 
-@Suite("What the app's objects say")
+@Suite("The log of the app's objects")
 struct LoggingTests {
     private static func text(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test("the levels have the original's numbers; notice is the default")
+    @Test("The levels have the original's numbers; notice is the default")
     func levels() {
         #expect(FirebaseLoggerLevel.error.rawValue == 3)
         #expect(FirebaseLoggerLevel.warning.rawValue == 4)
@@ -23,7 +23,7 @@ struct LoggingTests {
         #expect(FirebaseConfiguration.shared.loggerLevel() == .notice)
     }
 
-    @Test("apps that are missing, on standard error")
+    @Test("Missing apps are reported on standard error")
     func missing() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             #expect(FirebaseApp.allApps == nil)
@@ -38,7 +38,7 @@ struct LoggingTests {
             ])
     }
 
-    @Test("what is not grave enough is not said")
+    @Test("Messages below the level are not written")
     func quiet() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let device = try TestDevice()
@@ -54,7 +54,7 @@ struct LoggingTests {
         #expect(text.components(separatedBy: "Unknown GOOGLE_APP_ID version").count == 2)
     }
 
-    @Test("options that installations cannot use are said once, without the key")
+    @Test("Options that installations cannot use are reported once, without the key")
     func incomplete() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let device = try TestDevice()
@@ -68,7 +68,7 @@ struct LoggingTests {
         #expect(!text.contains("secret-key"))
     }
 
-    @Test("a configuration file without an app id is said to be one")
+    @Test("An options file without an app id is reported")
     func noAppID() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ struct LoggingTests {
     }
 
     @Test(
-        "a bundle id that is another program's",
+        "Another program's bundle id is reported",
         arguments: [
             ("app.example", "app.example", true), ("app.example", "app.example.extension", true),
             ("app.example", "app.examples", false), ("app.example", "app", false), ("app.example", nil, true),
@@ -92,7 +92,7 @@ struct LoggingTests {
         #expect(AppRegistry.fits(bundleID: options, running: running) == fits)
     }
 
-    @Test("the version is one")
+    @Test("The version has the form of one")
     func version() {
         #expect(FirebaseVersion().split(separator: ".").count == 3)
     }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import HearthApp
 
-/// What Google's library raises an exception for ends the process here, and nothing else does.
+/// Mistakes after which Google's library raises an exception end the process; no other does.
 @Suite("Programming errors")
 struct MisuseTests {
     private static func text(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test("the default app configured twice")
+    @Test("The default app configured twice")
     func twice() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(options: TestDevice.options())
@@ -20,7 +20,7 @@ struct MisuseTests {
         #expect(Self.text(result).contains("Default app has already been configured."))
     }
 
-    @Test("a named app configured twice")
+    @Test("A named app configured twice")
     func namedTwice() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(name: "kiosk", options: TestDevice.options())
@@ -29,7 +29,7 @@ struct MisuseTests {
         #expect(Self.text(result).contains("App named kiosk has already been configured."))
     }
 
-    @Test("no options anywhere")
+    @Test("No options in any source")
     func noOptions() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure()
@@ -37,7 +37,7 @@ struct MisuseTests {
         #expect(Self.text(result).contains("could not find a valid GoogleService-Info.plist"))
     }
 
-    @Test("what is read is the sentence: no report of a crash follows, and a debugger stops all the same")
+    @Test("The output is the text: no crash report follows, but a debugger still stops")
     func onlyTheSentence() async {
         let result = await #expect(
             processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
@@ -53,7 +53,7 @@ struct MisuseTests {
                 """)
     }
 
-    @Test("who switched reports off is told how to get one")
+    @Test("With crash reports disabled, the output says how to get one")
     func switchedOff() async {
         let result = await #expect(
             processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
@@ -65,7 +65,7 @@ struct MisuseTests {
         #expect(Self.text(result).contains("or with SWIFT_BACKTRACE=enable=yes."))
     }
 
-    @Test("who gets a report, in whatever form, is not told how to get one")
+    @Test("With crash reports in any form, the output does not say how to get one")
     func switchedOn() async {
         let result = await #expect(processExitsWith: .exitCode(42), observing: [\.standardErrorContent]) {
             signal(SIGABRT) { _ in _exit(42) }
@@ -75,8 +75,8 @@ struct MisuseTests {
         #expect(Self.text(result) == "Fatal error: The sentence.\n")
     }
 
-    /// Some take each signal that ends a process, also the one that asks for a core.
-    @Test("a crash reporter of the app's stays, whatever else it takes", arguments: [false, true])
+    /// Some crash reporters handle every signal that ends a process, including the one for a core dump.
+    @Test("The app's own crash reporter stays, no matter which signals it handles", arguments: [false, true])
     func reporters(takesQuit: Bool) async {
         await #expect(processExitsWith: .exitCode(42)) { [takesQuit] in
             unsetenv(CrashReport.variable)
@@ -87,7 +87,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("an app id that is none")
+    @Test("A malformed app id")
     func appID() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(options: FirebaseOptions(googleAppID: "x", gcmSenderID: ""))
@@ -95,7 +95,7 @@ struct MisuseTests {
         #expect(Self.text(result).contains("Configuration fails. It may be caused by an invalid GOOGLE_APP_ID"))
     }
 
-    @Test("a name that leads out of the store's folder")
+    @Test("A name that leads out of the store's folder")
     func name() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(name: "../x", options: TestDevice.options())
@@ -105,7 +105,7 @@ struct MisuseTests {
                 "App name can only contain alphanumeric, hyphen (-), and underscore (_) characters"))
     }
 
-    @Test("an empty name")
+    @Test("An empty name")
     func emptyName() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(name: "", options: TestDevice.options())
@@ -113,7 +113,7 @@ struct MisuseTests {
         #expect(Self.text(result).contains("Name cannot be empty."))
     }
 
-    @Test("options that belong to an app are changed, or a copy of them")
+    @Test("Options that belong to an app are changed, or a copy of them")
     func lockedOptions() async {
         let original = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             FirebaseApp.configure(options: TestDevice.options())
@@ -129,7 +129,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("installations before there is an app")
+    @Test("Installations before there is an app")
     func installations() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Installations.installations()

@@ -50,7 +50,7 @@ final class TestDevice: Sendable {
     var recordPath: String { folder.path + "/app/" + InstallationRecord.fileName }
 }
 
-/// Answers requests by a script and remembers them. Use it from any thread.
+/// Answers requests by a script, and records them. Use it from any thread.
 final class ScriptedTransport: Transport {
     typealias Script = @Sendable (TransportRequest) throws(TransportError) -> TransportResponse
 
@@ -96,7 +96,7 @@ final class InstallationServer: Sendable {
 
     func transport() -> ScriptedTransport { ScriptedTransport { [self] in answer($0) } }
 
-    /// Tokens are numbered in the order in which they were given out, from 1.
+    /// Tokens are numbered in the order in which they were issued, from 1.
     func answer(_ request: TransportRequest) -> TransportResponse {
         if request.method == "DELETE" { return .json("{}") }
         let number = count.add(1, ordering: .relaxed).newValue

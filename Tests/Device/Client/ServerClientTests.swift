@@ -5,7 +5,7 @@ import HearthTransport
 import HearthWire
 import Testing
 
-/// Answers with statuses in turn, the last one for ever, and remembers the requests.
+/// Answers with these statuses in turn, the last one always, and records the requests.
 private final class StatusTransport: Transport {
     private let state: Lock<(statuses: [Int], requests: [TransportRequest])>
 
@@ -24,7 +24,7 @@ private final class StatusTransport: Transport {
     }
 }
 
-/// Gives a new token whenever one is to be renewed.
+/// Issues a new token for each renewal.
 private final class CountingTokens: TokenSource {
     private let count = Lock(1)
 
@@ -50,7 +50,7 @@ private final class CountingTokens: TokenSource {
         return ServerClient(address: address, transport: transport, clock: clock)
     }
 
-    @Test("carry address, key, bundle and token")
+    @Test("Have address, key, bundle id and token")
     func headers() throws {
         let transport = StatusTransport([200])
         _ = try client(transport).send(call, as: tokens, cancellation: nil)
@@ -64,7 +64,7 @@ private final class CountingTokens: TokenSource {
         #expect(request.totalTimeoutSeconds == 60)
     }
 
-    @Test("renew a refused token once, and send the same call with it")
+    @Test("Renew a refused token once, and send the same call with it")
     func renewal() throws {
         let transport = StatusTransport([401, 200])
         var bodies: [String] = []
@@ -77,14 +77,14 @@ private final class CountingTokens: TokenSource {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("give up when the server refuses the renewed token as well")
+    @Test("Give up when the server refuses the renewed token as well")
     func refusedTwice() throws {
         let transport = StatusTransport([401])
         #expect(try client(transport).send(call, as: tokens, cancellation: nil).status == 401)
         #expect(transport.requests.count == 2)
     }
 
-    @Test("end at the deadline, whichever limit is the shorter one")
+    @Test("End at the deadline, whichever limit is the shorter one")
     func deadline() throws {
         let transport = StatusTransport([200])
         for seconds in [20.0, 90] {
@@ -94,7 +94,7 @@ private final class CountingTokens: TokenSource {
         #expect(transport.requests.map(\.totalTimeoutSeconds) == [20, 60])
     }
 
-    @Test("are not sent once they are cancelled, or when the caller's body throws")
+    @Test("Are not sent once they are cancelled, or when the caller's body throws")
     func stopped() throws {
         struct Stop: Error {}
         let transport = StatusTransport([200])
@@ -109,13 +109,13 @@ private final class CountingTokens: TokenSource {
     }
 
     @Test(
-        "may succeed later after some statuses",
+        "May succeed later after some statuses",
         arguments: [
             (200, false), (304, false), (400, false), (401, false), (408, true), (429, true), (500, true), (503, true),
         ])
     func busy(status: Int, isBusy: Bool) { #expect(TransportResponse(status: status).isBusy == isBusy) }
 
-    @Test("name the options that are missing")
+    @Test("Name the options that are missing")
     func missingOptions() {
         let error = #expect(throws: MissingOptions.self) {
             try ServerAddress(serverURL: "", projectID: "p", apiKey: nil, bundleID: "b")

@@ -17,7 +17,7 @@ struct DeliveryCoreTests {
         host.publish(Sample.v2, as: "digits")
     }
 
-    @Test("a cancelled task ends at once; others that wait for the same model get it")
+    @Test("A cancelled task ends immediately; other callers that wait for the same model get it")
     func cancelledTask() async throws {
         let request = host.hold(.file)
         let impatient = Task { [device] in try await device.get() }
@@ -29,7 +29,7 @@ struct DeliveryCoreTests {
         #expect(try await patient.contents == Sample.v2)
     }
 
-    @Test("a task that was cancelled before it asks for a model does not ask")
+    @Test("A task that was cancelled before its call sends no request")
     func cancelledBefore() async {
         let task = Task { [device] in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -39,7 +39,7 @@ struct DeliveryCoreTests {
         #expect(host.requestCount(.info) == 0)
     }
 
-    @Test("deleting a model ends its download, and nothing of it is installed afterwards")
+    @Test("Deleting a model ends its download, and nothing of it is installed afterwards")
     func deleteDuringDownload() async throws {
         let old = try await device.get()
         host.publish(Sample.v1, as: "digits")
@@ -60,7 +60,7 @@ struct DeliveryCoreTests {
         #expect(device.collects(old))
     }
 
-    @Test("a model that is deleted while somebody reads it stays readable for them")
+    @Test("A deleted model stays readable for a program that has opened it")
     func openFile() async throws {
         let model = try await device.get()
         let file = try #require(FileHandle(forReadingAtPath: model.path))
@@ -69,7 +69,7 @@ struct DeliveryCoreTests {
         #expect(try file.readToEnd().map(Array.init) == Sample.v2)
     }
 
-    @Test("deleting what is not there is told so")
+    @Test("Deleting a missing model is reported")
     func deleteNothing() async {
         await #expect {
             try await device.downloader.deleteDownloadedModel(name: "digits")
@@ -78,7 +78,7 @@ struct DeliveryCoreTests {
         }
     }
 
-    @Test("only the copy that is installed can be put aside")
+    @Test("Only the installed copy can be rejected")
     func putAsideOther() async throws {
         let model = try await device.get()
         let core = DeliveryCore.core(of: device.app)
@@ -88,7 +88,7 @@ struct DeliveryCoreTests {
         #expect(device.downloader.state(ofModel: "digits") == .ready(model))
     }
 
-    @Test("quick look: there is a record and a file, or there is not")
+    @Test("A quick check sees whether a record and a file exist")
     func isInstalled() async throws {
         let core = DeliveryCore.core(of: device.app)
         #expect(!core.isInstalled("digits"))
@@ -100,7 +100,7 @@ struct DeliveryCoreTests {
     }
 }
 
-@Suite("Deleting an app that fetches models", .limitedTime)
+@Suite("Deleting an app that downloads models", .limitedTime)
 struct AppDeletionTests {
     private let device: TestDevice
 
@@ -113,7 +113,7 @@ struct AppDeletionTests {
         if case .internalError(let text) = error { text.contains("was deleted") } else { false }
     }
 
-    @Test("who waits is told at once, and so is everybody who comes later")
+    @Test("Present and later callers get the failure immediately")
     func waiting() async throws {
         let downloader = device.downloader
         let request = device.host.hold(.file)
@@ -136,7 +136,7 @@ struct AppDeletionTests {
         #expect(failure.code == .appDeleted)
     }
 
-    @Test("the app that takes its name has objects of its own, and the models that were fetched before")
+    @Test("A new app of the same name has its own objects, and the models from before")
     func successor() async throws {
         let old = device.downloader
         let model = try await device.get()
@@ -149,7 +149,7 @@ struct AppDeletionTests {
         #expect(try await next.get() == model)
     }
 
-    @Test("neither the core nor the downloader outlives the app")
+    @Test("Neither the core nor the downloader outlives the app")
     func memory() async throws {
         var other: TestDevice? = try TestDevice(host: device.host)
         weak let downloader = other?.downloader
@@ -159,12 +159,12 @@ struct AppDeletionTests {
         let refresh = other?.downloader.keepUpdated(name: "digits", every: 3600)
         await other?.app.delete()
         #expect(downloader == nil)
-        #expect(core == nil, "a refresh does not keep it")
+        #expect(core == nil, "a refresh does not keep it alive")
         other = nil
         withExtendedLifetime(refresh) {}
     }
 
-    @Test("objects that are asked for after the deletion fail, and are not kept")
+    @Test("Objects of a deleted app fail, and are not kept")
     func late() async throws {
         await device.app.delete()
         let one = ModelDownloader.modelDownloader(app: device.app)

@@ -10,11 +10,11 @@ import Testing
 
 @testable import HearthDelivery
 
-/// Remote models from the server to the result. In processes of their own, since each has the default app, and looks up who
-/// fetches models for itself, as a program does that never touches `ModelManager`.
+/// Remote models from the server to the result. Each test runs in a separate process, because each needs the default
+/// app, and each finds the downloader of remote models itself, as a program does that never uses `ModelManager`.
 @Suite("Remote models in use", .limitedTime)
 struct RemoteModelUseTests {
-    @Test("a labeler fetches its model by itself, follows updates, and outlives a broken one")
+    @Test("A labeler downloads its model automatically, follows updates, and survives a broken one")
     func labeler() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -41,7 +41,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("a model that does not load is put aside for everyone, and the one before it is used")
+    @Test("A model that does not load is rejected for all users, and the version before it is used")
     func reject() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -59,7 +59,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("when the only copy does not load, the error says why, and goes on to say so")
+    @Test("When the only copy does not load, this error and later ones say why")
     func onlyCopyBroken() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -74,7 +74,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("an interpreter asks for its model, and keeps the file it opened")
+    @Test("An interpreter downloads its model, and keeps the file that it has opened")
     func interpreter() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -96,7 +96,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("after a download that failed, images ask no server for a while")
+    @Test("After a failed download, images start no request for some time")
     func pause() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -118,7 +118,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("an app's own mistake leaves the model where it is")
+    @Test("A mistake of the app does not reject the model")
     func ownMistake() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -136,7 +136,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("a model that went missing is not fetched over a connection that the app did not allow for it")
+    @Test("A missing model is not downloaded over a connection that the app did not allow for it")
     func conditions() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -157,7 +157,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("before an app is configured, the error says that nothing can be fetched")
+    @Test("Without a configured app, the error says that downloads are impossible")
     func noApp() async {
         await #expect(processExitsWith: .success) {
             #expect(ModelLocatorRegistry.locator is DeliveryLocator)
@@ -170,7 +170,7 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("a damaged copy is fetched again once, not with every image")
+    @Test("A damaged copy is downloaded again once, not with every image")
     func damaged() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -190,7 +190,9 @@ struct RemoteModelUseTests {
         }
     }
 
-    @Test("a model that does not load, on a disk that cannot be written: told once, and the one before it is used")
+    @Test(
+        "A model that does not load, on a disk that cannot be written: reported once, and the version before it is used"
+    )
     func putAsideReadOnly() async {
         await #expect(processExitsWith: .success) {
             let files = FailingFiles()
@@ -206,7 +208,7 @@ struct RemoteModelUseTests {
             try device.host.publish(contentsOfFile: Model.twoLabels, as: "colors")
             files.fail { _ in nil }
             ModelManager.modelManager().download(CustomRemoteModel(name: "colors"))
-            #expect(await observer.next(2).allSatisfy { $0.error == nil }, "nothing else was told in between")
+            #expect(await observer.next(2).allSatisfy { $0.error == nil }, "no other failure was reported in between")
         }
     }
 }

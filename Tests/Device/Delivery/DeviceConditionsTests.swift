@@ -6,7 +6,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("What the system tells about connection and power")
+@Suite("The system's reports about connection and power")
 struct DeviceConditionsTests {
     private let folder: TemporaryFolder
     private var system: SystemConditions {
@@ -17,7 +17,7 @@ struct DeviceConditionsTests {
 
     private func write(_ text: String, to path: String) throws { _ = try folder.write(text.utf8, to: path) }
 
-    /// `/proc/net/route` with these lines, each: interface, destination, flags, metric, mask.
+    /// `/proc/net/route` with these lines, each with interface, destination, flags, metric and mask.
     private func writeRoutes(_ routes: [(String, String, String, Int, String)]) throws {
         let lines = routes.map { "\($0.0)\t\($0.1)\t010200C0\t\($0.2)\t0\t0\t\($0.3)\t\($0.4)\t0\t0\t0   " }
         let head = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT   "
@@ -25,7 +25,7 @@ struct DeviceConditionsTests {
     }
 
     @Test(
-        "the interface of the default route decides",
+        "The interface of the default route decides",
         arguments: [
             ("eth0", "", false), ("wlan0", "DEVTYPE=wlan\n", false), ("wwan0", "DEVTYPE=wwan\n", true),
             ("wwan0", "", true),
@@ -39,7 +39,7 @@ struct DeviceConditionsTests {
         #expect(system.isConnectionMetered == isMetered)
     }
 
-    @Test("of several default routes the one with the lowest metric counts; those that are down or refuse do not")
+    @Test("The default route with the lowest metric counts; routes that are down or refuse do not")
     func metrics() throws {
         try writeRoutes([
             ("wwan0", "00000000", "0003", 700, "00000000"), ("eth0", "00000000", "0003", 100, "00000000"),
@@ -49,7 +49,7 @@ struct DeviceConditionsTests {
         #expect(system.isConnectionMetered == false)
     }
 
-    @Test("a default route of IPv6 counts as well")
+    @Test("An IPv6 default route counts too")
     func ipv6() throws {
         let zeros = String(repeating: "0", count: 32)
         try write(
@@ -61,11 +61,11 @@ struct DeviceConditionsTests {
             """, to: "proc/net/ipv6_route")
         #expect(system.isConnectionMetered == true)
         try writeRoutes([("eth0", "00000000", "0003", 0, "00000000")])
-        #expect(system.isConnectionMetered == true, "a transfer may take either")
+        #expect(system.isConnectionMetered == true, "a transfer may use either")
     }
 
     @Test(
-        "nothing is known without a default route, and in nonsense",
+        "A connection without a default route, or with malformed tables, is unknown",
         arguments: ["", "x", "a b c d e f g h i j", "\n\t\n"])
     func unknown(text: String) throws {
         #expect(system.isConnectionMetered == nil)
@@ -75,7 +75,7 @@ struct DeviceConditionsTests {
     }
 
     @Test(
-        "power",
+        "Power",
         arguments: [
             ([], true), (["AC/type=Mains", "AC/online=1", "BAT0/type=Battery", "BAT0/status=Charging"], true),
             (["AC/type=Mains", "AC/online=0", "BAT0/type=Battery", "BAT0/status=Discharging"], false),
@@ -95,12 +95,12 @@ struct DeviceConditionsTests {
         #expect(system.isOnExternalPower == isExternal)
     }
 
-    @Test("without the kernel's folder nothing is known about power")
+    @Test("Without the kernel's folder, power is unknown")
     func noPowerFolder() {
         #expect(system.isOnExternalPower == nil)
     }
 
-    /// Whether the kernel itself would send something there. To connect a socket for datagrams sends nothing.
+    /// Whether the kernel itself would send to this address. Connecting a datagram socket sends no data.
     private func leads(to address: String, _ family: Int32) -> Bool {
         var hints = addrinfo()
         (hints.ai_family, hints.ai_socktype, hints.ai_flags) = (family, Int32(SOCK_DGRAM.rawValue), AI_NUMERICHOST)
@@ -113,7 +113,7 @@ struct DeviceConditionsTests {
         return connect(descriptor, info.ai_addr, info.ai_addrlen) == 0
     }
 
-    @Test("on this machine they are what the kernel says: of its routes, and of its power supplies")
+    @Test("On this machine, the reports agree with the kernel's routes and power supplies")
     func thisMachine() {
         let hasRoute = leads(to: "192.0.2.1", AF_INET) || leads(to: "2001:db8::1", AF_INET6)
         #expect((SystemConditions().isConnectionMetered != nil) == hasRoute)
@@ -127,7 +127,7 @@ struct DeviceConditionsTests {
     }
 
     @Test(
-        "only a metered connection that is not allowed stops a download",
+        "Only a metered connection that is not allowed prevents a download",
         arguments: [
             (true, true, true), (true, false, true), (true, nil, true), (false, true, false), (false, false, true),
             (false, nil, true),

@@ -23,13 +23,13 @@ struct ExperimentTests {
         assignment.apply(to: device.host)
     }
 
-    /// What the server knows once the device has sent everything.
+    /// What the server knows when the device has sent everything.
     private func exposures(_ device: TestDevice? = nil) async throws -> [String] {
         try await Analytics.analytics(app: (device ?? self.device).app).sendPendingEvents()
         return host.eventItems.compactMap(\.exposure).map { "\($0.experiment)/\($0.variant)" }
     }
 
-    @Test("the app gets its variant's model: reported once, also over restarts")
+    @Test("The app gets its variant's model, which is reported once, even after restarts")
     func once() async throws {
         assignment.value = "sharpness/new, other/B"
         _ = try await device.get()
@@ -41,19 +41,19 @@ struct ExperimentTests {
         #expect(try await exposures(restarted) == ["sharpness/new", "other/B"])
     }
 
-    /// Ways in which an app gets a model that is on the device.
+    /// The ways in which an app gets a model that is on the device.
     enum Way: CaseIterable {
         case local, background, blocking, managerPath
     }
 
-    @Test("every way in which an app gets the model counts", arguments: Way.allCases)
+    @Test("Every way in which an app gets the model counts", arguments: Way.allCases)
     func ways(way: Way) async throws {
         assignment.value = "sharpness/new"
         let fetched = await withCheckedContinuation { continuation in
             DeliveryCore.core(of: device.app).download("digits", completion: { continuation.resume(returning: $0) })
         }
         #expect(try fetched.get().contents == Sample.v1)
-        #expect(try await exposures() == [], "fetching it is not using it")
+        #expect(try await exposures() == [], "a download is not a use")
         switch way {
         case .local: _ = try await device.get("digits", .localModel)
         case .background: _ = try await device.get("digits", .localModelUpdateInBackground)
@@ -65,7 +65,7 @@ struct ExperimentTests {
         #expect(try await exposures() == ["sharpness/new"])
     }
 
-    @Test("the same bytes under another assignment: what the last answer said counts, and none is none")
+    @Test("The same bytes for another assignment: the last answer counts, also one without experiments")
     func reassigned() async throws {
         _ = try await device.get()
         assignment.value = "sharpness/control"
@@ -79,7 +79,7 @@ struct ExperimentTests {
         #expect(host.requestCount(.file) == 1)
     }
 
-    @Test("an installation takes part from the answer on, also while the variant's version cannot be fetched")
+    @Test("An installation takes part from the answer on, even while its variant's version cannot be downloaded")
     func unfetched() async throws {
         _ = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -91,7 +91,7 @@ struct ExperimentTests {
         #expect(try await exposures() == ["sharpness/new"])
     }
 
-    @Test("an update, and the way back: each version counts for its own assignment")
+    @Test("After an update and a rollback, each version counts for its own assignment")
     func updates() async throws {
         assignment.value = "sharpness/old"
         let first = try await device.get()
@@ -106,7 +106,7 @@ struct ExperimentTests {
         #expect(pointer?.current?.experiments == [] && pointer?.previous?.experiments == [])
     }
 
-    @Test("a disk that takes no notes: the answer counts all the same")
+    @Test("On a disk that cannot be written, the answer still counts")
     func fullDisk() async throws {
         _ = try await device.get()
         assignment.value = "sharpness/new"
@@ -118,7 +118,7 @@ struct ExperimentTests {
     }
 
     @Test(
-        "what a server may write into the header",
+        "The forms of the server's header",
         arguments: [
             ("a/b", ["a/b"]), (" a / b ,c/d", ["a/b", "c/d"]), ("", []), ("a", []), ("a/", []), ("/b", []),
             ("a/b/, d/e", ["d/e"]), ("a/b/c/d", []),
@@ -130,7 +130,7 @@ struct ExperimentTests {
         #expect(ModelExperiment.all(in: [text]).map { "\($0.experiment)/\($0.variant)" } == expected)
     }
 
-    @Test("a record whose assignment is not readable still has its model", arguments: ["5", "[5]", #"{"a":1}"#])
+    @Test("A record with an unreadable assignment still has its model", arguments: ["5", "[5]", #"{"a":1}"#])
     func damagedRecord(text: String) throws {
         let json = #"{"name":"m","hash":"\#(Sample.hash(Sample.v1))","size":5,"version":2,"experiments":\#(text)}"#
         let pointer = try JSONDecoder().decode(ModelPointer.self, from: Data(json.utf8))
@@ -138,7 +138,7 @@ struct ExperimentTests {
     }
 }
 
-/// What the server says in its answers about models. Use it from any thread.
+/// The server's answers about models. Use it from any thread.
 private final class Assignment: Sendable {
     private let text = Mutex<String?>(nil)
 

@@ -18,7 +18,7 @@ struct GetModelTests {
         host.publish(Sample.v1, as: "digits")
     }
 
-    @Test("fetched once, whole, with the server's facts")
+    @Test("Downloaded once, whole, with the server's values")
     func first() async throws {
         let model = try await device.get()
         #expect(model.name == "digits")
@@ -32,7 +32,7 @@ struct GetModelTests {
         #expect(host.requests(.installation).count == 1)
     }
 
-    @Test("the request carries what the server needs, and the key not in its URL")
+    @Test("The request has what the server needs, and its URL does not contain the key")
     func infoRequest() async throws {
         _ = try await device.get()
         _ = try await device.get()
@@ -47,7 +47,7 @@ struct GetModelTests {
         #expect(requests.last?.header("if-none-match") == Sample.hash(Sample.v1))
     }
 
-    @Test("no header of ours goes to the link's host")
+    @Test("The link's host gets no header of Hearth")
     func secretsStayHome() async throws {
         _ = try await device.get()
         let request = try #require(host.requests(.file).first)
@@ -55,7 +55,7 @@ struct GetModelTests {
         #expect(request.headers.isEmpty)
     }
 
-    @Test("localModel: from the server only when there is none here")
+    @Test("localModel: downloads only when the device has no copy")
     func localModel() async throws {
         let model = try await device.get("digits", .localModel)
         host.publish(Sample.v2, as: "digits")
@@ -63,7 +63,7 @@ struct GetModelTests {
         #expect(host.requests(.info).count == 1)
     }
 
-    @Test("latestModel: always asks, and brings the new version")
+    @Test("latestModel: always calls the server, and returns the new version")
     func latestModel() async throws {
         let old = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -73,21 +73,21 @@ struct GetModelTests {
         #expect(try await device.get("digits", .localModel) == new)
     }
 
-    @Test("localModelUpdateInBackground: the old one at once, the new one the next time", .limitedTime)
+    @Test("localModelUpdateInBackground: returns the old version immediately, the new one the next time", .limitedTime)
     func background() async throws {
         let old = try await device.get()
         host.publish(Sample.v2, as: "digits")
         let gate = Latch()
         host.on(.file) { _, _ in gate.waitUntilOpen() }
         #expect(try await device.get("digits", .localModelUpdateInBackground) == old)
-        // Joins the transfer in the background and ends with it.
+        // Joins the download in the background and ends with it.
         async let new = device.get("digits", .latestModel)
         gate.open()
         #expect(try await new.contents == Sample.v2)
         #expect(try await device.get("digits", .localModelUpdateInBackground).contents == Sample.v2)
     }
 
-    @Test("an error in the background is nobody's; without a local copy it is the caller's")
+    @Test("An error in the background is not reported; without a local copy, the caller gets it")
     func backgroundErrors() async throws {
         let other = await device.error("none", .localModelUpdateInBackground)
         #expect(other == .notFound)
@@ -97,7 +97,7 @@ struct GetModelTests {
         #expect(try await device.get("digits", .localModel) == model)
     }
 
-    @Test("old paths stay readable after one update, and are tidied away after the second")
+    @Test("Old paths stay readable after one update, and are deleted after the second")
     func previousVersion() async throws {
         let one = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -109,7 +109,7 @@ struct GetModelTests {
         #expect(two.contents == Sample.v2)
     }
 
-    @Test("back to the version before: its file is there still, or comes again")
+    @Test("A rollback finds the file of the version before, or downloads it again")
     func rollback() async throws {
         _ = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -119,7 +119,7 @@ struct GetModelTests {
         #expect(two.contents == Sample.v2)
     }
 
-    @Test("two names, one content: deleting one leaves the other")
+    @Test("Two names, one content: deleting one leaves the other")
     func sharedContent() async throws {
         host.publish(Sample.v1, as: "twin")
         let one = try await device.get()
@@ -129,7 +129,7 @@ struct GetModelTests {
         #expect(two.contents == Sample.v1)
     }
 
-    @Test("calls at the same time share one transfer, and all complete", .limitedTime)
+    @Test("Calls at the same time share one download, and all complete", .limitedTime)
     func joined() async throws {
         let gate = Latch()
         host.on(.file) { _, _ in gate.waitUntilOpen() }
@@ -145,7 +145,7 @@ struct GetModelTests {
         #expect(host.requests(.file).count == 1)
     }
 
-    @Test("a transfer that fails fails for all who share it, and not for who comes later", .limitedTime)
+    @Test("A failed download fails for all callers that share it, but not for later ones", .limitedTime)
     func joinedFailure() async throws {
         let gate = Latch()
         host.on(.file) { _, answer in
@@ -163,7 +163,7 @@ struct GetModelTests {
         #expect(try await device.get().contents == Sample.v1)
     }
 
-    @Test("different models are fetched at the same time", .limitedTime)
+    @Test("Different models are downloaded at the same time", .limitedTime)
     func parallel() async throws {
         host.publish(Sample.v2, as: "other")
         let gate = Latch()
@@ -178,7 +178,7 @@ struct GetModelTests {
         #expect(try await two.contents == Sample.v2)
     }
 
-    @Test("many models at once in one store, and none is tidied away by another")
+    @Test("Many models at the same time in one store, and none is deleted by another")
     func manyModels() async throws {
         let names = (0..<24).map { "model-\($0)" }
         for name in names { host.publish(Array(name.utf8), as: name) }
@@ -191,13 +191,13 @@ struct GetModelTests {
     }
 }
 
-/// Holds a simulated server's answers back until a test lets them go.
+/// Delays a simulated server's answers until a test releases them.
 final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }
 
-    /// Once open, open for all.
+    /// When open, it lets all requests pass.
     func waitUntilOpen() {
         semaphore.wait()
         semaphore.signal()

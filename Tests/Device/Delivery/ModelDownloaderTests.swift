@@ -19,7 +19,7 @@ struct DownloaderTests {
         host.publish(Sample.v1, as: "digits")
     }
 
-    @Test("the guide's call, as it stands there")
+    @Test("The guide's call works unchanged")
     func guide() async throws {
         let conditions = ModelDownloadConditions(allowsCellularAccess: false)
         let path = await withCheckedContinuation { continuation in
@@ -37,7 +37,7 @@ struct DownloaderTests {
         #expect(FileManager.default.contents(atPath: path).map(Array.init) == Sample.v1)
     }
 
-    @Test("many calls of every kind at once: each is answered once, on the queue, and one file is fetched")
+    @Test("Many calls of every kind at the same time: each gets one result on the queue, and one file is downloaded")
     func crowd() async throws {
         let types: [ModelDownloadType] = [.localModel, .localModelUpdateInBackground, .latestModel]
         let request = host.hold(.file)
@@ -60,7 +60,7 @@ struct DownloaderTests {
         #expect(host.requestCount(.file) == 1)
     }
 
-    @Test("settings are the app's, whichever object they are set on")
+    @Test("Settings belong to the app, through any of its objects")
     func settings() throws {
         device.downloader.settings.attemptLimit = 2
         #expect(ModelDownloader.modelDownloader(app: device.app).settings.attemptLimit == 2)
@@ -69,7 +69,7 @@ struct DownloaderTests {
         #expect(other.downloader.settings.attemptLimit == DeliverySettings().attemptLimit)
     }
 
-    @Test("the list leaves out what is no model, and never fails for it")
+    @Test("The list leaves out files that are not models, and never fails because of them")
     func list() async throws {
         let model = try await device.get()
         for file in ["models/strange.json", "models/other", "files/something", "files/incoming-3w5e11264sgs", "stray"] {
@@ -78,7 +78,7 @@ struct DownloaderTests {
         #expect(try await device.downloader.listDownloadedModels() == [model])
     }
 
-    @Test("for people: what is damaged is listed as such, with a version before it or without")
+    @Test("Damaged models are listed as such, with a version before them or without")
     func copies() async throws {
         let old = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -94,7 +94,7 @@ struct DownloaderTests {
         #expect(try device.downloader.installedModel(name: "digits") == old)
     }
 
-    @Test("for threads that wait: the model with its bytes, or the error")
+    @Test("The blocking call returns the model with its bytes, or the error")
     func blocking() async throws {
         host.publish(Sample.v2, as: "digits")
         let downloader = device.downloader
@@ -132,9 +132,10 @@ struct ProgressTests {
         device.app.callbackQueue.setSpecific(key: key, value: true)
     }
 
-    /// Gets the model the old way; returns the result and the progress, checked to come on the callback queue.
+    /// Gets the model with a completion; returns the result and the progress, and checks that both come on the callback
+    /// queue.
     private func get(_ type: ModelDownloadType) async -> (Result<CustomModel, DownloadError>, [Float]) {
-        // Safe: only touched on the serial callback queue.
+        // Safe: only the serial callback queue uses it.
         nonisolated(unsafe) var progress: [Float] = []
         return await withCheckedContinuation { continuation in
             device.downloader.getModel(
@@ -150,7 +151,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("progress rises from 0 to 1, about a hundred steps at most, all before the completion")
+    @Test("Progress rises from 0 to 1, about a hundred steps at most, all before the completion")
     func progress() async throws {
         let (result, progress) = await get(.latestModel)
         #expect(try result.get().contents == Sample.v2)
@@ -161,7 +162,7 @@ struct ProgressTests {
         #expect(progress.last == 1)
     }
 
-    @Test("one call at a time and in order, even on a concurrent queue")
+    @Test("One call at a time and in order, even on a concurrent queue")
     func concurrentQueue() async throws {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         queue.setSpecific(key: key, value: true)
@@ -176,7 +177,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("no progress when the installed one is used", arguments: [ModelDownloadType.localModel, .latestModel])
+    @Test("No progress when the installed one is used", arguments: [ModelDownloadType.localModel, .latestModel])
     func noProgress(type: ModelDownloadType) async throws {
         _ = try await device.get()
         let (result, progress) = await get(type)
@@ -184,7 +185,7 @@ struct ProgressTests {
         #expect(progress.isEmpty)
     }
 
-    @Test("an error ends the progress where it was")
+    @Test("An error ends the progress where it was")
     func failure() async {
         device.host.fail(.file, with: .disconnect(afterBytes: 100_000))
         device.host.fail(.file, with: .status(404))
@@ -193,7 +194,7 @@ struct ProgressTests {
         #expect((progress.last ?? 0) > 0.4 && (progress.last ?? 1) < 0.6)
     }
 
-    @Test("who joins a transfer sees its progress too", .limitedTime)
+    @Test("A caller that joins a download gets its progress too", .limitedTime)
     func joined() async {
         let gate = Latch()
         device.host.on(.file) { _, _ in gate.waitUntilOpen() }
@@ -201,11 +202,11 @@ struct ProgressTests {
         async let two = get(.latestModel)
         gate.open()
         let progress = await [one.1, two.1]
-        // The second may have come after the transfer, and then found the model installed.
+        // The second call may have come after the download, and then found the model installed.
         #expect(progress.contains { $0.last == 1 })
     }
 
-    @Test("the empty name fails before anything else, on the queue too")
+    @Test("The empty name fails before anything else, on the queue too")
     func emptyName() async {
         let result: Result<CustomModel, DownloadError> = await withCheckedContinuation { continuation in
             device.downloader.getModel(
@@ -219,7 +220,7 @@ struct ProgressTests {
         #expect(device.host.requests(.info).isEmpty)
     }
 
-    @Test("list and delete call back on the queue")
+    @Test("List and delete call back on the queue")
     func listAndDelete() async throws {
         _ = try await device.get()
         let names: [String] = await withCheckedContinuation { continuation in
@@ -238,7 +239,7 @@ struct ProgressTests {
         #expect(isDeleted)
     }
 
-    @Test("one downloader per app; another app of the same name has another")
+    @Test("One downloader per app; another app of the same name has another")
     func identity() async {
         #expect(ModelDownloader.modelDownloader(app: device.app) === device.downloader)
     }

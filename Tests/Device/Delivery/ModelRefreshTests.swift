@@ -27,19 +27,19 @@ struct RefreshTests {
         environment.clock = clock
         let options = device.app.options
         let name = device.app.name
-        // The same app, with a clock that tells what is scheduled.
+        // The same app, with a clock that reports what is scheduled.
         device.app.delete { _ in }
         app = FirebaseApp.configure(name: name, options: options, environment: environment)
         host.publish(Sample.v1, as: "digits")
     }
 
-    /// Lets the time pass until the next check, and waits until it is over: then the one after it is scheduled.
+    /// Lets the time pass until the next check, and waits until it has ended: then the one after it is scheduled.
     private func check(_ pauses: inout AsyncStream<Double>.Iterator, after seconds: Double) async -> Double? {
         host.clock.advance(bySeconds: seconds)
         return await pauses.next()
     }
 
-    @Test("the first check soon, then one every interval, and each brings what is new")
+    @Test("The first check comes soon, then one every interval, and each brings updates")
     func regular() async throws {
         var pauses = clock.pauses.makeAsyncIterator()
         let refresh = downloader.keepUpdated(name: "digits", every: 1000)
@@ -57,7 +57,7 @@ struct RefreshTests {
         #expect(host.requestCount(.info) == 2)
     }
 
-    @Test("a refresh that is released ends")
+    @Test("A refresh that is released ends")
     func released() async {
         var pauses = clock.pauses.makeAsyncIterator()
         var refresh: ModelRefresh? = downloader.keepUpdated(name: "digits", every: 1000)
@@ -68,7 +68,7 @@ struct RefreshTests {
         #expect(host.requestCount(.info) == 0)
     }
 
-    @Test("on battery, checks that need power are left out until it is back")
+    @Test("On battery, checks that need external power are skipped until it is back")
     func power() async throws {
         let conditions = ScriptedConditions()
         downloader.settings.deviceConditions = conditions
@@ -84,7 +84,7 @@ struct RefreshTests {
         refresh.cancel()
     }
 
-    @Test("a deleted app ends its refreshes")
+    @Test("A deleted app ends its refreshes")
     func deletedApp() async {
         var pauses = clock.pauses.makeAsyncIterator()
         let kept = downloader
@@ -97,7 +97,7 @@ struct RefreshTests {
     }
 }
 
-/// A clock that tells which pauses are scheduled, so that a test can wait for them.
+/// A clock that reports the scheduled times, so that a test can wait for them.
 private final class WatchedClock: DeviceClock {
     private let base: FakeClock
     let pauses: AsyncStream<Double>
@@ -141,14 +141,14 @@ struct RefreshRulesTests {
         RefreshBackoff.Outcome(.failure(DownloadFailure(code, "", error: .notFound, isTemporary: isTemporary)))
     }
 
-    @Test("the first check comes within a tenth of the interval", arguments: [0, 0.5, 0.999])
+    @Test("The first check comes within a tenth of the interval", arguments: [0, 0.5, 0.999])
     func first(random: Double) {
         let rules = RefreshBackoff(everySeconds: 3600)
         #expect(rules.firstDelay(isInstalled: true, random: random) == 360 * random)
         #expect(rules.firstDelay(isInstalled: false, random: random) == 5 * random, "it is waited for")
     }
 
-    @Test("later ones come every interval, give or take a tenth", arguments: [(0, 3240), (0.5, 3600), (1, 3960)])
+    @Test("Later checks come every interval, plus or minus a tenth", arguments: [(0, 3240), (0.5, 3600), (1, 3960)])
     func regular(random: Double, seconds: Double) {
         for outcome in [RefreshBackoff.Outcome.settled, .skipped] {
             var rules = RefreshBackoff(everySeconds: 3600)
@@ -157,7 +157,7 @@ struct RefreshRulesTests {
         }
     }
 
-    @Test("a check that fails is repeated sooner, then ever later, but not later than the interval")
+    @Test("A failed check is repeated sooner, then less and less often, but not later than the interval")
     func failures() {
         var rules = RefreshBackoff(everySeconds: 200)
         let failed = RefreshBackoff.Outcome(.failure(temporary))
@@ -165,17 +165,17 @@ struct RefreshRulesTests {
         #expect(pauses.prefix(5) == [30, 60, 120, 200, 200])
         #expect(pauses.last == 200)
         _ = rules.delay(after: .settled, random: 0)
-        #expect(rules.delay(after: failed, random: 0) == 15, "counted anew after a success, and spread over a half")
+        #expect(rules.delay(after: failed, random: 0) == 15, "reset by a success, and spread over a half")
     }
 
-    @Test("a server that asks for more time gets it")
+    @Test("A server that asks for more time gets it")
     func retryAfter() {
         var rules = RefreshBackoff(everySeconds: 3600)
         #expect(rules.delay(after: .failed(retryAfterSeconds: 500), random: 0) == 500)
         #expect(rules.delay(after: .failed(retryAfterSeconds: 1), random: 0.5) == 60)
     }
 
-    @Test("what would not go away soon is not asked for soon")
+    @Test("A permanent failure is not followed by an early check")
     func outcomes() {
         #expect(RefreshBackoff.Outcome(.failure(temporary)) == .failed(retryAfterSeconds: nil))
         let busy = DownloadFailure(
@@ -190,7 +190,7 @@ struct RefreshRulesTests {
     }
 
     @Test(
-        "an interval of nonsense becomes a sensible one",
+        "A malformed interval becomes a valid one",
         arguments: [(0, 60), (-5, 60), (.nan, 60), (-.infinity, 60), (.infinity, 31_622_400), (1e300, 31_622_400)])
     func nonsense(seconds: Double, interval: Double) {
         #expect(RefreshBackoff(everySeconds: seconds).interval == interval)

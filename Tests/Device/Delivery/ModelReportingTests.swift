@@ -11,10 +11,11 @@ import Testing
 
 @testable import HearthDelivery
 
-/// What the server is told of remote models. In processes of their own, since each has the default app.
+/// The reports to the server about remote models. Each test runs in a separate process, because each needs the default
+/// app.
 @Suite("Reports of remote models", .limitedTime)
 struct ModelReportingTests {
-    @Test("runs, confidence and a model that does not load, once the app allows it")
+    @Test("Runs, confidence and a model that does not load, once the app allows it")
     func allowed() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -23,7 +24,7 @@ struct ModelReportingTests {
             let labeler = ReportedModelFile.labeler("colors")
             #expect(try labeler.results(in: ReportedModelFile.pixel).count == 3)
             try await Analytics.sendPendingEvents()
-            #expect(device.host.eventItems.isEmpty, "off at first")
+            #expect(device.host.eventItems.isEmpty, "disabled at first")
 
             Analytics.setModelReportingEnabled(true)
             let best = try #require(try labeler.results(in: ReportedModelFile.pixel).first?.confidence)
@@ -44,7 +45,7 @@ struct ModelReportingTests {
         }
     }
 
-    @Test("the confidence is the best label's, also when its threshold lets none through")
+    @Test("The confidence is that of the best label, even if its threshold excludes all")
     func confidenceBelowThreshold() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -60,7 +61,7 @@ struct ModelReportingTests {
         }
     }
 
-    @Test("a labeler's look-up is the use of an experiment's model")
+    @Test("A labeler's look-up is the use of an experiment's model")
     func exposure() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)
@@ -83,7 +84,7 @@ struct ModelReportingTests {
         }
     }
 
-    @Test("runs of the interpreter, unless its own switch says no")
+    @Test("Runs of the interpreter are reported, unless its own switch disables that")
     func interpreter() async {
         await #expect(processExitsWith: .success) {
             let device = try TestDevice(isDefaultApp: true)

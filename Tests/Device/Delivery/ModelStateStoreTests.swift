@@ -21,7 +21,7 @@ struct StateObservationTests {
         device.app.callbackQueue.setSpecific(key: key, value: true)
     }
 
-    /// The states that an observer sees, on the callback queue.
+    /// The states that an observer gets on the callback queue.
     private func observe(_ name: String = "digits") -> (ModelStateObservation, AsyncStream<ModelState>.Iterator) {
         let (stream, continuation) = AsyncStream<ModelState>.makeStream()
         let observation = device.downloader.observeState(ofModel: name) { [key] state in
@@ -31,7 +31,7 @@ struct StateObservationTests {
         return (observation, stream.makeAsyncIterator())
     }
 
-    @Test("a download, an update and a deletion, in order and each state once")
+    @Test("A download, an update and a deletion, in order and each state once")
     func life() async throws {
         let (observation, iterator) = observe()
         var states = iterator
@@ -51,14 +51,14 @@ struct StateObservationTests {
         _ = try await device.get()
         host.publish(Sample.v1, as: "digits")
         let new = try await device.get()
-        #expect(await states.next() == .updating(model, fraction: 1), "the check before showed nothing")
+        #expect(await states.next() == .updating(model, fraction: 1), "the check before changed no state")
         #expect(await states.next() == .ready(new))
         try await device.downloader.deleteDownloadedModel(name: "digits")
         #expect(await states.next() == .absent)
         observation.cancel()
     }
 
-    @Test("a failure shows with what is installed, also one in the background that is nobody's")
+    @Test("A failure shows with the installed version, even one in the background that no caller gets")
     func failure() async throws {
         let model = try await device.get()
         let (observation, iterator) = observe()
@@ -77,7 +77,7 @@ struct StateObservationTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("an observation that is cancelled or released is told nothing more")
+    @Test("A cancelled or released observation gets no further calls")
     func end() async throws {
         let seen = Mutex(0)
         var released: ModelStateObservation? = device.downloader.observeState(ofModel: "digits") { _ in
@@ -87,7 +87,7 @@ struct StateObservationTests {
         withExtendedLifetime(released) {}
         released = nil
         cancelled.cancel()
-        // What was under way when they ended has come by now.
+        // Calls that were running when they ended have arrived by now.
         let queue = device.app.callbackQueue
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
         let before = seen.withLock { $0 }
@@ -96,7 +96,7 @@ struct StateObservationTests {
         #expect(seen.withLock { $0 } == before)
     }
 
-    @Test("a stream needs no callback queue, gives the newest state to a slow reader, and ends with the app")
+    @Test("A stream needs no callback queue, delivers the newest state to a slow reader, and ends with the app")
     func stream() async throws {
         let stuck = DispatchQueue(label: "stuck")
         stuck.suspend()
@@ -113,7 +113,7 @@ struct StateObservationTests {
         #expect(await late.next() == nil)
     }
 
-    @Test("a damaged file shows, is fetched again when somebody asks, and shows that too")
+    @Test("A damaged file shows, is downloaded again when the app requests the model, and shows that too")
     func damage() async throws {
         let model = try await device.get()
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: model.path))
@@ -123,7 +123,7 @@ struct StateObservationTests {
         #expect(model.contents == Sample.v2)
     }
 
-    @Test("a damaged file is not waited for while there is a version before it")
+    @Test("A caller does not wait for a damaged file while there is a version before it")
     func damageWithPrevious() async throws {
         let old = try await device.get()
         host.publish(Sample.v1, as: "digits")
@@ -137,7 +137,9 @@ struct StateObservationTests {
         #expect(new.contents == Sample.v1)
     }
 
-    @Test("a model that does not load: the one before it is back, the app is told, and a newer one comes")
+    @Test(
+        "A model that does not load: the version before it is back, the app is notified, and a newer one is installed"
+    )
     func reject() async throws {
         let name = "put-aside"
         host.publish(Sample.v1, as: name)
@@ -166,14 +168,14 @@ struct StateObservationTests {
         device.downloader.reject(new, reason: "again")
         #expect(device.downloader.state(ofModel: name) == .failed(failure, installed: old), "it is not installed")
         let files = host.requestCount(.file)
-        #expect(try await device.get(name) == old, "what is published is known not to work")
+        #expect(try await device.get(name) == old, "the published version is known not to work")
         #expect(host.requestCount(.file) == files)
         host.publish(Sample.v3, as: name)
         let newest = try await device.get(name)
         #expect(device.downloader.state(ofModel: name) == .ready(newest))
     }
 
-    @Test("what another program fetched and deleted shows at the next look")
+    @Test("Downloads and deletions of another program show at the next lookup")
     func otherProgram() async throws {
         let other = try TestDevice(host: host, sharingStoreOf: device)
         #expect(device.downloader.state(ofModel: "digits") == .absent)
@@ -183,7 +185,7 @@ struct StateObservationTests {
         #expect(device.downloader.state(ofModel: "digits") == .absent)
     }
 
-    @Test("a name that cannot be is a failure, not a crash", arguments: ["", "../..", "a/b", "\u{0}", "日本"])
+    @Test("An invalid name is a failure, not a crash", arguments: ["", "../..", "a/b", "\u{0}", "日本"])
     func names(name: String) {
         switch device.downloader.state(ofModel: name) {
         case .absent: #expect(!name.isEmpty)
@@ -193,11 +195,11 @@ struct StateObservationTests {
     }
 }
 
-@Suite("The board of states")
+@Suite("The store of states")
 struct ModelStateStoreTests {
     private let model = CustomModel(name: "digits", size: 1, path: "/new", hash: "b")
 
-    @Test("a look at the store that an installation overtook is of no interest")
+    @Test("A lookup during which a version was installed is ignored")
     func overtaken() {
         let board = ModelStateStore()
         let job = DownloadJob(id: 1, name: "digits", conditions: DownloadConditions(ModelDownloadConditions()))
@@ -211,7 +213,7 @@ struct ModelStateStoreTests {
         #expect(board.state(of: "digits") == .absent)
     }
 
-    @Test("a transfer that was cancelled before its thread began shows nowhere")
+    @Test("A download that was cancelled before its thread began shows in no state")
     func cancelledBefore() {
         let board = ModelStateStore()
         let job = DownloadJob(id: 1, name: "digits", conditions: DownloadConditions(ModelDownloadConditions()))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("What is known about a model")
+@Suite("The record of a model")
 struct ModelRecordTests {
     private let old = CustomModel(name: "digits", size: 1, path: "/old", hash: "a")
     private let new = CustomModel(name: "digits", size: 2, path: "/new", hash: "b")
@@ -14,7 +14,7 @@ struct ModelRecordTests {
         return record
     }
 
-    @Test("a first download: absent, downloading with its progress, ready")
+    @Test("A first download: absent, downloading with its progress, ready")
     func first() {
         var record = record(nil)
         #expect(record.state == .absent)
@@ -26,7 +26,7 @@ struct ModelRecordTests {
         #expect(record.state == .ready(new))
     }
 
-    @Test("an update shows when its first bytes arrive: a check that finds nothing new shows nothing")
+    @Test("An update shows when its first bytes arrive: a check that finds nothing new shows nothing")
     func update() {
         var record = record(old)
         record.started(1)
@@ -40,7 +40,7 @@ struct ModelRecordTests {
         #expect(record.state == .ready(new))
     }
 
-    @Test("a failure leaves the installed copy in its place; the next success clears it")
+    @Test("A failure keeps the installed copy; the next success clears it")
     func failure() {
         var record = record(old)
         record.started(1)
@@ -53,7 +53,7 @@ struct ModelRecordTests {
         #expect(record.state == .ready(old))
     }
 
-    @Test("a cancelled download is no failure")
+    @Test("A cancelled download does not count as a failure")
     func cancelled() {
         var record = record(nil)
         record.started(1)
@@ -63,7 +63,7 @@ struct ModelRecordTests {
         #expect(record.state == .absent)
     }
 
-    @Test("conditions that do not allow an update are no failure; without a copy they are")
+    @Test("Unmet conditions of an update are not a failure; without a copy they are")
     func conditions() {
         let failure = DownloadFailure(.conditionsNotMet, "metered", error: .failedPrecondition)
         var ready = record(old)
@@ -76,7 +76,7 @@ struct ModelRecordTests {
         #expect(absent.state == .failed(failure, installed: nil))
     }
 
-    @Test("a transfer whose place another one took speaks only through what it installed")
+    @Test("A replaced download affects the state only by what it installed")
     func superseded() {
         var record = record(nil)
         record.started(1)
@@ -91,7 +91,7 @@ struct ModelRecordTests {
         #expect(record.state == .updating(old, fraction: 0.1))
     }
 
-    @Test("a damaged copy is told until a whole one is there")
+    @Test("A damaged copy shows until a whole one is there")
     func damaged() {
         var record = record(old)
         record.recordLookup(.success(.damaged(previous: nil)), of: "digits")
@@ -101,21 +101,21 @@ struct ModelRecordTests {
         record.ended(1, .failure(offline))
         #expect(record.state == .failed(.damaged("digits"), installed: nil))
         record.recordLookup(.success(.installed(new)), of: "digits")
-        #expect(record.state == .ready(new), "another program fetched it")
+        #expect(record.state == .ready(new), "another program downloaded it")
     }
 
-    @Test("a copy that does not load is told with the one that took its place, until something else is installed")
+    @Test("A copy that does not load shows with the version that replaced it, until another one is installed")
     func reject() {
         let failure = DownloadFailure.unusable("digits", reason: "no such operator", hasPrevious: true)
         var record = record(new)
         record.reject(failure, previous: old)
         #expect(record.state == .failed(failure, installed: old))
         record.recordLookup(.success(.installed(old)), of: "digits")
-        #expect(record.state == .failed(failure, installed: old), "a look at the store changes nothing")
+        #expect(record.state == .failed(failure, installed: old), "a lookup in the store changes nothing")
         let busy = DownloadFailure(.storeFailed, "busy", error: .failedPrecondition)
         record.recordLookup(.failure(busy), of: "digits")
         record.recordLookup(.success(.installed(old)), of: "digits")
-        #expect(record.state == .failed(failure, installed: old), "nor does one that failed")
+        #expect(record.state == .failed(failure, installed: old), "nor does a failed lookup")
         record.deleted()
         #expect(record.state == .absent)
     }

@@ -16,7 +16,7 @@ extension TestDevice {
         try await downloader.getModel(name: name, downloadType: type)
     }
 
-    /// The error of the call; nil when it gave a model.
+    /// The error of the call; nil when it returned a model.
     func error(_ name: String = "digits", _ type: ModelDownloadType = .latestModel) async -> DownloadError? {
         do {
             _ = try await get(name, type)
@@ -29,7 +29,7 @@ extension TestDevice {
     /// `app.folder/below`
     func path(_ below: String) -> String { app.folder + "/" + below }
 
-    /// Every file of the store but locks, unfinished downloads and the installation's record.
+    /// Every file of the store except locks, unfinished downloads and the installation's record.
     func storedFiles() throws -> [String] {
         try ["models", "files"].flatMap { try DiskFiles().list(path($0)) }
             .filter { !$0.hasSuffix(".lock") && !$0.hasPrefix("partial-") }
@@ -52,13 +52,13 @@ extension ModelState {
 }
 
 extension CustomModel {
-    /// What a program reads that opens the path now; nil when it cannot.
+    /// What a program reads that opens the path now; nil when it cannot open it.
     var contents: [UInt8]? { try? DiskFiles().read(path, limitBytes: 1 << 26) }
 }
 
 extension TestDevice {
-    /// Whether the model's file goes with a collection. Not always with the first: a program that another test is starting has
-    /// this process's descriptors, leases included, until it begins.
+    /// Whether a garbage collection deletes the model's file. Not always the first one does: a program that another
+    /// test is starting has this process's descriptors, including leases, until it begins.
     func collects(_ model: CustomModel) -> Bool {
         let end = ContinuousClock.now + .seconds(30)
         while model.contents != nil {
@@ -69,7 +69,7 @@ extension TestDevice {
 }
 
 extension TestDevice {
-    /// One fetch as the core makes it, on a thread of its own.
+    /// One download as by the core, on its own thread.
     func fetch(
         _ name: String = "digits", allowsCellularAccess: Bool = true, settings: DeliverySettings = DeliverySettings(),
         cancellation: Cancellation? = nil, progress: @escaping @Sendable (UInt64, UInt64) -> Void = { _, _ in }

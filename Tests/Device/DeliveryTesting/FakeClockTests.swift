@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The fake clock")
 struct FakeClockTests {
-    @Test("what is scheduled runs when its time has come, in order, and not after it was cancelled")
+    @Test("Actions run when their time has come, in order, and not after a cancellation")
     func timers() {
         let clock = FakeClock(secondsSince1970: 1000)
         let seen = Mutex<[Double]>([])
@@ -22,7 +22,7 @@ struct FakeClockTests {
         late.cancel()
     }
 
-    @Test("waiting takes no time and moves the clock")
+    @Test("Waiting takes no time and moves the clock")
     func waiting() {
         let clock = FakeClock(secondsSince1970: 0)
         clock.wait(seconds: 2.5, cancellation: nil)
@@ -30,7 +30,7 @@ struct FakeClockTests {
         #expect(clock.waits == [2.5])
     }
 
-    @Test("setting the time of day lets no time pass")
+    @Test("Setting the time of day lets no time pass")
     func jumps() {
         let clock = FakeClock(secondsSince1970: 1000)
         clock.setTimeOfDay(secondsSince1970: 1_000_000)
@@ -38,7 +38,7 @@ struct FakeClockTests {
         #expect(clock.secondsSince1970 == 1_000_000)
     }
 
-    @Test("times that make no sense do no harm", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1])
+    @Test("Malformed times do no harm", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1])
     func extremes(seconds: Double) {
         let clock = FakeClock(secondsSince1970: seconds)
         clock.setTimeOfDay(secondsSince1970: 1000)

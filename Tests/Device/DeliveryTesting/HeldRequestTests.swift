@@ -17,7 +17,7 @@ struct HeldRequestTests {
         host.publish(Sample.new, as: "digits")
     }
 
-    @Test("held before the answer: what is published meanwhile counts")
+    @Test("Held before the answer: versions published meanwhile count")
     func beforeAnswer() async throws {
         let held = host.hold(.info)
         async let model = device.get()
@@ -29,7 +29,7 @@ struct HeldRequestTests {
         #expect(try await model.contents == Sample.old)
     }
 
-    @Test("held in the middle: the bytes before are there, and no more")
+    @Test("Held in the middle: only the bytes before have arrived")
     func middle() async throws {
         let held = host.hold(.file, afterBytes: 5000)
         async let model = device.get()
@@ -41,7 +41,7 @@ struct HeldRequestTests {
         #expect(host.bytesSent == 20_000)
     }
 
-    @Test("held at the end, when the body is shorter")
+    @Test("Held at the end, when the body is shorter")
     func end() async throws {
         let held = host.hold(.file, afterBytes: .max)
         async let model = device.get()
@@ -51,7 +51,7 @@ struct HeldRequestTests {
         #expect(try await model.contents == Sample.new)
     }
 
-    @Test("one request each, in order; who is released early does not wait, and who is forgotten neither")
+    @Test("One request each, in order; early releases and released objects do not block")
     func several() async throws {
         let first = host.hold(.file)
         first.release()
@@ -66,7 +66,7 @@ struct HeldRequestTests {
         #expect(try await other.contents == Sample.old)
     }
 
-    @Test("cancelling ends the wait")
+    @Test("Cancelling ends the wait")
     func cancelled() async throws {
         let client = HostClient(host)
         let link = try client.link("digits").downloadUri
@@ -88,7 +88,7 @@ struct HeldRequestTests {
         held.release()
     }
 
-    @Test("a test that is cancelled does not wait for what never comes")
+    @Test("A cancelled test does not wait for a missing request")
     func cancelledTest() async {
         let held = host.hold(.file)
         let task = Task { await held.waitUntilReached() }

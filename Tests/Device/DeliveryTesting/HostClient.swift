@@ -3,7 +3,7 @@ import HearthDeliveryTesting
 import HearthTransport
 import HearthWire
 
-/// Speaks to a host as a device does, call by call.
+/// Calls a host as a device does.
 struct HostClient {
     static let id = "cAAAAAAAAAAAAAAAAAAAAA"
 
@@ -29,7 +29,7 @@ struct HostClient {
         return try WireJSON.decode(InstallationBodies.CreateResponse.self, from: answer.body)
     }
 
-    /// The answer to the call for `…:download`, with a new token unless one is given.
+    /// The answer to the call `…:download`, with a new token unless one is passed.
     func info(_ name: String, token: String? = nil, installedHash: String? = nil) throws -> TransportResponse {
         var headers = [("x-goog-firebase-installations-auth", try token ?? register().authToken.token)]
         if let installedHash { headers.append(("If-None-Match", installedHash)) }
@@ -46,6 +46,6 @@ struct HostClient {
 }
 
 extension TransportResponse {
-    /// What an error envelope says.
+    /// The message of an error envelope.
     var problem: String? { (try? WireJSON.decode(ErrorEnvelope.self, from: body))?.error.status }
 }

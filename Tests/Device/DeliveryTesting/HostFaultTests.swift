@@ -18,7 +18,7 @@ struct HostFaultTests {
         host.publish(Sample.old, as: "digits")
     }
 
-    /// The update fails while the fault lasts, the old version stays, and the next try works.
+    /// The update fails during the fault, the old version stays, and the next attempt works.
     private func checkFails(_ kind: ModelHost.RequestKind, _ fault: HostFault) async throws {
         let old = try await device.get()
         host.publish(Sample.new, as: "digits")
@@ -36,29 +36,29 @@ struct HostFaultTests {
         .expiredLink, .wrongHash, .wrongLength,
     ]
 
-    @Test("a file that does not come, or not as it was published", arguments: everywhere)
+    @Test("A file that does not arrive, or not as it was published", arguments: everywhere)
     func file(fault: HostFault) async throws { try await checkFails(.file, fault) }
 
-    @Test("a file that is another one", arguments: [HostFault.alterByte(at: 19_999), .truncate(to: 19_999)])
+    @Test("A changed file", arguments: [HostFault.alterByte(at: 19_999), .truncate(to: 19_999)])
     func otherFile(fault: HostFault) async throws { try await checkFails(.file, fault) }
 
-    @Test("no facts about the model, or wrong ones", arguments: everywhere)
+    @Test("A missing or wrong answer about the model", arguments: everywhere)
     func info(fault: HostFault) async throws { try await checkFails(.info, fault) }
 
     @Test(
-        "no installation",
+        "A missing installation",
         arguments: [HostFault.offline, .status(500), .captivePortal, .disconnect(afterBytes: 5)])
     func installation(fault: HostFault) async throws {
         host.fail(.installation, with: fault, times: nil)
         #expect(await device.fails())
         #expect(host.requestCount(.info) == 0)
         host.endFaults()
-        // A device that was refused waits before it asks again.
+        // A device waits after a refusal.
         host.clock.advance(bySeconds: 3600)
         #expect(try await device.get().contents == Sample.old)
     }
 
-    @Test("a slow answer arrives, later")
+    @Test("A slow answer arrives later")
     func slow() async throws {
         let start = host.clock.secondsSince1970
         host.publish(Sample.new, as: "digits")
@@ -67,7 +67,7 @@ struct HostFaultTests {
         #expect(abs(host.clock.secondsSince1970 - start - 20) < 0.01)
     }
 
-    @Test("offline with a model, and back again")
+    @Test("Without a connection with a model, and connected again")
     func offline() async throws {
         let old = try await device.get()
         host.publish(Sample.new, as: "digits")
@@ -78,7 +78,7 @@ struct HostFaultTests {
         #expect(try await device.get().contents == Sample.new)
     }
 
-    @Test("a server that lost its data: the device registers again by itself")
+    @Test("A server that lost its data: the device registers again automatically")
     func forgottenInstallations() async throws {
         _ = try await device.get()
         host.forgetInstallations()
@@ -86,7 +86,7 @@ struct HostFaultTests {
         #expect(try await device.get().contents == Sample.new)
     }
 
-    @Test("a device whose clock is a year ahead, or behind, still gets its model", arguments: [-1.0, 1.0])
+    @Test("A device whose clock is a year ahead or behind still gets its model", arguments: [-1.0, 1.0])
     func wrongClock(years: Double) async throws {
         let clock = FakeClock(secondsSince1970: host.clock.secondsSince1970 + years * 31_557_600)
         let device = try TestDevice(host: host, clock: clock)
@@ -94,7 +94,7 @@ struct HostFaultTests {
     }
 }
 
-@Suite("Faults, on the wire")
+@Suite("Faults, as a transport reports them")
 struct HostFaultWireTests {
     private let client = HostClient()
     private let link: String
@@ -105,7 +105,7 @@ struct HostFaultWireTests {
         link = try client.link("digits").downloadUri
     }
 
-    /// How the request fails, and how many bytes came before.
+    /// How the request fails, and how many bytes arrived before.
     private func outcome(
         _ change: (inout TransportRequest) -> Void = { _ in }
     ) -> (code: TransportError.Code?, bytes: Int) {
@@ -121,7 +121,7 @@ struct HostFaultWireTests {
     }
 
     @Test(
-        "each fault is what a transport would report",
+        "Each fault is the error that a transport would report",
         arguments: [
             (.offline, .couldNotConnect, 0), (.nameNotFound, .couldNotResolve, 0), (.notSecure, .tls, 0),
             (.timeout, .timedOut, 0), (.disconnect(afterBytes: 12_345), .interrupted, 12_345),
@@ -144,7 +144,7 @@ struct HostFaultWireTests {
         #expect(outcome() == (nil, 20_000), "once means once")
     }
 
-    @Test("faults happen in the order in which they were set up, as often as was said")
+    @Test("Faults happen in the order in which they were added, and as often as requested")
     func order() {
         host.fail(.file, with: .offline, times: 2)
         host.fail(.info, with: .status(500))
@@ -158,7 +158,7 @@ struct HostFaultWireTests {
         #expect(outcome().code == nil)
     }
 
-    @Test("one byte of the file is altered, whichever part is asked for", arguments: [0, 11_000, 19_999])
+    @Test("One byte of the file is changed, in any requested part", arguments: [0, 11_000, 19_999])
     func alteredByte(position: Int) throws {
         for start in [0, 10_000] {
             host.fail(.file, with: .alterByte(at: position))
@@ -172,13 +172,13 @@ struct HostFaultWireTests {
         }
     }
 
-    @Test("a part of a truncated file ends where the file does", arguments: [(10_000, 0), (15_000, 5000), (3, 0)])
+    @Test("A part of a truncated file ends where the file does", arguments: [(10_000, 0), (15_000, 5000), (3, 0)])
     func truncatedPart(end: Int, expected: Int) throws {
         host.fail(.file, with: .truncate(to: end))
         #expect(try client.file(link, [("Range", "bytes=10000-")]).body.count == expected)
     }
 
-    @Test("a status comes with an error text and, if asked for, with a time to come back")
+    @Test("A status has an error text and, if requested, a time to come back")
     func status() throws {
         host.fail(.file, with: .status(503, retryAfterSeconds: 5))
         let answer = try client.file(link)
@@ -189,7 +189,7 @@ struct HostFaultWireTests {
         #expect(try client.file(link).problem == "UNKNOWN")
     }
 
-    @Test("what is announced is wrong: hash, length, or the end of the link")
+    @Test("The announced hash, length or expiry is wrong")
     func announced() throws {
         host.fail(.info, with: .wrongHash)
         #expect(try client.info("digits").headers.all("etag") != [Sample.hash(Sample.new)])
@@ -199,7 +199,7 @@ struct HostFaultWireTests {
         #expect(try client.file(client.link("digits").downloadUri).problem == "INVALID_ARGUMENT")
     }
 
-    @Test("giving up takes time on the clock: as much as the request allows")
+    @Test("A timeout takes its time on the clock: as much as the request allows")
     func time() {
         let clock = host.clock
         func elapsed(_ fault: HostFault, _ change: (inout TransportRequest) -> Void) -> Double {
@@ -217,7 +217,7 @@ struct HostFaultWireTests {
         #expect(elapsed(.slow(bytesPerSecond: .max)) { $0.maxBytesPerSecond = 2000 } == 10)
     }
 
-    @Test("redirects are followed as far as the request allows, and never to plain http")
+    @Test("Redirects are followed as far as the request allows, and never to plain http")
     func redirects() {
         host.fail(.file, with: .redirect(to: link), times: 2)
         #expect(outcome { $0.redirects = .follow(max: 2) } == (nil, 20_000))
@@ -234,7 +234,7 @@ struct HostFaultWireTests {
     }
 
     @Test(
-        "an address that real transports do not take is refused",
+        "An address that real transports do not take is refused",
         arguments: [
             "", "x", "https://", "https:///f", "https://user:pw@files.example.net/f",
             "https://user@files.example.net/f",
@@ -244,7 +244,7 @@ struct HostFaultWireTests {
         #expect(outcome { $0.url = url } == (.badURL, 0))
     }
 
-    @Test("nothing is sent to who has cancelled, or takes no more")
+    @Test("A cancelled or stopped receiver gets no further bytes")
     func limits() {
         let cancellation = Cancellation()
         cancellation.cancel()

@@ -15,7 +15,7 @@ struct ModelHostWireTests {
 
     // MARK: Installations
 
-    @Test("registering keeps the device's id, and gives tokens for a week")
+    @Test("Registering keeps the device's id, and issues tokens for a week")
     func register() throws {
         let answer = try client.register()
         #expect(answer.fid == HostClient.id)
@@ -23,7 +23,7 @@ struct ModelHostWireTests {
         #expect(try client.info("digits", token: answer.authToken.token).status == 200)
     }
 
-    @Test("a new token for who can prove to be the same device")
+    @Test("A new token needs the device's refresh token")
     func renew() throws {
         let answer = try client.register()
         let url = client.installationsURL + "/\(try #require(answer.fid))/authTokens:generate"
@@ -34,7 +34,7 @@ struct ModelHostWireTests {
         #expect(try client.send("POST", url, [("Authorization", "FIS_v2 x")]).problem == "UNAUTHENTICATED")
     }
 
-    @Test("a deleted or forgotten installation is not known any more")
+    @Test("A deleted or forgotten installation is not known any more")
     func forgotten() throws {
         let answer = try client.register()
         let proof = [("Authorization", "FIS_v2 \(answer.refreshToken)")]
@@ -47,7 +47,7 @@ struct ModelHostWireTests {
         #expect(try client.info("digits", token: answer.authToken.token).problem == "UNAUTHENTICATED")
     }
 
-    @Test("who has no key, no token or an old one is refused")
+    @Test("Requests without a key or a valid token are refused")
     func refused() throws {
         let token = try client.register().authToken.token
         #expect(
@@ -59,7 +59,7 @@ struct ModelHostWireTests {
         #expect(try client.info("digits", token: token).problem == "UNAUTHENTICATED")
     }
 
-    @Test("calls that there are not", arguments: ["PUT", "GET"])
+    @Test("Unknown calls", arguments: ["PUT", "GET"])
     func noSuchCall(method: String) throws {
         for path in ["", "/a", "/a/b", "/a/authTokens:generate/c"] {
             #expect(try client.send(method, client.installationsURL + path).problem == "NOT_FOUND")
@@ -69,7 +69,7 @@ struct ModelHostWireTests {
 
     // MARK: Models
 
-    @Test("what is published: hash, version, link, end of the link, size")
+    @Test("The answer about a model: hash, version, link, expiry, size")
     func info() throws {
         let answer = try client.info("digits")
         #expect(answer.headers["etag"] == Sample.hash(Sample.new))
@@ -84,7 +84,7 @@ struct ModelHostWireTests {
         #expect(try client.file(info.downloadUri).body == Array(Sample.new), "the link outlives the version")
     }
 
-    @Test("304 for who has it; 404 for what is not published, or not any more")
+    @Test("304 for the installed version; 404 for a model that is not published, or not any more")
     func others() throws {
         let same = try client.info("digits", installedHash: Sample.hash(Sample.new))
         #expect(same.status == 304)
@@ -96,7 +96,7 @@ struct ModelHostWireTests {
         #expect(try client.info("%2e%2e").problem == "NOT_FOUND")
     }
 
-    @Test("a file on the disk, and one that is not there")
+    @Test("A file on the disk, and a missing one")
     func publishedFile() throws {
         let path = NSTemporaryDirectory() + "hearth-host-\(UUID().uuidString)"
         #expect(throws: (any Error).self) { try host.publish(contentsOfFile: path, as: "birds") }
@@ -109,7 +109,7 @@ struct ModelHostWireTests {
     // MARK: Files
 
     @Test(
-        "parts of a file",
+        "Parts of a file",
         arguments: [
             ("bytes=0-", 0..<20_000), ("bytes=19999-", 19_999..<20_000), ("bytes=5-9", 5..<10),
             ("bytes=5-99999", 5..<20_000), ("bytes=-3", 19_997..<20_000), ("bytes=-99999", 0..<20_000),
@@ -123,7 +123,7 @@ struct ModelHostWireTests {
         #expect(answer.headers["content-length"] == String(expected.count))
     }
 
-    @Test("parts that there are not", arguments: ["bytes=20000-", "bytes=-0", "bytes=99999999999999999999999-"])
+    @Test("Parts outside of the file", arguments: ["bytes=20000-", "bytes=-0", "bytes=99999999999999999999999-"])
     func noPart(range: String) throws {
         let answer = try client.file(client.link("digits").downloadUri, [("Range", range)])
         #expect(answer.status == 416)
@@ -132,14 +132,15 @@ struct ModelHostWireTests {
     }
 
     @Test(
-        "what asks for no single part gets all", arguments: ["bytes=9-5", "bytes=-", "bytes=0-1,3-4", "lines=1-2", "x"])
+        "A request for no single part gets the whole file",
+        arguments: ["bytes=9-5", "bytes=-", "bytes=0-1,3-4", "lines=1-2", "x"])
     func wholeFile(range: String) throws {
         let answer = try client.file(client.link("digits").downloadUri, [("Range", range)])
         #expect(answer.status == 200)
         #expect(answer.body.count == 20_000)
     }
 
-    @Test("a part only of the file that the device knows")
+    @Test("A part only of the file that the device knows")
     func condition() throws {
         let link = try client.link("digits").downloadUri
         let etag = try #require(try client.file(link).headers["etag"])
@@ -149,7 +150,7 @@ struct ModelHostWireTests {
         #expect(try client.file(link, [("Range", "bytes=5-"), ("If-Range", "W/" + etag)]).status == 200)
     }
 
-    @Test("links work until they expire, and not when they are changed")
+    @Test("Links work until they expire, and not when they are changed")
     func links() throws {
         host.linkLifetimeSeconds = 60
         let link = try client.link("digits").downloadUri
@@ -167,7 +168,7 @@ struct ModelHostWireTests {
         }
     }
 
-    @Test("there are no other hosts")
+    @Test("Other hosts do not exist")
     func elsewhere() throws {
         for url in ["https://elsewhere.example/x", "https://models.example.com.evil.example/x"] {
             let error = #expect(throws: TransportError.self) { try client.file(url) }
@@ -175,7 +176,7 @@ struct ModelHostWireTests {
         }
     }
 
-    @Test("requests and bytes are counted")
+    @Test("Requests and bytes are counted")
     func counts() throws {
         let link = try client.link("digits").downloadUri
         _ = try client.file(link)
@@ -187,11 +188,11 @@ struct ModelHostWireTests {
     }
 }
 
-@Suite("A model host that aims")
+@Suite("Releases for some devices")
 struct ModelHostTargetingTests {
     private let host = ModelHost()
 
-    @Test("each device gets the newest version that is meant for it")
+    @Test("Each device gets the newest version that is meant for it")
     func conditions() async throws {
         host.publish(Sample.old, as: "digits")
         host.publish(Sample.new, as: "digits") { $0.tags.contains("beta") && $0.operatingSystem == "linux" }
@@ -201,7 +202,7 @@ struct ModelHostTargetingTests {
         #expect(try await other.get().contents == Sample.old)
     }
 
-    @Test("a model that is meant for others is not there")
+    @Test("A model for other devices does not exist for this one")
     func nobody() async throws {
         let device = try TestDevice(host: host)
         host.publish(Sample.old, as: "digits") { $0.country == "CH" }
@@ -210,7 +211,7 @@ struct ModelHostTargetingTests {
         #expect(try await device.get().version == 1)
     }
 
-    @Test("what was told last can be looked at")
+    @Test("The last description can be read")
     func lastDescription() async throws {
         let device = try TestDevice(host: host)
         #expect(host.lastDescription == nil)
@@ -221,7 +222,7 @@ struct ModelHostTargetingTests {
         #expect(host.lastDescription == device.app.deviceDescription)
     }
 
-    @Test("back to the version before, with its number, and from the first one to nothing")
+    @Test("A rollback returns the version before with its number, and no model after the first version")
     func rollBack() async throws {
         let device = try TestDevice(host: host)
         host.publish(Sample.old, as: "digits")
@@ -234,10 +235,10 @@ struct ModelHostTargetingTests {
         host.rollBack("digits")
         host.rollBack("none")
         host.publish(Sample.new, as: "digits")
-        #expect(try await device.get().version == 3, "numbers are never given twice")
+        #expect(try await device.get().version == 3, "numbers are never used twice")
     }
 
-    @Test("a condition may look at the host")
+    @Test("A condition may call the host")
     func reentrant() async throws {
         let device = try TestDevice(host: host)
         let host = host

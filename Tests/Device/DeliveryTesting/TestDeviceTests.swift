@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The test device", .serialized)
 struct TestDeviceTests {
-    @Test("an app of its own, with a server and a store, and nothing is left of it")
+    @Test("A separate app with a server and a store, all removed at the end")
     func ownApp() async throws {
         var device: TestDevice? = try TestDevice()
         let name = try #require(device?.app.name)
@@ -21,7 +21,7 @@ struct TestDeviceTests {
         #expect(model.contents == nil)
     }
 
-    @Test("the default app, for code that knows no other")
+    @Test("The default app, for code that uses no other")
     func defaultApp() async throws {
         let device = try TestDevice(isDefaultApp: true)
         device.host.publish(Sample.old, as: "digits")
@@ -32,7 +32,7 @@ struct TestDeviceTests {
         #expect(error?.code == .appExists)
     }
 
-    @Test("a name that is taken, or is none")
+    @Test("A name that is taken or invalid")
     func names() throws {
         let device = try TestDevice(name: "kiosk-1")
         #expect(device.app.name == "kiosk-1")
@@ -43,7 +43,7 @@ struct TestDeviceTests {
         }
     }
 
-    @Test("the same app after a restart: it knows what is installed", arguments: [false, true])
+    @Test("The same app after a restart: it knows what is installed", arguments: [false, true])
     func restart(isDefaultApp: Bool) async throws {
         var device = try TestDevice(name: "restarted", isDefaultApp: isDefaultApp)
         let host = device.host
@@ -56,7 +56,7 @@ struct TestDeviceTests {
         #expect(model.contents == Sample.old, "the folder stays while a device uses it")
     }
 
-    @Test("the same store in a second process: both work on, and each sees what the other installed")
+    @Test("The same store in a second process: both work, and each sees what the other installed")
     func secondProcess() async throws {
         let one = try TestDevice()
         let two = try TestDevice(host: one.host, sharingStoreOf: one)
@@ -67,7 +67,7 @@ struct TestDeviceTests {
         #expect(FirebaseApp.app(name: one.app.name) === one.app)
     }
 
-    @Test("called back where the test wants it")
+    @Test("Callbacks run on the queue that the test chose")
     func callbackQueue() async throws {
         let queue = DispatchQueue(label: "test")
         let key = DispatchSpecificKey<Bool>()
@@ -81,7 +81,7 @@ struct TestDeviceTests {
         #expect(isThere)
     }
 
-    @Test("the app's options can be changed")
+    @Test("The app's options can be changed")
     func options() async throws {
         let device = try TestDevice { $0.apiKey = nil }
         #expect(device.app.options.apiKey == nil)

@@ -14,7 +14,7 @@ struct TestDiskTests {
     }
 
     @Test(
-        "the update fails, the old model stays, and the next try works",
+        "The update fails, the old model stays, and the next attempt works",
         arguments: [DiskFault.full(), .full(afterBytes: 15_000), .full(afterBytes: -1), .readOnly, .broken])
     func update(fault: DiskFault) async throws {
         device.disk.fail(with: fault)
@@ -24,13 +24,13 @@ struct TestDiskTests {
         #expect(try await device.get().contents == Sample.new)
     }
 
-    @Test("a full disk has its own error")
+    @Test("A full disk has its own error")
     func full() async throws {
         device.disk.fail(with: .full(afterBytes: 100))
         await #expect(throws: DownloadError.notEnoughSpace) { try await device.get() }
     }
 
-    @Test("a disk that says it is almost full is not filled to the last byte")
+    @Test("A disk that reports few free bytes is not filled completely")
     func almostFull() async throws {
         device.disk.fail(with: .almostFull(freeBytes: 20_000))
         await #expect(throws: DownloadError.notEnoughSpace) { try await device.get() }
@@ -39,7 +39,7 @@ struct TestDiskTests {
         #expect(try await device.get().contents == Sample.new)
     }
 
-    @Test("what is still room is used")
+    @Test("The remaining space is used")
     func room() async throws {
         device.disk.fail(with: .full(afterBytes: 100_000))
         #expect(try await device.get().contents == Sample.new)

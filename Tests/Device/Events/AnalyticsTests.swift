@@ -14,13 +14,13 @@ struct AnalyticsTests {
 
     init() throws { device = try TestDevice() }
 
-    @Test("an event arrives within seconds, with its value and the time, and nothing else of it")
+    @Test("An event arrives within seconds, with only its value and the time")
     func arrives() async throws {
         let analytics = device.analytics()
         analytics.logEvent("flower_bought", parameters: [AnalyticsParameterValue: 3.5, "colour": "red"])
         analytics.logEvent("opened", parameters: nil)
         await analytics.settled()
-        #expect(device.server.requests.isEmpty, "a few seconds' events make one batch")
+        #expect(device.server.requests.isEmpty, "the events of a few seconds are one batch")
         await device.wait(analytics)
         #expect(
             device.server.counted == [
@@ -36,10 +36,10 @@ struct AnalyticsTests {
         #expect(request.header("x-goog-api-key") == TestDevice.options().apiKey)
         #expect(request.header("content-type") == "application/json")
         #expect(request.batch?.journal.utf8.count == 22)
-        #expect(try device.segments(analytics.app).isEmpty, "what the server has is not kept")
+        #expect(try device.segments(analytics.app).isEmpty, "events that the server has are not kept")
     }
 
-    @Test("numbers grow within a process")
+    @Test("Numbers grow within a process")
     func sequence() async {
         let analytics = device.analytics()
         for name in ["a", "b", "c"] {
@@ -51,7 +51,7 @@ struct AnalyticsTests {
     }
 
     @Test(
-        "a number of any kind is a value",
+        "A number of any kind is a value",
         arguments: [
             (3, 3), (2.5, 2.5), (Float(0.5), 0.5), (UInt8(7), 7), (-1_000_000_000_000, -1e12),
             (NSNumber(value: 4.25), 4.25), (NSNumber(value: 1), 1),
@@ -64,7 +64,7 @@ struct AnalyticsTests {
     }
 
     @Test(
-        "what is no number is left out, and the event counts",
+        "A value that is not a number is left out, and the event counts",
         arguments: ["3", true, Double.nan, Double.infinity, UInt64.max, Int64.min, -1.1e12, [1], Date()]
             as [any Sendable])
     func noValues(value: any Sendable) async throws {
@@ -75,7 +75,7 @@ struct AnalyticsTests {
     }
 
     @Test(
-        "a name that is none is not kept",
+        "An event with an invalid name is not kept",
         arguments: ["", "1a", "_a", "a-b", "a b", "é", "a\u{0}", String(repeating: "a", count: 41), "a\n"])
     func names(name: String) async throws {
         let analytics = device.analytics()
@@ -86,7 +86,7 @@ struct AnalyticsTests {
         #expect(device.server.names == [longest])
     }
 
-    @Test("a clock that is wrong by ages costs nothing", arguments: [-1e10, 3e10])
+    @Test("A clock that is wrong by centuries does no harm", arguments: [-1e10, 3e10])
     func wrongClock(seconds: Double) async throws {
         device.clock.setTimeOfDay(secondsSince1970: seconds)
         let analytics = device.analytics()
@@ -98,7 +98,7 @@ struct AnalyticsTests {
         #expect(Timestamp(rfc3339: time) != nil, "\(time)")
     }
 
-    @Test("the id is the installation's")
+    @Test("The id is that of the installation")
     func instanceID() async throws {
         let analytics = device.analytics()
         let id = try await Installations.installations(app: analytics.app).installationID()
@@ -107,7 +107,7 @@ struct AnalyticsTests {
         #expect(analytics.appInstanceID() == nil)
     }
 
-    @Test("switched off, nothing is kept, and what waits is deleted; that outlives the process")
+    @Test("Disabled: no event is kept and waiting ones are deleted, also after a restart")
     func switchedOff() async throws {
         var analytics = device.analytics()
         analytics.logEvent("before", parameters: nil)
@@ -127,7 +127,7 @@ struct AnalyticsTests {
         #expect(device.server.names == ["on"])
     }
 
-    @Test("what holds for all of the app's data holds for events, unless they have a switch of their own")
+    @Test("The setting for all data applies to events, unless they have their own")
     func appsFlag() async throws {
         let analytics = device.analytics()
         analytics.logEvent("waits", parameters: nil)
@@ -141,7 +141,7 @@ struct AnalyticsTests {
         #expect(device.server.names == ["own_switch"])
     }
 
-    @Test("what happens while it is off is not kept, though it is on again before the disk is reached")
+    @Test("Events while collecting is disabled are not kept, even if it is enabled again before the write")
     func switchedOnAgain() async throws {
         let analytics = device.analytics()
         analytics.setAnalyticsCollectionEnabled(false)
@@ -154,7 +154,7 @@ struct AnalyticsTests {
         #expect(device.server.names == ["on"])
     }
 
-    @Test("switched off while the server makes a token: nothing is sent")
+    @Test("Disabled while the server issues a token: no event is sent")
     func switchedOffBeforeSending() async throws {
         let analytics = device.analytics()
         analytics.logEvent("e", parameters: nil)
@@ -169,7 +169,7 @@ struct AnalyticsTests {
     }
 
     @Test(
-        "what the options' file says of events counts where the app says nothing, and deactivated is for good",
+        "The options' file decides about events if the app does not; deactivated is permanent",
         arguments: [
             (["FIREBASE_ANALYTICS_COLLECTION_ENABLED": false], [false, true]),
             (["IS_MEASUREMENT_ENABLED": false], [false, true]),
@@ -191,7 +191,7 @@ struct AnalyticsTests {
         #expect([atFirst, log.isCollecting] == expected)
     }
 
-    @Test("resetting deletes what waits, and begins a new journal")
+    @Test("Resetting deletes the waiting events and begins a new journal")
     func reset() async throws {
         let analytics = device.analytics()
         analytics.logEvent("first", parameters: nil)
@@ -204,7 +204,7 @@ struct AnalyticsTests {
         #expect(Set(device.server.batches.map(\.journal)).count == 2)
     }
 
-    @Test("two apps have their own events")
+    @Test("Two apps have their own events")
     func twoApps() async throws {
         let one = device.analytics()
         let two = Analytics.analytics(app: device.start(name: "other-\(UUID().uuidString)"))
@@ -218,7 +218,7 @@ struct AnalyticsTests {
         await device.stop(two)
     }
 
-    @Test("without a default app, nothing happens")
+    @Test("Without a default app, nothing happens")
     func noDefaultApp() async {
         Analytics.logEvent("nobody", parameters: nil)
         Analytics.setAnalyticsCollectionEnabled(true)
@@ -229,7 +229,7 @@ struct AnalyticsTests {
         }
     }
 
-    @Test("from many threads at once, each event once")
+    @Test("Events of many threads count once each")
     func threads() async throws {
         let analytics = device.analytics()
         await withTaskGroup(of: Void.self) { group in

@@ -3,8 +3,8 @@ import HearthTransport
 import HearthWire
 import Synchronization
 
-/// A server that registers installations and counts events as the real one does: the last number of each journal is kept
-/// together with the counts. Use it from any thread.
+/// A server that registers installations and counts events as the real one does: it stores the last number of each
+/// journal together with the counts. Use it from any thread.
 final class EventServer: Transport {
     typealias Script = @Sendable (TransportRequest) throws(TransportError) -> TransportResponse?
 
@@ -20,10 +20,10 @@ final class EventServer: Transport {
 
     private let state = Mutex(State())
 
-    /// All batches that came, counted or not.
+    /// All batches that arrived, counted or not.
     var batches: [EventBodies.Batch] { state.withLock { $0.batches } }
     var counted: [EventBodies.Item] { state.withLock { $0.counted } }
-    /// Of events alone.
+    /// The numbers of events only.
     var requests: [TransportRequest] { state.withLock { $0.requests } }
     var names: [String] { counted.compactMap(\.event?.name) }
     var exposures: [EventBodies.Exposure] { counted.compactMap(\.exposure) }

@@ -19,7 +19,7 @@ struct ExposureTests {
         Exposure(experiment: experiment, variant: variant, source: source, state: state)
     }
 
-    @Test("once, also after a restart")
+    @Test("Reported once, also after a restart")
     func once() async throws {
         var analytics = device.analytics()
         for _ in 0..<3 { analytics.log.report(Self.exposure()) }
@@ -30,10 +30,10 @@ struct ExposureTests {
         #expect(device.server.exposures == [EventBodies.Exposure(experiment: "colours", variant: "red")])
     }
 
-    @Test("again for another variant, another state and another source")
+    @Test("Reported again for another variant, another state and another source")
     func again() async throws {
         let analytics = device.analytics()
-        // So that the device has its installation: a new one is a new unit, of which all is reported again.
+        // Gives the device its installation: a new one is a new unit, for which everything is reported again.
         analytics.logEvent("first", parameters: nil)
         try await analytics.sendPendingEvents()
         let all = [
@@ -45,7 +45,7 @@ struct ExposureTests {
         #expect(device.server.exposures.map(\.variant) == all.map(\.variant))
     }
 
-    @Test("in the order of what happened: an event after an exposure has a higher number")
+    @Test("Items are in order: an event after an exposure has a higher number")
     func order() async throws {
         let analytics = device.analytics()
         for count in 0..<100 {
@@ -56,7 +56,7 @@ struct ExposureTests {
         #expect(device.server.counted.map { $0.exposure != nil } == (0..<200).map { $0 % 2 == 0 })
     }
 
-    @Test("arrives without any event, within seconds")
+    @Test("An exposure without any event arrives within seconds")
     func alone() async {
         let app = device.start()
         EventLog.log(of: app).report(Self.exposure())
@@ -64,7 +64,7 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("not where events are not collected; once they are, it is")
+    @Test("Exposures are not reported while events are not collected; afterwards they are")
     func notCollected() async throws {
         let analytics = device.analytics()
         analytics.setAnalyticsCollectionEnabled(false)
@@ -77,7 +77,7 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("what was deleted before it was sent is reported again")
+    @Test("Exposures that were deleted before they were sent are reported again")
     func afterReset() async throws {
         let analytics = device.analytics()
         analytics.log.report(Self.exposure())
@@ -87,7 +87,7 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("what the server refused is reported again, also by the same process", arguments: [true, false])
+    @Test("Exposures that the server refused are reported again, even by the same process", arguments: [true, false])
     func refused(afterARestart: Bool) async throws {
         device.server.answer(
             status: 400, body: #"{"error":{"code":400,"message":"bad","status":"INVALID_ARGUMENT"}}"#)
@@ -102,7 +102,7 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("what was in a damaged file is reported again")
+    @Test("Exposures in a damaged file are reported again")
     func damagedSegment() async throws {
         device.server.goOffline()
         var analytics = device.analytics()
@@ -119,7 +119,7 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("what had to go for newer events is reported again")
+    @Test("Exposures that were removed for newer events are reported again")
     func overflow() async throws {
         device.server.goOffline()
         let analytics = device.analytics()
@@ -137,12 +137,12 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("what could not be written is reported again")
+    @Test("Exposures that could not be written are reported again")
     func failedWrite() async throws {
         let analytics = device.analytics()
         _ = try await Installations.installations(app: analytics.app).installationID()
         await analytics.settled()
-        // A file where the folder has to be.
+        // A file in the place of the folder.
         let path = JournalFolder(app: analytics.app).path
         try? FileManager.default.removeItem(atPath: path)
         try Data().write(to: URL(fileURLWithPath: path))
@@ -154,7 +154,7 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("what was erased as all data collection ended is reported again")
+    @Test("Exposures that were erased with all collected data are reported again")
     func appsFlag() async throws {
         let analytics = device.analytics()
         analytics.log.report(Self.exposure())
@@ -166,7 +166,7 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 1)
     }
 
-    @Test("another installation is another unit", arguments: [true, false])
+    @Test("Another installation is another unit", arguments: [true, false])
     func anotherInstallation(afterARestart: Bool) async throws {
         var analytics = device.analytics()
         analytics.log.report(Self.exposure())
@@ -178,7 +178,7 @@ struct ExposureTests {
         #expect(device.server.exposures.count == 2)
     }
 
-    @Test("a record of them that is damaged counts as none", arguments: ["", "{", "[]", #"{"installation":1}"#])
+    @Test("A damaged record of exposures counts as missing", arguments: ["", "{", "[]", #"{"installation":1}"#])
     func damagedMarks(text: String) async throws {
         var analytics = device.analytics()
         analytics.log.report(Self.exposure())
@@ -193,7 +193,7 @@ struct ExposureTests {
     }
 
     @Test(
-        "names that no experiment has are left out",
+        "Invalid names of experiments are left out",
         arguments: ["", "a b", "a/b", "é", String(repeating: "x", count: 33)])
     func strangeNames(name: String) async throws {
         let analytics = device.analytics()
@@ -203,7 +203,7 @@ struct ExposureTests {
         #expect(device.server.requests.isEmpty)
     }
 
-    @Test("the record stays small: of too many experiments the oldest is reported again")
+    @Test("The record stays small: with too many experiments the oldest is reported again")
     func manyExperiments() {
         var marks = ReportedExposures(installation: "i")
         for count in 0...ReportedExposures.limit { marks = marks.adding(Self.exposure("e\(count)")) }
@@ -211,7 +211,7 @@ struct ExposureTests {
         #expect(!marks.contains(Self.exposure("e0")) && marks.contains(Self.exposure("e1")))
     }
 
-    @Test("after a power loss at any moment an exposure is kept, or reported again")
+    @Test("After a power loss at any moment an exposure is kept, or reported again")
     func powerLoss() async throws {
         let recording = RecordingFiles(root: device.folder.path)
         device.server.goOffline()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthEvents
 
-@Suite("Reporting how models do")
+@Suite("Reporting measurements of models")
 struct ModelReportsTests {
     private let device: TestDevice
 
@@ -17,7 +17,7 @@ struct ModelReportsTests {
         reports.recordConfidence("flowers", confidence: 0.5)
     }
 
-    @Test("not unless the app allows it; that outlives the process")
+    @Test("Only if the app allows it, which also applies after a restart")
     func permission() async throws {
         var analytics = device.analytics()
         measure(analytics)
@@ -35,7 +35,7 @@ struct ModelReportsTests {
             ])
     }
 
-    @Test("a camera's images make one event for each model and minute, with the mean")
+    @Test("A camera's images become one event for each model and minute, with the mean")
     func means() async throws {
         let analytics = device.analytics()
         analytics.setModelReportingEnabled(true)
@@ -53,7 +53,7 @@ struct ModelReportsTests {
         #expect(events.filter { $0.model == "birds" }.map(\.value) == [7, 7])
     }
 
-    @Test("switched off, what was measured is forgotten")
+    @Test("Disabling deletes the measurements")
     func switchedOff() async throws {
         let analytics = device.analytics()
         analytics.setModelReportingEnabled(true)
@@ -64,7 +64,7 @@ struct ModelReportsTests {
         #expect(device.server.names == ["model_load_failure"])
     }
 
-    @Test("numbers that are none, and more models than there can be, are left out")
+    @Test("Invalid numbers, and models above the limit, are left out")
     func limits() {
         var values = MeanValues()
         values.add(.nan, to: .init(event: "e", model: "m"))

@@ -24,7 +24,7 @@ final class TestDevice: Sendable {
         return options
     }
 
-    /// Starts the app; deleting it lets it start again with what is on the disk.
+    /// Starts the app; after a deletion, it starts again with the files on the disk.
     func start(
         _ options: FirebaseOptions = TestDevice.options(), files: any FileOperations = DiskFiles(), name: String? = nil
     ) -> FirebaseApp {
@@ -35,19 +35,19 @@ final class TestDevice: Sendable {
 
     func analytics() -> Analytics { Analytics.analytics(app: start()) }
 
-    /// A new process, as far as the app can tell.
+    /// Simulates a new process.
     func restarted(_ analytics: Analytics) async -> Analytics {
         await stop(analytics)
         return self.analytics()
     }
 
-    /// Ends the app when all that it was told is written.
+    /// Ends the app when everything is written.
     func stop(_ analytics: Analytics) async {
         await analytics.app.delete()
         await analytics.settled()
     }
 
-    /// Lets the time pass in which a batch is sent.
+    /// Lets the time until a batch is sent pass.
     func wait(_ analytics: Analytics, seconds: Double = EventSender.batchSeconds) async {
         await analytics.settled()
         clock.advance(bySeconds: seconds)
@@ -58,7 +58,7 @@ final class TestDevice: Sendable {
 }
 
 extension Analytics {
-    /// Everything that was begun has ended.
+    /// Waits until all started work has ended.
     func settled() async {
         await log.writer.work.settled()
         await log.sender.network.settled()

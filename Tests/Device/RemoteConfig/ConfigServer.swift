@@ -21,14 +21,14 @@ final class ConfigServer: Transport {
 
     private let state = Mutex(State())
 
-    /// In the order in which they came.
+    /// The requests in the order in which they arrived.
     var fetches: [TransportRequest] { state.withLock { $0.fetches } }
     var streamRequests: [TransportRequest] { state.withLock { $0.streamRequests } }
 
     /// What the device has reported.
     var exposures: [EventBodies.Exposure] { state.withLock { $0.exposures } }
 
-    /// How many streams the device ended before their end.
+    /// How many streams the device closed before their end.
     var abortedStreamCount: Int { state.withLock { $0.abortedStreamCount } }
 
     func answer(_ script: @escaping Script) { state.withLock { $0.fetch = script } }
@@ -37,7 +37,7 @@ final class ConfigServer: Transport {
         answer { _ in .json(json, status: status, headers: headers) }
     }
 
-    /// Serves these values as version `version`, with a tag of its own.
+    /// Serves these values as version `version`, with a separate ETag.
     func serve(_ entries: [String: String], version: Int, experiments: [RemoteConfigExperiment] = []) {
         let descriptions = experiments.map { experiment in
             [
@@ -55,8 +55,8 @@ final class ConfigServer: Transport {
         answer(String(decoding: body ?? Data(), as: UTF8.self), headers: [("ETag", "etag-1-firebase-fetch-\(version)")])
     }
 
-    /// The answers to the next streams; each one's body is written in one piece, and then the stream ends. After the last of
-    /// them there is no connection.
+    /// The answers to the next streams. Each body is written in one piece, and then the stream ends. After the last
+    /// one, connections fail.
     func stream(_ scripts: [Script]) { state.withLock { $0.streams += scripts } }
 
     /// Called between the head and the body of each stream.

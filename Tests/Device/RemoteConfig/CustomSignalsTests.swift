@@ -10,7 +10,7 @@ struct CustomSignalsTests {
         return device.server.fetches.last?.json["customSignals"] as? [String: Any] ?? [:]
     }
 
-    @Test("signals add up, nil removes one, and all of them outlive the process")
+    @Test("Signals add up, nil removes one, and all are kept after a restart")
     func merging() async throws {
         let device = try TestDevice()
         device.server.serve([:], version: 1)
@@ -24,7 +24,7 @@ struct CustomSignalsTests {
             signals["age"] as? Int == 7 && signals["weight"] as? Double == 2 && signals["city"] as? String == "Bern")
     }
 
-    @Test("each limit holds at its number and not one further")
+    @Test("Each limit is exact")
     func limits() async throws {
         let device = try TestDevice()
         device.server.serve([:], version: 1)

@@ -21,7 +21,7 @@ struct ErrorTypeTests {
 
     private struct TestFailure: Error {}
 
-    @Test("a fetch's error is a RemoteConfigError by a cast, an NSError by a catch, and one of its code by a pattern")
+    @Test("A fetch's error is a RemoteConfigError by a cast, an NSError by a catch, and one of its code by a pattern")
     func casts() async throws {
         let error = try await fetchError()
         let found = try #require(error as? RemoteConfigError)
@@ -46,7 +46,7 @@ struct ErrorTypeTests {
         }
     }
 
-    @Test("an error of another domain is none of this one")
+    @Test("An error of another domain does not match")
     func foreign() {
         let error: any Error = NSError(domain: "elsewhere", code: 8002)
         #expect(error as? RemoteConfigError == nil && !(error is RemoteConfigError))
@@ -56,7 +56,7 @@ struct ErrorTypeTests {
         #expect(RemoteConfigError(_nsError: NSError(domain: RemoteConfigErrorDomain, code: 1)).code == .unknown)
     }
 
-    @Test("errors that mocks make are matched like Hearth's own")
+    @Test("Errors of mocks match like Hearth's own")
     func mocks() {
         let errors: [any Error] = [
             RemoteConfigError(.throttled, userInfo: [NSLocalizedDescriptionKey: "later"]),
@@ -80,7 +80,7 @@ struct ErrorTypeTests {
         #expect(type.userInfo.isEmpty && Set([type, type]).count == 1)
     }
 
-    @Test("each error says in its localized description what is wrong")
+    @Test("Each error says in its localized description what is wrong")
     func texts() {
         let errors: [any Error] = [
             RemoteConfigCodableError.invalidSetDefaultsInput("what"),

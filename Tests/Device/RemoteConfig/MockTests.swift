@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthRemoteConfig
 
-/// A value as apps' tests make them. `@unchecked Sendable`: what is stored never changes.
+/// A value as in apps' tests. `@unchecked Sendable`: the stored properties never change.
 private final class FakeValue: RemoteConfigValue, @unchecked Sendable {
     let text: String
 
@@ -23,9 +23,9 @@ private final class FakeRegistration: ConfigUpdateListenerRegistration, @uncheck
     override func remove() { isRemoved = true }
 }
 
-@Suite("What the mocks of apps make")
+@Suite("Mocks of apps")
 struct MockTests {
-    @Test("empty values, updates and registrations")
+    @Test("Empty values, updates and registrations")
     func empty() {
         let value = RemoteConfigValue()
         #expect(value.stringValue == "" && value.source == .static && value.jsonValue == nil && !value.boolValue)
@@ -33,14 +33,14 @@ struct MockTests {
         ConfigUpdateListenerRegistration().remove()
     }
 
-    @Test("values and updates of their choice")
+    @Test("Values and updates of their choice")
     func chosen() {
         let value = RemoteConfigValue(dataValue: Data("12".utf8), source: .remote)
         #expect(value.numberValue == 12 && value.source == .remote && value.boolValue)
         #expect(RemoteConfigUpdate(updatedKeys: ["a"]).updatedKeys == ["a"])
     }
 
-    @Test("subclasses stand in for them")
+    @Test("Subclasses can replace them")
     func subclasses() {
         let value: RemoteConfigValue = FakeValue("fake")
         #expect(value.stringValue == "fake" && value.boolValue)

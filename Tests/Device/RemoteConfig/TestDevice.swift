@@ -16,7 +16,7 @@ final class TestDevice: Sendable {
     let folder: TemporaryFolder
     let server = ConfigServer()
     let clock = FakeClock(secondsSince1970: 1_767_225_600)
-    /// The same clock, for what is scheduled.
+    /// The same clock, to control scheduled actions.
     let timerClock: TimerClock
     private let name: String
 
@@ -35,7 +35,7 @@ final class TestDevice: Sendable {
         return options
     }
 
-    /// Starts the app; `stop` lets it start again with what is on the disk.
+    /// Starts the app; after `stop`, it starts again with the files on the disk.
     func start(
         _ options: FirebaseOptions = TestDevice.options(), files: any FileOperations = DiskFiles(),
         description: DeviceDescription = DeviceDescription(), random: Double = 0.5
@@ -50,7 +50,7 @@ final class TestDevice: Sendable {
 
     func config() -> RemoteConfig { RemoteConfig.remoteConfig(app: start()) }
 
-    /// A new process, as far as the app can tell.
+    /// Simulates a new process.
     func restarted(_ config: RemoteConfig) async -> RemoteConfig {
         await config.core.app.delete()
         return self.config()
@@ -61,7 +61,7 @@ final class TestDevice: Sendable {
     static func path(_ app: FirebaseApp) -> String { FilePath.join(app.folder, ConfigFile.name) }
 }
 
-/// A clock whose timers the test sets off itself, one after the other, without waiting.
+/// A clock whose timers the test fires itself, one after the other, without waiting.
 final class TimerClock: DeviceClock {
     struct Timer: DeviceTimer {
         let seconds: Double
@@ -71,7 +71,7 @@ final class TimerClock: DeviceClock {
     }
 
     let base: FakeClock
-    /// What is scheduled from now on.
+    /// The actions that are scheduled from now on.
     let timers: AsyncStream<Timer>
     private let continuation: AsyncStream<Timer>.Continuation
     private let duringWait = Mutex<@Sendable () -> Void>({})
@@ -84,7 +84,7 @@ final class TimerClock: DeviceClock {
     func now() -> Timestamp { base.now() }
     func uptime() -> Double { base.uptime() }
 
-    /// Called whenever somebody waits.
+    /// Called whenever a thread waits.
     func duringWait(_ body: @escaping @Sendable () -> Void) { duringWait.withLock { $0 = body } }
 
     func wait(seconds: Double, cancellation: Cancellation?) {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HearthApp
 
-@Suite("What a device tells")
+@Suite("The description of a device")
 struct DeviceDescriptionTests {
-    /// The code of the error; nil when it was accepted. What was there before stays.
+    /// The code of the error; nil when the text was accepted. After an error, the old value stays.
     private func code(
         _ change: (inout DeviceDescription) throws(DeviceDescriptionError) -> Void
     ) -> DeviceDescriptionError.Code? {
@@ -32,13 +32,13 @@ struct DeviceDescriptionTests {
         }
     }
 
-    /// What would end a header's line, or begin another one, and what is merely too long or foreign.
+    /// Texts that would end a header line or begin another one, and texts that are only too long or malformed.
     private static let hostileTexts = [
         "", " ", "a b", "a,b", "a\r\nx-evil: 1", "a\n", "a\0", "a\u{7F}", "é", "a\u{301}", "\u{202E}a", "１.２", "a;q=1",
         String(repeating: "a", count: 65), String(repeating: "é", count: 100_000), "de-DE\r\n",
     ]
 
-    @Test("nothing that could end a header's line can be told", arguments: hostileTexts)
+    @Test("No text can end a header line", arguments: hostileTexts)
     func hostile(text: String) {
         #expect(code { (device) throws(DeviceDescriptionError) in try device.setAppVersion(text) } == .badAppVersion)
         #expect(code { (device) throws(DeviceDescriptionError) in try device.setLanguage(text) } == .badLanguage)
@@ -46,13 +46,13 @@ struct DeviceDescriptionTests {
         #expect(code { (device) throws(DeviceDescriptionError) in try device.setTags(["a", text]) } == .badTag)
     }
 
-    @Test("versions that compare with nothing", arguments: [".", "1.", ".1", "1..2", "v1", "1.2-beta", "-1", "1e3"])
+    @Test("Versions that cannot be compared", arguments: [".", "1.", ".1", "1..2", "v1", "1.2-beta", "-1", "1e3"])
     func versions(text: String) {
         #expect(code { (device) throws(DeviceDescriptionError) in try device.setAppVersion(text) } == .badAppVersion)
     }
 
     @Test(
-        "the longest that is told, and one more",
+        "The longest texts, and one character more",
         arguments: [
             (String(repeating: "9", count: 18), true), (String(repeating: "9", count: 19), false),
             (String(repeating: "1.", count: 31) + "22", true), (String(repeating: "1.", count: 31) + "223", false),
@@ -62,7 +62,7 @@ struct DeviceDescriptionTests {
         #expect((code == nil) == isGood)
     }
 
-    @Test("languages by BCP 47, also as some systems write them")
+    @Test("Languages are BCP 47 tags, also as some systems write them")
     func languages() throws {
         var device = DeviceDescription()
         for (text, told) in [
@@ -78,7 +78,7 @@ struct DeviceDescriptionTests {
         }
     }
 
-    @Test("countries have two letters and are told in capitals")
+    @Test("Countries have two letters and are sent in capitals")
     func countries() throws {
         var device = DeviceDescription()
         try device.setCountry("ch")
@@ -88,7 +88,7 @@ struct DeviceDescriptionTests {
         }
     }
 
-    @Test("sixteen tags, each once and in order; the limit counts different ones")
+    @Test("Sixteen different tags, each once and in order")
     func tags() throws {
         var device = DeviceDescription()
         try device.setTags(["b", "a", "b", "A", "x-1_Y", String(repeating: "z", count: 32)])
@@ -104,7 +104,7 @@ struct DeviceDescriptionTests {
             } == .badTag)
     }
 
-    @Test("as headers, and back; what is not known has none")
+    @Test("The description as headers and back; unknown values have no header")
     func headers() throws {
         #expect(DeviceDescription().headers.map(\.0) == ["x-hearth-os"])
         var device = DeviceDescription()
@@ -125,7 +125,7 @@ struct DeviceDescriptionTests {
         #expect(device == DeviceDescription())
     }
 
-    @Test("what no device sends is read as not told")
+    @Test("A value that a device cannot send is ignored")
     func strangeHeaders() {
         let device = DeviceDescription(header: { _ in "a b" })
         #expect(device.appVersion == nil && device.language == nil && device.country == nil && device.tags.isEmpty)
@@ -133,13 +133,13 @@ struct DeviceDescriptionTests {
     }
 
     #if os(Linux)
-        @Test("the system's name")
+        @Test("The system's name")
         func system() {
             #expect(DeviceDescription().operatingSystem == "linux")
         }
     #endif
 
-    @Test("what the bundle and the user's settings say, as far as it can be told")
+    @Test("The values of the bundle and of the user's settings, without the malformed ones")
     func found() {
         let device = DeviceDescription.found(appVersion: "2.1", language: "de_CH", country: "CH")
         #expect(device.appVersion == "2.1" && device.language == "de-CH" && device.country == "CH")
@@ -148,7 +148,7 @@ struct DeviceDescriptionTests {
     }
 }
 
-@Suite("What an app tells of its device")
+@Suite("An app's description of its device")
 struct AppDescriptionTests {
     private let device: TestDevice
 
@@ -160,7 +160,7 @@ struct AppDescriptionTests {
         return FirebaseApp.configure(name: name, options: TestDevice.options(), environment: environment)
     }
 
-    @Test("what was found at first, then what the app says; another app keeps its own")
+    @Test("The system's values at first, then those of the app; another app keeps its own")
     func changes() async throws {
         let app = configure("description-1")
         let other = configure("description-2")
@@ -174,7 +174,7 @@ struct AppDescriptionTests {
         for app in [app, other] { await app.delete() }
     }
 
-    @Test("without the user's leave, neither language nor country is told; the rest is the device's own")
+    @Test("Without the user's permission, neither language nor country is sent; the other values are")
     func dataCollection() async throws {
         let app = configure("description-3")
         try app.deviceDescription.setTags(["kiosk"])
@@ -182,13 +182,13 @@ struct AppDescriptionTests {
         let told = app.reportedDescription
         #expect(told.language == nil && told.country == nil)
         #expect(told.appVersion == "2.1" && told.tags == ["kiosk"])
-        #expect(app.deviceDescription.country == "CH", "it is kept, and told again with leave")
+        #expect(app.deviceDescription.country == "CH", "it is kept, and sent again with permission")
         app.isDataCollectionDefaultEnabled = true
         #expect(app.reportedDescription == app.deviceDescription)
         await app.delete()
     }
 
-    @Test("many threads read and write it: each sees one that somebody wrote")
+    @Test("Many threads read and write the description: each reads one that a thread wrote")
     func threads() async throws {
         let app = configure("description-4")
         DispatchQueue.concurrentPerform(iterations: 64) { number in
@@ -239,7 +239,7 @@ struct POSIXLocaleTests {
         Case(["LANG": "@euro"], nil, nil),
     ]
 
-    @Test("language and country", arguments: cases)
+    @Test("Language and country", arguments: cases)
     private func locale(_ locale: Case) {
         let found = POSIXLocale(locale.environment)
         #expect(found.language == locale.language)
@@ -247,7 +247,7 @@ struct POSIXLocaleTests {
     }
 
     @Test(
-        "what is no locale is not told, whatever it is",
+        "Malformed locales are not sent",
         arguments: ["x y\r\nz", "/usr/share/locale", "de_\n", "_DE", "__"])
     func strange(text: String) {
         let description = DeviceDescription.system(["LANG": text])

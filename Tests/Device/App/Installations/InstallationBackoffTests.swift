@@ -5,10 +5,10 @@ import Testing
 
 @testable import HearthApp
 
-@Suite("When the server may be asked again")
+@Suite("When the app may call the server again")
 struct InstallationBackoffTests {
     @Test(
-        "what a status means",
+        "The meaning of a status",
         arguments: [
             (.create, 200, .success), (.create, 201, .success), (.renew, 204, .success), (.create, 400, .permanent),
             (.create, 403, .permanent), (.create, 404, .permanent), (.renew, 400, .permanent),
@@ -28,17 +28,17 @@ struct InstallationBackoffTests {
         }
     }
 
-    @Test("twice as long each time, up to half an hour")
+    @Test("The backoff doubles each time, up to half an hour")
     func exponential() {
         let expected: [Double] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1800, 1800]
         #expect(pauses(Array(repeating: .temporary, count: 12)) == expected)
         #expect(pauses(Array(repeating: .temporary, count: 5000)).last == 1800)
     }
 
-    @Test("a day for what only a change of the configuration cures")
+    @Test("A day for a failure that only a change of the settings ends")
     func permanent() { #expect(pauses([.permanent, .permanent]) == [86_400, 86_400]) }
 
-    @Test("a success ends it; what is handled otherwise changes nothing; another kind begins anew")
+    @Test("A success ends the backoff; a neutral answer has no effect; another kind of failure begins again")
     func sequences() {
         #expect(pauses([.temporary, .temporary, .success, .temporary]) == [2, 4, 0, 2])
         #expect(pauses([.temporary, .neutral, .temporary]) == [2, 1, 4])
@@ -46,13 +46,13 @@ struct InstallationBackoffTests {
     }
 
     @Test(
-        "the server's own wish makes a pause longer, never shorter, and not endless",
+        "The server's request makes a backoff longer, never shorter, up to a limit",
         arguments: [(0, 2), (0.5, 2), (100, 101), (86_400, 86_401), (1e300, 86_401), (-5, 2), (.nan, 2)])
     func retryAfter(seconds: Double, expected: Double) {
         #expect(pauses([.temporary], retryAfter: seconds) == [expected])
     }
 
-    @Test("time runs by the clock that does not jump")
+    @Test("Times use the clock that does not jump")
     func elapses() {
         var backoff = InstallationBackoff()
         backoff.record(.temporary, random: 0.5, uptime: 1000)
@@ -62,7 +62,7 @@ struct InstallationBackoffTests {
     }
 }
 
-@Suite("A server that wants to be left alone")
+@Suite("A server that asks for a backoff")
 struct InstallationThrottleTests {
     private let device: TestDevice
     private let client: InstallationClient
@@ -87,7 +87,7 @@ struct InstallationThrottleTests {
     }
 
     @Test(
-        "is not asked again before the pause is over, not even for a forced renewal",
+        "Gets no call during the backoff, not even for a forced renewal",
         arguments: [(400, 86_400), (403, 86_400), (404, 86_400), (429, 2), (503, 2), (500, 2)] as [(Int, Int64)])
     func pause(status: Int, seconds: Int64) throws {
         refuse(status)
@@ -98,7 +98,7 @@ struct InstallationThrottleTests {
             #expect(held.code == InstallationsErrorCode.serverUnreachable.rawValue)
             #expect(held.localizedFailureReason == "Too many server requests.")
             #expect(held.localizedDescription.hasPrefix("Too many server requests."))
-            #expect(held.localizedDescription.contains("not today"), "the text tells what the server said")
+            #expect(held.localizedDescription.contains("not today"), "the message has the server's text")
         }
         device.wait(seconds: seconds - 1)
         #expect(error()?.code == InstallationsErrorCode.serverUnreachable.rawValue)
@@ -107,10 +107,10 @@ struct InstallationThrottleTests {
         device.transport.answer { server.answer($0) }
         device.wait(seconds: 1)
         #expect(try client.authToken(forcingRefresh: false).token == "auth-1")
-        #expect(try client.authToken(forcingRefresh: true).token == "auth-2", "a success ends the pause")
+        #expect(try client.authToken(forcingRefresh: true).token == "auth-2", "a success ends the backoff")
     }
 
-    @Test("says itself how long it wants to be left alone")
+    @Test("Decides about the length of the backoff")
     func retryAfter() throws {
         refuse(429, retryAfter: "100")
         _ = error()
@@ -122,7 +122,7 @@ struct InstallationThrottleTests {
         #expect(requestCount == 2)
     }
 
-    @Test("500 is tried once more at once")
+    @Test("500 is retried once, immediately")
     func internalError() throws {
         let server = InstallationServer()
         device.transport.answer { [transport = device.transport] request in
@@ -132,7 +132,7 @@ struct InstallationThrottleTests {
         #expect(requestCount == 2)
     }
 
-    @Test("a network that is down, or an answer that is no answer, starts no pause")
+    @Test("A network failure or a malformed response starts no backoff")
     func network() throws {
         device.transport.answer { _ throws(TransportError) in throw TransportError(.couldNotConnect, "no network") }
         for _ in 0..<3 { #expect(error()?.localizedDescription == "no network") }
@@ -144,7 +144,9 @@ struct InstallationThrottleTests {
         #expect(try client.authToken(forcingRefresh: false).token == "auth-1")
     }
 
-    @Test("a time of day that jumps neither ends a pause nor makes it longer", arguments: [31_536_000.0, -31_536_000])
+    @Test(
+        "A jump of the time of day neither ends a backoff nor makes it longer", arguments: [31_536_000.0, -31_536_000]
+    )
     func timeOfDay(jump: Double) throws {
         refuse(429)
         _ = error()
@@ -156,7 +158,7 @@ struct InstallationThrottleTests {
         #expect(requestCount == 2)
     }
 
-    @Test("a token that is still valid needs no server, and a renewal that begins anew no pause")
+    @Test("A valid token needs no server, and a renewal that begins again no backoff")
     func unaffected() throws {
         _ = try client.authToken(forcingRefresh: false)
         refuse(503)

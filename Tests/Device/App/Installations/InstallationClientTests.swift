@@ -19,14 +19,14 @@ struct InstallationClientTests {
 
     private func token(forcing: Bool = false) throws -> String { try client.authToken(forcingRefresh: forcing).token }
 
-    @Test("the id needs no network and stays")
+    @Test("The id needs no network and stays")
     func identifier() throws {
         let id = try client.installationID()
         #expect(try client.installationID() == id)
         #expect(requests.isEmpty)
     }
 
-    @Test("registered once; the stored token serves until less than an hour is left")
+    @Test("Registered once; the stored token serves until less than an hour is left")
     func renewal() throws {
         let id = try client.installationID()
         let first = try client.authToken(forcingRefresh: false)
@@ -41,7 +41,7 @@ struct InstallationClientTests {
         #expect(try client.installationID() == id)
     }
 
-    @Test("registration says who asks, and the key goes into a header")
+    @Test("Registration names the app, and the key is in a header")
     func registrationRequest() throws {
         _ = try token()
         let request = try #require(requests.first)
@@ -57,7 +57,7 @@ struct InstallationClientTests {
         #expect(request.redirects == .refuse)
     }
 
-    @Test("renewal shows the refresh token to the server only")
+    @Test("Renewal sends the refresh token to the server only")
     func renewalRequest() throws {
         _ = try token()
         _ = try token(forcing: true)
@@ -68,7 +68,7 @@ struct InstallationClientTests {
         #expect(!request.url.contains("refresh-1"))
     }
 
-    @Test("an installation that the server no longer knows begins anew", arguments: [401, 404])
+    @Test("An installation that the server does not know any more registers again", arguments: [401, 404])
     func forgotten(status: Int) throws {
         _ = try token()
         let old = try client.installationID()
@@ -81,7 +81,7 @@ struct InstallationClientTests {
         #expect(requests.map { $0.url.hasSuffix(":generate") } == [false, true, false])
     }
 
-    @Test("the server may give another id")
+    @Test("The server may assign another id")
     func renamed() throws {
         let id = "c" + String(repeating: "A", count: 21)
         device.transport.answer { _ in
@@ -91,7 +91,7 @@ struct InstallationClientTests {
         #expect(try client.installationID() == id)
     }
 
-    @Test("an answer without an id confirms the device's own", arguments: ["", #""fid":"","#])
+    @Test("An answer without an id confirms the device's own", arguments: ["", #""fid":"","#])
     func unnamed(field: String) throws {
         let id = try client.installationID()
         device.transport.answer { _ in
@@ -102,7 +102,7 @@ struct InstallationClientTests {
     }
 
     @Test(
-        "a registration that could not be used later is refused at once",
+        "A registration that would be unusable later is refused immediately",
         arguments: [
             (#"../../../etc/passwd"#, "r"), ("short", "r"), ("cAAAAAAAAAAAAAAAAAAAAA", ""),
             ("cAAAAAAAAAAAAAAAAAAAAA", "a b"),
@@ -118,7 +118,7 @@ struct InstallationClientTests {
         #expect(try client.installationID() == id)
     }
 
-    @Test("the id does not wait for a call under way, not even another process's")
+    @Test("The id does not wait for a running call, not even another process's")
     func withoutLock() throws {
         let id = try client.installationID()
         let lock = try FileLock.acquire(device.folder.path + "/app/installation.lock")
@@ -126,7 +126,7 @@ struct InstallationClientTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("nor does a token that is still valid")
+    @Test("A valid token does not wait for a running call either")
     func tokenWithoutLock() throws {
         _ = try token()
         let lock = try FileLock.acquire(device.folder.path + "/app/installation.lock")
@@ -135,7 +135,7 @@ struct InstallationClientTests {
     }
 
     @Test(
-        "what the server refuses is an NSError that says so, and the identity stays",
+        "A refusal is an NSError that says so, and the identity stays",
         arguments: [400, 403, 429, 500, 503, 302])
     func refused(status: Int) throws {
         _ = try token()
@@ -148,11 +148,11 @@ struct InstallationClientTests {
         #expect(error.localizedDescription == "The server responded with an error: not today")
         #expect(error.localizedFailureReason == error.localizedDescription)
         #expect(try client.installationID() == id)
-        #expect(try token() == "auth-1", "the stored token still serves")
+        #expect(try token() == "auth-1", "the stored token still works")
     }
 
     @Test(
-        "an answer that is not ours",
+        "A malformed response",
         arguments: [
             "", "null", "[]", "{}", "<html>", #"{"token":"","expiresIn":"1s"}"#, #"{"token":"a\nb","expiresIn":"1s"}"#,
             #"{"token":"t","expiresIn":"soon"}"#, #"{"token":"t","expiresIn":"-1s"}"#,
@@ -168,7 +168,7 @@ struct InstallationClientTests {
                 == "The server responded with an error: HTTP status 409")
     }
 
-    @Test("offline: serverUnreachable, and `catch` matches it by name")
+    @Test("Offline: serverUnreachable, and `catch` matches it by name")
     func offline() throws {
         device.transport.answer { _ throws(TransportError) in
             throw TransportError(.couldNotConnect, "models.example.com does not answer")
@@ -184,7 +184,7 @@ struct InstallationClientTests {
         }
     }
 
-    @Test("other errors match no kind")
+    @Test("Other errors match no kind")
     func foreignErrors() {
         let foreign = NSError(domain: "elsewhere", code: InstallationsErrorCode.unknown.rawValue)
         #expect(!(InstallationsErrorCode.unknown ~= foreign))
@@ -192,7 +192,7 @@ struct InstallationClientTests {
     }
 
     @Test(
-        "options that are not complete: invalidConfiguration that names what is missing, but an id all the same",
+        "Incomplete options: invalidConfiguration that names the missing values, but the id still works",
         arguments: [
             ("projectID", ""), ("serverURL", nil), ("apiKey", nil), ("apiKey", "B" + String(repeating: "k", count: 38)),
             ("apiKey", "A" + String(repeating: "k", count: 37)),
@@ -214,7 +214,7 @@ struct InstallationClientTests {
         #expect(requests.isEmpty)
     }
 
-    @Test("a disk that refuses: keychain, the code for what cannot be kept")
+    @Test("A disk that cannot be written: keychain, the code for values that cannot be stored")
     func disk() throws {
         let files = FailingFiles { if case .createFile = $0 { FileError(.noSpace, "the disk is full") } else { nil } }
         let client = device.client(files: files)
@@ -223,7 +223,7 @@ struct InstallationClientTests {
         #expect(error?.localizedDescription == "the disk is full")
     }
 
-    @Test("no token and no key in any error text")
+    @Test("No token and no key in any error text")
     func secrets() throws {
         _ = try token()
         let key = try #require(TestDevice.options().apiKey)

@@ -19,7 +19,7 @@ struct InstallationConcurrencyTests {
         return app
     }
 
-    /// A server that holds its answers back until the gate is opened.
+    /// A server that delays its answers until the gate is opened.
     private func gated(_ device: TestDevice) -> DispatchSemaphore {
         let open = DispatchSemaphore(value: 0)
         let server = InstallationServer()
@@ -31,7 +31,7 @@ struct InstallationConcurrencyTests {
         return open
     }
 
-    @Test("asking for the id begins the registration, which a deletion afterwards takes back")
+    @Test("Requesting the id begins the registration, which a later deletion reverses")
     func background() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -42,7 +42,7 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
-    @Test("the id is there while its registration still waits for the server")
+    @Test("The id is available while its registration waits for the server")
     func identifier() async throws {
         let device = try TestDevice()
         let open = gated(device)
@@ -56,7 +56,7 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
-    @Test("callers during a forced renewal share it")
+    @Test("Callers during a forced renewal share it")
     func forced() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -82,7 +82,7 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
-    @Test("callers share a failure too, and the next one tries again")
+    @Test("Callers share a failure too, and the next one makes another attempt")
     func failure() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -109,7 +109,7 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
-    @Test("who asks for a token after asking for deletion gets the new identity's")
+    @Test("A token request after a deletion request gets the new identity's token")
     func deletion() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -130,7 +130,7 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
-    /// What a caller gets that blocks its thread.
+    /// The result of a caller that blocks its thread.
     private func identity(
         _ installations: Installations, _ device: TestDevice, cancellation: Cancellation? = nil
     ) async -> Result<InstallationIdentity, ClientError> {
@@ -145,7 +145,7 @@ struct InstallationConcurrencyTests {
         }
     }
 
-    @Test("a blocking caller gets the same as the others")
+    @Test("A blocking caller gets the same as the others")
     func blocking() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -155,7 +155,7 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
-    @Test("a blocking caller that is cancelled need not wait, and the fetch serves the others")
+    @Test("A cancelled blocking caller does not wait, and the other callers get the token")
     func blockingCancelled() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -174,14 +174,14 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
-    @Test("a blocking caller waits until its deadline, and no longer")
+    @Test("A blocking caller waits until its deadline, and no longer")
     func blockingDeadline() async throws {
         let device = try TestDevice()
         let app = app(device)
         let open = gated(device)
         async let result = identity(Installations.installations(app: app), device)
         let isOver = Lock(false)
-        // Again and again, as the caller may begin to wait after the first time.
+        // Repeated, because the caller may begin to wait after the first time.
         let time = Task.detached {
             while !isOver.withLock({ $0 }) {
                 device.clock.advance(bySeconds: 61)
@@ -199,7 +199,7 @@ struct InstallationConcurrencyTests {
         _ = await app.delete()
     }
 
-    @Test("deleting the app ends a call that its server holds up")
+    @Test("Deleting the app ends a call that waits for the server")
     func deletedDuringCall() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -225,7 +225,7 @@ struct InstallationConcurrencyTests {
         }
     }
 
-    @Test("an app that is deleted is not kept alive by its installations")
+    @Test("An app that is deleted is not kept alive by its installations")
     func released() async throws {
         let device = try TestDevice()
         weak var released: FirebaseApp?
@@ -236,14 +236,14 @@ struct InstallationConcurrencyTests {
             (released, alsoReleased) = (app, installations)
             _ = try await installations.authToken()
             #expect(await app.delete())
-            // What was asked for late is nobody's but the caller's.
+            // Results of late requests belong only to their caller.
             #expect(Installations.installations(app: app) !== installations)
             await drain(app.callbackQueue)
         }
         #expect(released == nil && alsoReleased == nil)
     }
 
-    /// Waits until what was queued is done and let go of.
+    /// Waits until the queued work has ended and was released.
     private func drain(_ queue: DispatchQueue) async {
         for _ in 0..<2 { await withCheckedContinuation { continuation in queue.async { continuation.resume() } } }
     }

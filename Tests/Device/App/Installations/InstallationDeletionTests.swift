@@ -18,7 +18,7 @@ struct InstallationDeletionTests {
 
     private var deletions: [TransportRequest] { device.transport.requests.filter { $0.method == "DELETE" } }
 
-    @Test("the server is told, and the next call makes a new identity")
+    @Test("The server deletes it too, and the next call makes a new identity")
     func registered() throws {
         _ = try client.authToken(forcingRefresh: false)
         let id = try client.installationID()
@@ -32,7 +32,7 @@ struct InstallationDeletionTests {
         #expect(try client.authToken(forcingRefresh: false).token == "auth-2")
     }
 
-    @Test("an installation that the server no longer knows is deleted", arguments: [200, 204, 401, 404])
+    @Test("An installation that the server does not know any more is deleted", arguments: [200, 204, 401, 404])
     func known(status: Int) throws {
         _ = try client.authToken(forcingRefresh: false)
         device.transport.answer { _ in .json("{}", status: status) }
@@ -40,7 +40,7 @@ struct InstallationDeletionTests {
         #expect(!FileManager.default.fileExists(atPath: device.recordPath))
     }
 
-    @Test("when the server refuses, everything stays", arguments: [400, 403, 429, 500, 503])
+    @Test("When the server refuses, the identity stays", arguments: [400, 403, 429, 500, 503])
     func refused(status: Int) throws {
         _ = try client.authToken(forcingRefresh: false)
         let id = try client.installationID()
@@ -51,7 +51,7 @@ struct InstallationDeletionTests {
         #expect(try client.authToken(forcingRefresh: false).token == "auth-1")
     }
 
-    @Test("offline, everything stays")
+    @Test("Without a connection, the identity stays")
     func offline() throws {
         _ = try client.authToken(forcingRefresh: false)
         let id = try client.installationID()
@@ -61,7 +61,7 @@ struct InstallationDeletionTests {
         #expect(try client.installationID() == id)
     }
 
-    @Test("what was never registered, or is damaged, or is not there needs no server")
+    @Test("An unregistered, damaged or missing identity is deleted without the server")
     func unregistered() throws {
         try client.delete()
         let id = try client.installationID()
@@ -74,7 +74,7 @@ struct InstallationDeletionTests {
         #expect(device.transport.requests.isEmpty)
     }
 
-    @Test("after a power loss the identity is there or not, and a deletion that was reported holds")
+    @Test("After a power loss the identity is there or not, and a deletion that was reported holds")
     func crashes() throws {
         let recording = RecordingFiles(root: device.folder.path)
         let client = device.client(files: recording)
@@ -95,7 +95,7 @@ struct InstallationDeletionTests {
         #expect(count >= 12)
     }
 
-    @Test("after a power loss during a new beginning there is the old identity or the new one")
+    @Test("After a power loss during a new registration there is the old identity or the new one")
     func crashesWhileRenewing() throws {
         let recording = RecordingFiles(root: device.folder.path)
         let client = device.client(files: recording)

@@ -11,7 +11,7 @@ struct InstallationRecordTests {
 
     init() throws { device = try TestDevice() }
 
-    @Test("only its owner may read it")
+    @Test("Only its owner may read it")
     func mode() throws {
         _ = try device.client().authToken(forcingRefresh: false)
         let attributes = try FileManager.default.attributesOfItem(atPath: device.recordPath)
@@ -21,7 +21,7 @@ struct InstallationRecordTests {
     }
 
     @Test(
-        "a damaged record is replaced by a new identity",
+        "A damaged record is replaced by a new identity",
         arguments: [
             "", "{", "null", "[]", "{}", #"{"fid":"short"}"#, #"{"fid":5}"#, "\u{0}\u{0}\u{0}", #"{"fid":""}"#,
             String(repeating: " ", count: 100_000), String(repeating: "[", count: 60_000),
@@ -36,7 +36,7 @@ struct InstallationRecordTests {
         #expect(try client.authToken(forcingRefresh: false).token == "auth-1")
     }
 
-    @Test("an absurd expiry is no reason to stop, only to renew", arguments: [Int64.min, -1, 0, .max])
+    @Test("An absurd expiry only leads to a renewal", arguments: [Int64.min, -1, 0, .max])
     func absurdExpiry(expires: Int64) throws {
         let client = device.client()
         _ = try client.authToken(forcingRefresh: false)
@@ -46,7 +46,7 @@ struct InstallationRecordTests {
         #expect(try client.authToken(forcingRefresh: false).token == "auth-2")
     }
 
-    @Test("after a power loss there is an identity, and a registration that was reported is still known")
+    @Test("After a power loss there is an identity, and a registration that was reported is still known")
     func crashes() throws {
         let recording = RecordingFiles(root: device.folder.path)
         let client = device.client(files: recording)
@@ -64,7 +64,7 @@ struct InstallationRecordTests {
     }
 }
 
-@Suite("What to do for a caller that wants a token")
+@Suite("The action for a caller that requests a token")
 struct InstallationStepTests {
     private static let now: Int64 = 1_800_000_000
     private static let refresh = TokenAction.refresh(refreshToken: "r")
@@ -74,7 +74,7 @@ struct InstallationStepTests {
     }
 
     @Test(
-        "the whole table",
+        "The whole table",
         arguments: [
             (nil, nil, nil, false, .register), (nil, nil, nil, true, .register),
             (nil, "a", now + 9999, false, .register),
@@ -92,7 +92,7 @@ struct InstallationStepTests {
     }
 
     @Test(
-        "a token that came while the clock was ahead is not believed",
+        "A token that arrived while the clock was ahead is not used",
         arguments: [
             (now - 600_000, true), (now, true), (now + 300, true), (now + 301, false), (now + 31_000_000, false),
             (.max, false), (.min, true), (nil, false),
@@ -105,7 +105,7 @@ struct InstallationStepTests {
         #expect(step == (isBelieved ? Self.use("a", Self.now + 604_800) : Self.refresh))
     }
 
-    @Test("new ids: 22 characters of base64url, 0111 in front, never twice")
+    @Test("New ids: 22 characters of base64url, 0111 in front, never twice")
     func identifiers() {
         let ids = (0..<500).map { _ in InstallationRecord.new().fid }
         #expect(Set(ids).count == 500)

@@ -17,7 +17,7 @@ struct InstallationsTests {
         return app
     }
 
-    @Test("id, token, forced renewal, deletion")
+    @Test("Id, token, forced renewal, deletion")
     func async() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -33,7 +33,7 @@ struct InstallationsTests {
         _ = await app.delete()
     }
 
-    @Test("completions come on the app's callback queue, with a value or an error")
+    @Test("Completions come on the app's callback queue, with a value or an error")
     func completions() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -65,7 +65,7 @@ struct InstallationsTests {
         _ = await app.delete()
     }
 
-    @Test("many tasks at once register once and see one token")
+    @Test("Many tasks at the same time register once and get one token")
     func concurrent() async throws {
         let device = try TestDevice()
         let app = app(device)
@@ -79,7 +79,7 @@ struct InstallationsTests {
         _ = await app.delete()
     }
 
-    @Test("two clients of one folder, on many threads, register once")
+    @Test("Two clients of one folder, on many threads, register once")
     func twoClients() throws {
         let device = try TestDevice()
         let clients = [device.client(), device.client()]
@@ -90,7 +90,7 @@ struct InstallationsTests {
         #expect(device.transport.requests.count == 1)
     }
 
-    @Test("three processes that share a folder register once", .limitedTime)
+    @Test("Three processes that share a folder register once", .limitedTime)
     func processes() async throws {
         let folder = try TemporaryFolder()
         try await withThrowingTaskGroup { group in
@@ -113,7 +113,7 @@ struct InstallationsTests {
 }
 
 private enum OneProcess {
-    /// Gets a token with a server of its own that leaves a file per registration, and writes down what it got.
+    /// Gets a token from a separate server that writes a file per registration, and records the token.
     static func register(folder: String, number: Int) throws {
         let server = InstallationServer()
         let transport = ScriptedTransport { request in
@@ -129,15 +129,15 @@ private enum OneProcess {
     }
 }
 
-@Suite("The notification that an id is another one")
+@Suite("The notification of a changed id")
 struct InstallationIDNotificationTests {
-    @Test("the names are the original's, the odd key too")
+    @Test("The names are the original's, the odd key too")
     func names() {
         #expect(NSNotification.Name.InstallationIDDidChange.rawValue == "FIRInstallationIDDidChangeNotification")
         #expect(InstallationIDDidChangeAppNameKey == "FIRInstallationIDDidChangeNotification")
     }
 
-    @Test("first made, made anew by the server's wish, deleted; nothing when nothing changed")
+    @Test("Posted when the id is made, replaced by the server, or deleted; otherwise not")
     func changes() throws {
         let device = try TestDevice()
         let count = Atomic(0)
@@ -166,7 +166,7 @@ struct InstallationIDNotificationTests {
         #expect(changes() == 5, "made here, then given another one by the server")
     }
 
-    @Test("posted on the app's callback queue with the app's name, before the completion")
+    @Test("Posted on the app's callback queue with the app's name, before the completion")
     func posted() async throws {
         let device = try TestDevice()
         let app = FirebaseApp.configure(

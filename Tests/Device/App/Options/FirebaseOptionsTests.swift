@@ -42,12 +42,12 @@ struct FirebaseOptionsTests {
         #expect(options.caFile == "/ca.pem")
     }
 
-    @Test("a property list, as text or binary", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    @Test("A property list, as text or binary", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func propertyList(format: PropertyListSerialization.PropertyListFormat) throws {
         try check(FirebaseOptions(contentsOfFile: plist(values, format)))
     }
 
-    @Test("keys of another kind count as absent, unknown ones do not matter")
+    @Test("Keys of another kind count as absent, unknown ones do not matter")
     func oddValues() throws {
         let path = try plist([
             "GOOGLE_APP_ID": "1:1:ios:a", "API_KEY": 5, "IS_ADS_ENABLED": false, "PLIST_VERSION": "1",
@@ -62,7 +62,7 @@ struct FirebaseOptionsTests {
         #expect(options.bundleID == Bundle.main.bundleIdentifier ?? "")
     }
 
-    @Test("no app id, no file, no property list, too large a one: none")
+    @Test("A missing app id or file, another format, or too large a file: nil")
     func unreadable() throws {
         #expect(try FirebaseOptions(contentsOfFile: plist(["API_KEY": "key"])) == nil)
         #expect(try FirebaseOptions(contentsOfFile: plist(["GOOGLE_APP_ID": ""])) == nil)
@@ -74,7 +74,7 @@ struct FirebaseOptionsTests {
         #expect(FirebaseOptions(contentsOfFile: large) == nil)
     }
 
-    @Test("the environment alone is enough")
+    @Test("The environment alone is enough")
     func environment() throws {
         let source = OptionsSource(environment: [
             "HEARTH_GOOGLE_APP_ID": "1:1:ios:a", "HEARTH_GCM_SENDER_ID": "1", "HEARTH_API_KEY": "key",
@@ -105,7 +105,7 @@ struct FirebaseOptionsTests {
         #expect(routed.options()?.caFile == "/other.pem")
     }
 
-    @Test("HEARTH_CONFIG, as the variable was called before, works on where the present one is not set")
+    @Test("HEARTH_CONFIG, the variable's deprecated name, applies when the present one is not set")
     func formerVariable() throws {
         let path = try plist(values)
         for present in [[:], ["HEARTH_APP_CONFIG": ""]] {
@@ -116,7 +116,7 @@ struct FirebaseOptionsTests {
         #expect(both.options()?.apiKey == "key")
     }
 
-    @Test("nothing takes the place of a file that HEARTH_APP_CONFIG names and that is of no use")
+    @Test("No other source replaces an unusable file that HEARTH_APP_CONFIG names")
     func uselessNamedFile() throws {
         for path in [folder.path + "/none", try plist(["API_KEY": "key"])] {
             let source = OptionsSource(environment: ["HEARTH_APP_CONFIG": path, "HEARTH_GOOGLE_APP_ID": "1:1:ios:a"])
@@ -127,7 +127,7 @@ struct FirebaseOptionsTests {
     }
 
     @Test(
-        "what the options say goes before what the environment says",
+        "The options override the environment",
         arguments: [
             (nil, [:], .environment), ("", [:], .environment), ("none", [:], .none),
             ("http://a", [:], .url("http://a")),
@@ -140,7 +140,7 @@ struct FirebaseOptionsTests {
         #expect(DeviceEnvironment.transportConfiguration(options, environment).proxy == expected)
     }
 
-    @Test("the file of certificates comes from the options, else from the environment")
+    @Test("The file of certificates comes from the options, otherwise from the environment")
     func caFile() {
         let options = TestDevice.options()
         #expect(DeviceEnvironment.transportConfiguration(options, [:]).caFile == nil)
@@ -150,7 +150,7 @@ struct FirebaseOptionsTests {
         #expect(DeviceEnvironment.transportConfiguration(options, ["HEARTH_CA_FILE": "/e"]).caFile == "/o")
     }
 
-    @Test("an app's options may be read and copied, and compare with those it was made of")
+    @Test("An app's options may be read and copied, and compare with those it was made of")
     func locked() throws {
         let options = TestDevice.options()
         let locked = FirebaseOptions(options.values, isLocked: true)
@@ -160,7 +160,7 @@ struct FirebaseOptionsTests {
         #expect(locked != options)
     }
 
-    @Test("a copy is equal and independent; every value counts for equality")
+    @Test("A copy is equal and independent; every value counts for equality")
     func copying() throws {
         let original = TestDevice.options()
         let copy = try #require(original.copy() as? FirebaseOptions)
@@ -183,7 +183,7 @@ struct FirebaseOptionsTests {
     }
 
     @Test(
-        "where the store lies when nobody says so",
+        "The default folder of the store",
         arguments: [
             (["HEARTH_STORE": "/s", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/s"),
             (["HEARTH_STORE": "s/t"], FileManager.default.currentDirectoryPath + "/s/t"),
@@ -196,7 +196,7 @@ struct FirebaseOptionsTests {
         #expect(DeviceEnvironment.defaultStoreFolder(environment) == expected)
     }
 
-    @Test("the server's address needs project, key and URL; a slash at its end does not matter")
+    @Test("The server's address needs project, key and URL; a slash at its end does not matter")
     func address() throws {
         let options = TestDevice.options()
         options.serverURL = "https://h/base/"
@@ -215,7 +215,7 @@ struct FirebaseOptionsTests {
     }
 
     @Test(
-        "a name in a path is one segment, whatever it holds",
+        "A name in a path is one segment, with any characters",
         arguments: [
             ("plain-Name_1.~", "plain-Name_1.~"), ("a/b", "a%2Fb"), ("../x", "..%2Fx"), ("a b?#%", "a%20b%3F%23%25"),
             ("\u{0}\n", "%00%0A"), ("é", "%C3%A9"), ("a:download", "a%3Adownload"),
@@ -225,7 +225,7 @@ struct FirebaseOptionsTests {
     }
 }
 
-/// The old properties, without the warning that they are deprecated.
+/// The old properties, without the deprecation warning.
 private protocol OldOptions: AnyObject {
     var androidClientID: String? { get set }
     var trackingID: String? { get set }

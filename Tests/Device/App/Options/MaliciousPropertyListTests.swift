@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthApp
 
-@Suite("Property lists that mean harm", .limitedTime)
+@Suite("Malicious property lists", .limitedTime)
 struct MaliciousPropertyListTests {
     private let folder: TemporaryFolder
 
@@ -14,34 +14,34 @@ struct MaliciousPropertyListTests {
         PropertyListFile(path: try folder.write(Array(bytes), to: "hostile.plist"))?.texts
     }
 
-    @Test("collections within collections", arguments: ["array", "dict"], [100, 60_000])
+    @Test("Collections within collections", arguments: ["array", "dict"], [100, 60_000])
     func nested(kind: String, depth: Int) throws {
         let key = kind == "dict" ? "<key>a</key>" : ""
         let text =
             "<plist><dict><key>GOOGLE_APP_ID</key><string>1:1:ios:a</string><key>x</key>"
             + String(repeating: "<\(kind)>\(key)", count: depth) + "<true/>"
             + String(repeating: "</\(kind)>", count: depth) + "</dict></plist>"
-        // Whether it is read matters less than that it comes back.
+        // The result matters less than that the call returns.
         let texts = try texts(text.utf8)
         #expect(texts == nil || texts?["GOOGLE_APP_ID"] == "1:1:ios:a")
     }
 
-    @Test("old-style lists", arguments: ["(", "{a=", "<", "\"", "{", "/*"])
+    @Test("Old-style lists", arguments: ["(", "{a=", "<", "\"", "{", "/*"])
     func oldStyle(text: String) throws {
         #expect(try texts(String(repeating: text, count: 100_000).utf8) == nil)
     }
 
-    @Test("a binary list that unfolds without end")
+    @Test("A binary list that expands endlessly")
     func unfolding() throws {
         #expect(try texts(BinaryList.doubling(depth: 60)) == nil)
     }
 
-    @Test("a binary list that holds itself")
+    @Test("A binary list that contains itself")
     func selfReference() throws {
         #expect(try texts(BinaryList.bytes([[0xD1, 1, 0], [0x51, 0x41]])) == nil)
     }
 
-    @Test("a binary list cut off anywhere, and with any byte changed")
+    @Test("A binary list cut off anywhere, and with any byte changed")
     func damaged() throws {
         let whole = Array(
             try PropertyListSerialization.data(
@@ -57,7 +57,7 @@ struct MaliciousPropertyListTests {
         }
     }
 
-    @Test("an absurd table of objects", arguments: [UInt64.max, 1 << 62, 1 << 32, 1000])
+    @Test("An absurd table of objects", arguments: [UInt64.max, 1 << 62, 1 << 32, 1000])
     func table(number: UInt64) throws {
         for position in [8, 16, 24] {
             var bytes = BinaryList.bytes([[0xD1, 1, 2], [0x51, 0x41], [0x51, 0x42]])
@@ -67,7 +67,7 @@ struct MaliciousPropertyListTests {
         }
     }
 
-    @Test("a file that never ends, and a folder")
+    @Test("A file that never ends, and a folder")
     func devices() {
         #expect(FirebaseOptions(contentsOfFile: "/dev/zero") == nil)
         #expect(FirebaseOptions(contentsOfFile: "/dev/tty") == nil)
@@ -79,7 +79,7 @@ struct MaliciousPropertyListTests {
 
 /// Binary property lists, written object by object.
 private enum BinaryList {
-    /// A dictionary whose one value holds the next collection twice, and so on.
+    /// A dictionary whose only value contains the next collection twice, and so on.
     static func doubling(depth: UInt8) -> [UInt8] {
         let arrays = (0..<depth).map { [0xA2, $0 + 3, $0 + 3] }
         return bytes([[0xD1, 1, 2], [0x51, 0x41]] + arrays + [[0x09]])

@@ -9,9 +9,9 @@ import Testing
 
 @testable import HearthDelivery
 
-/// What a broken or hostile server, link host or network may try. Whatever it is: the call fails with an error that says
-/// why, nothing of it stays, and what was installed before works on.
-@Suite("Attacks and accidents on the way")
+/// What a broken or hostile server, link host or network may try. In every case the call fails with an error that says
+/// why, no part of the answer stays, and the installed version still works.
+@Suite("Attacks and failures between server and device")
 struct AttackTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }
@@ -45,32 +45,32 @@ struct AttackTests {
         if case .internalError(let description) = error { description } else { "" }
     }
 
-    @Test("other bytes of the same length")
+    @Test("Other bytes of the same length")
     func wrongHash() async throws {
         let error = try await checkRefused(.file) { _, answer in answer.body[100_000] ^= 1 }
         #expect(text(error).hasPrefix("The downloaded file is not the published one."))
         #expect(text(error).contains(Sample.hash(Sample.v2)))
     }
 
-    @Test("a file that ends early")
+    @Test("A file that ends early")
     func tooShort() async throws {
         let error = try await checkRefused(.file) { _, answer in answer.body.removeLast() }
         #expect(text(error).contains("The file has 199999 bytes, but 200000 were announced"))
     }
 
-    @Test("a file that is longer than announced", arguments: [1, 100_000])
+    @Test("A file that is longer than announced", arguments: [1, 100_000])
     func tooLong(count: Int) async throws {
         let error = try await checkRefused(.file) { _, answer in answer.body += [UInt8](repeating: 0, count: count) }
         #expect(text(error).hasPrefix("The downloaded file is not the published one."))
     }
 
-    @Test("a file without end", .limitedTime)
+    @Test("A file without end", .limitedTime)
     func endless() async throws {
         let error = try await checkRefused(.file) { _, answer in answer.isEndless = true }
         #expect(text(error).hasPrefix("The downloaded file is not the published one."))
     }
 
-    @Test("an error page without end, in the place of a small file", .limitedTime)
+    @Test("An error page without end instead of a small file", .limitedTime)
     func endlessErrorPage() async throws {
         let error = try await checkRefused(.file) { _, answer in
             answer.status = 404
@@ -80,13 +80,13 @@ struct AttackTests {
         #expect(error != nil)
     }
 
-    @Test("an announced size that is less than the file's", arguments: ["0", "199999"])
+    @Test("An announced size that is less than the file's", arguments: ["0", "199999"])
     func announcedLess(size: String) async throws {
         _ = try await checkRefused(.info) { _, answer in answer.setField("sizeBytes", size) }
     }
 
     @Test(
-        "an announced size beyond what this app accepts, before a byte is fetched",
+        "An announced size above the app's limit, refused before the first byte",
         arguments: [
             "2147483649", "18446744073709551615",
         ])
@@ -95,20 +95,20 @@ struct AttackTests {
         #expect(text(error) == "The model has \(size) bytes; this app accepts up to 2147483648.")
     }
 
-    @Test("an answer about the model without end", .limitedTime)
+    @Test("An answer about the model without end", .limitedTime)
     func endlessInfo() async throws {
         let error = try await checkRefused(.info) { _, answer in answer.isEndless = true }
         #expect(text(error).hasPrefix("Failed to retrieve model info: "))
     }
 
-    @Test("no hash")
+    @Test("A missing hash")
     func missingETag() async throws {
         let error = try await checkRefused(.info) { _, answer in answer.setHeader("etag", nil) }
         #expect(error == .internalError(description: "Model hash missing in model info server response."))
     }
 
     @Test(
-        "a hash that is none",
+        "A malformed hash",
         arguments: [
             "", "abc", "\"" + Sample.hash(Sample.v2) + "\"", "W/x", String(repeating: "g", count: 64),
             String(repeating: "a", count: 63), "../../../../etc/passwd",
@@ -132,14 +132,14 @@ struct AttackTests {
         #expect(error == .internalError(description: expected))
     }
 
-    @Test("304 to a device that has nothing")
+    @Test("304 to a device without the model")
     func notModifiedWithoutModel() async {
         host.on(.info) { _, answer in answer.status = 304 }
         #expect(await device.error() == .internalError(description: "Model info was deleted unexpectedly."))
     }
 
     @Test(
-        "a body that is not what it should be",
+        "A malformed body",
         arguments: [
             "", "{", "[]", "null", "<html></html>", #"{"downloadUri":"https://h/f"}"#,
             #"{"downloadUri":5,"expireTime":"2026-01-01T00:00:00.000Z","sizeBytes":"1"}"#,
@@ -154,7 +154,7 @@ struct AttackTests {
     }
 
     @Test(
-        "a link that is less safe than the server, or no web link at all",
+        "A link that is less secure than the server, or not a web link",
         arguments: [
             "http://files.example.net/f", "file:///etc/passwd", "ftp://files.example.net/f", "//files.example.net/f",
             "javascript:alert(1)", "", "/etc/passwd", " https://files.example.net/f",
@@ -165,7 +165,7 @@ struct AttackTests {
         #expect(host.requests(.file).allSatisfy { $0.url.hasPrefix("https://") })
     }
 
-    @Test("a plain http server may link to plain http, as in a lab")
+    @Test("A server on plain http may link to plain http, as in a laboratory")
     func plainServer() async throws {
         let host = ModelHost(serverURL: "http://127.0.0.1:8080", linkURL: "http://127.0.0.1:8080/files")
         let device = try TestDevice(host: host)
@@ -173,7 +173,7 @@ struct AttackTests {
         #expect(try await device.get().contents == Sample.v1)
     }
 
-    @Test("the server sends us elsewhere for what only it may say")
+    @Test("The server redirects a call that only it may answer")
     func infoRedirect() async throws {
         let error = try await checkRefused(.info) { _, answer in
             answer.status = 302
@@ -184,7 +184,7 @@ struct AttackTests {
     }
 
     @Test(
-        "a link may lead on, but not to plain http and not for ever",
+        "A link may redirect, but not to plain http and not endlessly",
         arguments: ["http://files.example.net/x", "https://files.example.net/loop"])
     func fileRedirect(target: String) async throws {
         let error = try await checkRefused(.file) { _, answer in
@@ -194,7 +194,7 @@ struct AttackTests {
         #expect(error == .failedPrecondition)
     }
 
-    @Test("a link that leads on to another host is refused: the server has to name that host itself")
+    @Test("A link that redirects to another host is refused: the server must name that host itself")
     func storeRedirect() async throws {
         let error = try await checkRefused(.file) { _, answer in
             answer = .init(status: 302, headers: [("Location", "https://store.example.org/1")])
@@ -203,7 +203,7 @@ struct AttackTests {
         #expect(!host.requests(.file).contains { $0.url.contains("store.example.org") })
     }
 
-    @Test("a link that leads on within its host is followed, and what comes is checked as ever")
+    @Test("A link that redirects within its host is followed, and the file is checked as always")
     func sameHostRedirect() async throws {
         let target = "\(host.linkURL)/moved"
         host.on(.file) { request, answer in
@@ -216,7 +216,7 @@ struct AttackTests {
         #expect(try await device.get().contents == Sample.v1)
     }
 
-    @Test("the connection breaks in the middle, again and again, and the server knows no parts of files")
+    @Test("The connection breaks again and again, and the server does not support ranges")
     func interrupted() async throws {
         host.on(.file) { _, answer in answer.setHeader("ETag", nil) }
         let error = try await checkRefused(.file) { _, answer in answer.breaksAfter = 50_000 }
@@ -224,7 +224,7 @@ struct AttackTests {
     }
 
     @Test(
-        "names that would lead out of the store, or nowhere",
+        "Names that would lead out of the store, or nowhere",
         arguments: [
             "../../x", "/etc/passwd", "a/b", "..", ".", "\u{0}", "a\u{0}b", "a\nb", "~", "é", "名前", "-rf",
             String(repeating: "n", count: 300), "a:download", "a?b=c#d", "%2e%2e%2f", ".store", "installation",
@@ -243,7 +243,7 @@ struct AttackTests {
         #expect(try device.storedFiles() == [])
     }
 
-    @Test("names that are told apart stay apart on disk")
+    @Test("Different names have different files on the disk")
     func distinctNames() async throws {
         let names = [
             "a", "A", "a/", "a ", "é", "e\u{301}x", String(repeating: "n", count: 64),

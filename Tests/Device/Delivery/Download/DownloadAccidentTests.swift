@@ -8,9 +8,9 @@ import Testing
 
 @testable import HearthDelivery
 
-/// Each accident by name, with its own code. Whatever it is, the model that was installed before is still installed and can be
-/// used, and the next fetch brings the new one.
-@Suite("Accidents of a download")
+/// Each failure by name, with its own code. In every case the model that was installed before is still installed and
+/// can be used, and the next download brings the new one.
+@Suite("Failures of a download")
 struct DownloadAccidentTests {
     struct Accident: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -119,7 +119,7 @@ struct DownloadAccidentTests {
         Accident("a disk that breaks", .storeFailed) { $0.disk.fail(with: .broken) },
     ]
 
-    @Test("the update fails, the old model stays, the next update works", arguments: bytes + network + disk)
+    @Test("The update fails, the old model stays, the next update works", arguments: bytes + network + disk)
     func accident(_ accident: Accident) async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v1, as: "digits")
@@ -138,7 +138,7 @@ struct DownloadAccidentTests {
         #expect(try await device.fetch().get().contents == Sample.v2)
     }
 
-    @Test("the same, when there was no model before", arguments: bytes + network + disk)
+    @Test("The first download fails, the next one works", arguments: bytes + network + disk)
     func accidentOfFirstFetch(_ accident: Accident) async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v1, as: "other")
@@ -154,7 +154,7 @@ struct DownloadAccidentTests {
     }
 
     @Test(
-        "the store is removed while it is used: the fetch fails, and the next one makes it anew",
+        "The store is removed during a download: that download fails, and the next one creates it again",
         .limitedTime)
     func storeRemoved() async throws {
         let device = try TestDevice()
@@ -172,7 +172,7 @@ struct DownloadAccidentTests {
         #expect(try await device.fetch().get().contents == Sample.v2)
     }
 
-    @Test("another model's redirects, faults and files do not matter", arguments: ["other", "digits2"])
+    @Test("Redirects, faults and files of other models have no effect", arguments: ["other", "digits2"])
     func others(name: String) async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v1, as: name)
@@ -183,21 +183,21 @@ struct DownloadAccidentTests {
         #expect(try device.installed(name)?.contents == Sample.v1)
     }
 
-    @Test("a clock a year off, forwards or back, breaks nothing", arguments: [-31_536_000.0, 31_536_000])
+    @Test("A clock that is wrong by a year in either direction has no effect", arguments: [-31_536_000.0, 31_536_000])
     func wrongClock(offset: Double) async throws {
         let host = ModelHost()
         let device = try TestDevice(
             host: host, clock: FakeClock(secondsSince1970: host.clock.secondsSince1970 + offset))
         host.publish(Sample.v1, as: "digits")
-        #expect(try await device.fetch().get().contents == Sample.v1, "a fresh link is used, whatever our clock says")
+        #expect(try await device.fetch().get().contents == Sample.v1, "a valid link is used with any clock")
         #expect(host.requestCount(.info) == 1)
         host.publish(Sample.v2, as: "digits")
         host.fail(.info, with: .expiredLink)
-        #expect(try await device.fetch().get().contents == Sample.v2, "a link that is too old is replaced")
+        #expect(try await device.fetch().get().contents == Sample.v2, "an expired link is replaced")
     }
 
     @Test(
-        "a clock that jumps by a year while a file is fetched breaks nothing", arguments: [-31_536_000.0, 31_536_000])
+        "A clock that jumps by a year during a download has no effect", arguments: [-31_536_000.0, 31_536_000])
     func jumpingClock(offset: Double) async throws {
         let host = ModelHost()
         let clock = FakeClock(secondsSince1970: host.clock.secondsSince1970)
@@ -210,7 +210,7 @@ struct DownloadAccidentTests {
     }
 }
 
-/// A small file system in memory, mounted on a folder; needs the right to mount.
+/// A small file system in memory, mounted on a folder; needs permission to mount.
 private struct SmallFileSystem {
     static let isAllowed: Bool = {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hearth-mount-\(UUID().uuidString)")
@@ -241,7 +241,7 @@ private struct SmallFileSystem {
     }
 }
 
-/// The accidents of `DownloadAccidentTests` that a disk brings, on a disk that really is full or read-only.
+/// The disk's failures of `DownloadAccidentTests`, on a disk that really is full or read-only.
 @Suite(
     "Downloads on a real small disk", .serialized, .limitedTime,
     .enabled(if: SmallFileSystem.isAllowed, "mounting is not allowed here"))
@@ -281,7 +281,7 @@ struct DownloadDiskTests {
 
     private func empty() { try? FileManager.default.removeItem(atPath: disk.folder + "/filler") }
 
-    @Test("a disk that is full before the download")
+    @Test("A disk that is full before the download")
     func full() async throws {
         try await withDisk { old in
             fill()
@@ -294,7 +294,7 @@ struct DownloadDiskTests {
         }
     }
 
-    @Test("a disk that fills up during the download")
+    @Test("A disk that fills up during the download")
     func fillsUp() async throws {
         try await withDisk { old in
             let held = device.host.hold(.file, afterBytes: 50_000)
@@ -314,7 +314,7 @@ struct DownloadDiskTests {
         }
     }
 
-    @Test("a disk that becomes read-only")
+    @Test("A disk that becomes read-only")
     func readOnly() async throws {
         try await withDisk { old in
             try #require(disk.remount("ro"))

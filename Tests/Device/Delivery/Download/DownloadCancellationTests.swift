@@ -7,7 +7,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Downloads that are cancelled, or wait for others", .limitedTime)
+@Suite("Downloads that are cancelled or wait", .limitedTime)
 struct DownloadCancellationTests {
     private let device: TestDevice
     private let cancellation = Cancellation()
@@ -22,14 +22,14 @@ struct DownloadCancellationTests {
         if case .failure(let failure) = result { failure.code } else { nil }
     }
 
-    @Test("before it begins: nobody is asked")
+    @Test("Cancelled before it begins: no request is sent")
     func before() async {
         cancellation.cancel()
         #expect(code(await device.fetch(cancellation: cancellation)) == .cancelled)
         #expect(ModelHost.RequestKind.allCases.allSatisfy { host.requestCount($0) == 0 })
     }
 
-    @Test("in the middle of the file: what has arrived is kept, and the old model too")
+    @Test("Cancelled in the middle of the file: the bytes that have arrived stay, and the old model too")
     func inTransfer() async throws {
         let old = try await device.fetch().get()
         host.publish(Sample.v2, as: "digits")
@@ -43,7 +43,7 @@ struct DownloadCancellationTests {
         #expect(host.requests(.file).last?.header("range") == "bytes=100000-")
     }
 
-    @Test("while the installation is being registered; the model can be deleted at once")
+    @Test("Cancelled during the registration; the model can be deleted immediately")
     func inToken() async throws {
         let held = host.hold(.installation)
         async let result = device.error()
@@ -55,7 +55,7 @@ struct DownloadCancellationTests {
         #expect(host.requestCount(.installation) == 1)
     }
 
-    @Test("in a pause between two attempts")
+    @Test("Cancelled during a backoff")
     func inPause() async {
         host.on(.info) { [cancellation] _, _ throws(TransportError) in
             cancellation.cancel()
@@ -65,7 +65,7 @@ struct DownloadCancellationTests {
         #expect(host.requestCount(.info) == 1)
     }
 
-    @Test("while another program fetches the model")
+    @Test("Cancelled while another program downloads the model")
     func inLock() async throws {
         host.publish(Sample.v2, as: "digits")
         let held = host.hold(.file, afterBytes: 100_000)
@@ -79,7 +79,7 @@ struct DownloadCancellationTests {
         #expect(try await first.get().contents == Sample.v2)
     }
 
-    @Test("who waits for another program too long is told so")
+    @Test("A wait for another program that takes too long is reported")
     func lockDeadline() async throws {
         host.publish(Sample.v2, as: "digits")
         let held = host.hold(.file, afterBytes: 100_000)
@@ -94,7 +94,7 @@ struct DownloadCancellationTests {
         _ = try await first.get()
     }
 
-    @Test("who waits for another program gets what that one installed: one transfer for all")
+    @Test("A process that waits for another program gets its model: one transfer for both")
     func oneTransfer() async throws {
         host.publish(Sample.v2, as: "digits")
         let held = host.hold(.file, afterBytes: 100_000)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("What a download must pass besides the server")
+@Suite("Checks of a download on the device")
 struct DownloadChecksTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }
@@ -37,7 +37,7 @@ struct DownloadChecksTests {
         return settings
     }
 
-    @Test("a version that does not load here is put aside: told once, and the one before it stays")
+    @Test("A version that does not load is rejected: reported once, and the version before it stays")
     func reject() async throws {
         let old = try await device.fetch(settings: settings).get()
         host.publish(Sample.v2, as: "digits")
@@ -45,15 +45,15 @@ struct DownloadChecksTests {
         #expect(failure?.code == .unusable)
         #expect(failure?.message.contains("(no such operator)") == true)
         #expect(try device.installed("digits") == old)
-        #expect(try await device.fetch(settings: settings).get() == old, "later calls just get what works")
-        #expect(host.requestCount(.file) == 2, "and do not fetch it again")
+        #expect(try await device.fetch(settings: settings).get() == old, "later calls get the version that works")
+        #expect(host.requestCount(.file) == 2, "and do not download it again")
         host.publish(Sample.v3, as: "digits")
         #expect(try await device.fetch(settings: settings).get().contents == Sample.v3)
         host.publish(Sample.v1, as: "digits")
         #expect(try await device.fetch(settings: settings).get().contents == Sample.v1)
     }
 
-    @Test("without a version before it, every call says why, and nothing is fetched again")
+    @Test("Without a version before it, every call says why, and the model is not downloaded again")
     func putAsideFirst() async throws {
         host.publish(Sample.v2, as: "digits")
         for _ in 0..<3 {
@@ -65,7 +65,7 @@ struct DownloadChecksTests {
         #expect(try device.installed("digits") == nil)
     }
 
-    @Test("a damaged file does not hide the whole one before it: a version that is refused then gives that one")
+    @Test("A damaged file does not hide the whole version before it, which a rejected update returns")
     func putAsideOverDamaged() async throws {
         let old = try await device.fetch(settings: settings).get()
         host.publish(Sample.v3, as: "digits")
@@ -76,10 +76,10 @@ struct DownloadChecksTests {
         #expect(failure?.code == .unusable)
         #expect(failure?.message.hasSuffix("The version before it is used instead.") == true)
         #expect(try await device.fetch(settings: settings).get() == old)
-        #expect(host.requestCount(.file) == 3, "nothing is fetched again")
+        #expect(host.requestCount(.file) == 3, "no file is downloaded again")
     }
 
-    @Test("a refusal that cannot be remembered is still told, and its bytes are not fetched again")
+    @Test("A rejection that cannot be stored is still reported, and the bytes are not downloaded again")
     func putAsideOnBrokenDisk() async throws {
         host.publish(Sample.v2, as: "digits")
         var settings = DeliverySettings()
@@ -93,10 +93,10 @@ struct DownloadChecksTests {
         }
         #expect(host.requestCount(.file) == 1)
         host.publish(Sample.v3, as: "digits")
-        #expect(try await device.fetch().get().contents == Sample.v3, "a newer version is another matter")
+        #expect(try await device.fetch().get().contents == Sample.v3, "a newer version is downloaded")
     }
 
-    @Test("the quota in the app's settings is kept to, and can be raised")
+    @Test("The quota of the app's settings applies, and can be raised")
     func quota() async throws {
         _ = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -107,7 +107,7 @@ struct DownloadChecksTests {
         #expect(try await device.get().contents == Sample.v2)
     }
 
-    @Test("a store that cannot be made on a full disk lacks space")
+    @Test("A store that cannot be created on a full disk reports missing space")
     func noStore() async throws {
         var environment = device.app.environment
         environment.files = FailingFiles { step in
@@ -122,7 +122,7 @@ struct DownloadChecksTests {
         app.delete { _ in }
     }
 
-    @Test("the check sees a whole, verified file, and the old one is still installed then")
+    @Test("The load check gets a whole, verified file, while the old one is still installed")
     func checkSeesVerifiedFile() async throws {
         let old = try await device.fetch().get()
         host.publish(Sample.v2, as: "digits")
@@ -139,10 +139,10 @@ struct DownloadChecksTests {
         host.fail(.file, with: .alterByte(at: 0))
         seen.withLock { $0.bytes = nil }
         #expect(await device.failure(settings: settings)?.code == .wrongHash)
-        #expect(seen.withLock { $0.bytes } == nil, "nobody sees wrong bytes")
+        #expect(seen.withLock { $0.bytes } == nil, "the check never gets wrong bytes")
     }
 
-    @Test("a metered connection that the caller does not allow: the server is asked, the file is not fetched")
+    @Test("On a metered connection that is not allowed, the server is called, but the file is not downloaded")
     func metered() async throws {
         var settings = DeliverySettings()
         let connection = Connection()
@@ -158,10 +158,10 @@ struct DownloadChecksTests {
         #expect(device.clock.waits.isEmpty)
         let model = try await device.fetch(settings: settings).get()
         let unchanged = await device.fetch(allowsCellularAccess: false, settings: settings)
-        #expect(try unchanged.get() == model, "to find that nothing is new costs next to nothing")
+        #expect(try unchanged.get() == model, "a check without a newer version costs little")
     }
 
-    @Test("a connection that becomes metered between two attempts ends it")
+    @Test("A connection that becomes metered between two attempts ends the download")
     func becomesMetered() async {
         var settings = DeliverySettings()
         let connection = Connection()

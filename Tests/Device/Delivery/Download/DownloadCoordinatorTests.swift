@@ -8,14 +8,14 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("One transfer for many callers", .limitedTime)
+@Suite("One download for many callers", .limitedTime)
 struct DownloadCoordinatorTests {
     private let transfers = HeldDownloads()
     private let hub: DownloadCoordinator
 
     init() { hub = transfers.makeHub() }
 
-    @Test("a hundred callers: one transfer, one answer each, progress for all and before the answer")
+    @Test("A hundred callers: one download, one result each, progress for all before the result")
     func shared() async {
         let callers = (0..<100).map { _ in RecordingCaller(hub, "digits") }
         transfers.release("digits")
@@ -26,7 +26,7 @@ struct DownloadCoordinatorTests {
         #expect(transfers.jobs.map(\.name) == ["digits"])
     }
 
-    @Test("who cancels is answered at once; the transfer goes on for the others")
+    @Test("A caller that cancels gets its result immediately; the download continues for the others")
     func oneLeaves() async {
         let impatient = RecordingCaller(hub, "digits")
         let patient = RecordingCaller(hub, "digits")
@@ -35,11 +35,11 @@ struct DownloadCoordinatorTests {
         impatient.cancel()
         transfers.release("digits")
         #expect(await patient.answer == .success(HeldDownloads.model("digits")))
-        #expect(impatient.events == ["answer"], "no progress, and no second answer")
+        #expect(impatient.events == ["answer"], "no progress, and no second result")
         #expect(transfers.jobs.map(\.isCancelled) == [false])
     }
 
-    @Test("the last one who cancels ends the transfer; who comes next starts another one")
+    @Test("The last caller that cancels ends the download; a later caller starts another one")
     func allLeave() async {
         let callers = (0..<3).map { _ in RecordingCaller(hub, "digits") }
         transfers.waitUntilStarted("digits")
@@ -52,7 +52,7 @@ struct DownloadCoordinatorTests {
         #expect(transfers.jobs.map(\.isCancelled) == [true, false])
     }
 
-    @Test("a failure is everybody's, and not of who comes later")
+    @Test("All waiting callers get a failure, but not later ones")
     func failure() async {
         transfers.fail("digits", .notFound)
         let callers = (0..<5).map { _ in RecordingCaller(hub, "digits") }
@@ -64,7 +64,7 @@ struct DownloadCoordinatorTests {
         #expect(await later.answer == .success(HeldDownloads.model("digits")))
     }
 
-    @Test("conditions that do not hold are the failure of those alone who set them")
+    @Test("Unmet conditions fail only the callers that set them")
     func conditions() async {
         transfers.failOnMetered("digits")
         let careful = RecordingCaller(hub, "digits", ModelDownloadConditions(allowsCellularAccess: false))
@@ -75,7 +75,7 @@ struct DownloadCoordinatorTests {
         #expect(await urgent.answer == .success(HeldDownloads.model("digits")))
     }
 
-    @Test("whoever cancels a model's transfer waits until its thread has let go")
+    @Test("Cancelling a model's download waits until its thread has ended")
     func cancelDownload() async {
         let caller = RecordingCaller(hub, "digits")
         let other = RecordingCaller(hub, "flowers")
@@ -93,7 +93,7 @@ struct DownloadCoordinatorTests {
         #expect(await other.answer == .success(HeldDownloads.model("flowers")))
     }
 
-    @Test("after the end, everybody gets the reason: who waits and who comes")
+    @Test("After the coordinator is closed, present and later callers get the reason")
     func close() async {
         let waiting = RecordingCaller(hub, "digits")
         hub.close(.appDeleted("demo"))
@@ -105,7 +105,7 @@ struct DownloadCoordinatorTests {
         #expect(late.events == ["answer"])
     }
 
-    @Test("callers that come and go on many threads: each is answered exactly once")
+    @Test("Callers on many threads that join and leave get exactly one result each")
     func crowd() async {
         let hub = DownloadCoordinator(
             download: { job, progress in
@@ -135,7 +135,7 @@ struct DownloadCoordinatorTests {
     }
 }
 
-/// Transfers that a test holds and lets go, one by one.
+/// Downloads that a test holds and releases one by one.
 private final class HeldDownloads: Sendable {
     private struct State {
         var jobs: [DownloadJob] = []
@@ -196,7 +196,7 @@ private final class HeldDownloads: Sendable {
     }
 }
 
-/// A caller that writes down what it is told.
+/// A caller that records its calls.
 private final class RecordingCaller: Sendable {
     private struct State {
         var events: [String] = []

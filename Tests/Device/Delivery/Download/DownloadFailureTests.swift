@@ -10,10 +10,10 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("What a failure says")
+@Suite("The message of a failure")
 struct DownloadFailureTests {
     @Test(
-        "other people's words come on one line, without anything that a terminal would obey",
+        "Foreign texts are on one line, without characters that a terminal would obey",
         arguments: [
             ("a\n b\t\r\nc", "a b c"), ("  ", ""), ("red\u{1B}[31m", "red [31m"), ("x\u{7F}y\u{9B}z", "x y z"),
             ("right\u{202E}to left", "rightto left"), ("one\u{2028}two", "one two"), ("\u{0}", ""),
@@ -22,7 +22,7 @@ struct DownloadFailureTests {
         #expect(DownloadFailure.singleLine(text) == expected)
     }
 
-    @Test("advice that ends in an address keeps its end, also where no token could be had")
+    @Test("Advice that ends in an address keeps its end, even without a token")
     func advice() {
         let advice =
             "no secure connection to a: it does not speak TLS; check the port, and where it serves plain HTTP, use http://"
@@ -41,7 +41,7 @@ struct DownloadFailureTests {
     }
 
     @Test(
-        "of an address nothing is left out but user, query, fragment, and what looks like a token in its path",
+        "Addresses lose only user, query, fragment, and path parts that look like tokens",
         arguments: [
             ("use http://", "use http://"), ("(https://a.example/b?c=d)", "(https://a.example/b)"),
             (
@@ -59,14 +59,14 @@ struct DownloadFailureTests {
         #expect(DownloadFailure.singleLine(text, without: []) == expected)
     }
 
-    @Test("and are never long", arguments: [0x301, 0x61, 0x1F600] as [UInt32])
+    @Test("Foreign texts are never long", arguments: [0x301, 0x61, 0x1F600] as [UInt32])
     func length(scalar: UInt32) throws {
         let letter = String(try #require(UnicodeScalar(scalar)))
         let line = DownloadFailure.singleLine("a" + String(repeating: letter, count: 100_000))
         #expect(line.unicodeScalars.count == 300)
     }
 
-    @Test("an unsafe connection may be the fault of the device's clock")
+    @Test("An unsafe connection may be the fault of the device's clock")
     func clock() {
         let error = TransportError(.tls, "no secure connection to a: it is not yet valid; check the certificate")
         for failure in [DownloadFailure.aboutInfo(error), .aboutFile(error)] {
@@ -74,7 +74,7 @@ struct DownloadFailureTests {
         }
     }
 
-    @Test("a deadline that passes while the file is opened is told as one, and no request is sent")
+    @Test("A deadline that passes while the file is opened is reported, and no request is sent")
     func lateFile() async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v2, as: "digits")
@@ -93,7 +93,7 @@ struct DownloadFailureTests {
         #expect(device.host.requestCount(.file) == 0)
     }
 
-    @Test("who waits for another program until the deadline is told so")
+    @Test("A wait for another program until the deadline is reported")
     func waitsForAnother() async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v1, as: "digits")
@@ -107,7 +107,7 @@ struct DownloadFailureTests {
     }
 }
 
-@Suite("What the server's answers mean to an app")
+@Suite("The failures of the server's answers")
 struct ServerErrorTests {
     private let device: TestDevice
 
@@ -117,7 +117,7 @@ struct ServerErrorTests {
     }
 
     @Test(
-        "answers about the model",
+        "Answers about the model",
         arguments: [
             (400, .invalidArgument), (401, .permissionDenied), (403, .permissionDenied), (404, .notFound),
             (429, .resourceExhausted), (500, .internalError(description: "not today")),
@@ -132,7 +132,7 @@ struct ServerErrorTests {
         #expect(await device.error() == expected)
     }
 
-    @Test("the server's words are told, but neither the key nor the token in them, nor an address's query")
+    @Test("The message has the server's text, but neither the key nor the token in it, nor the query of an address")
     func secrets() async throws {
         let key = try #require(device.app.options.apiKey)
         device.host.on(.info) { request, answer in
@@ -144,7 +144,7 @@ struct ServerErrorTests {
                 == .internalError(description: "and are not known, see (https://a.example/b) there"))
     }
 
-    @Test("a token that the server takes no more is replaced once, and the call succeeds")
+    @Test("A token that the server refuses is replaced once, and the call succeeds")
     func forgottenInstallation() async throws {
         _ = try await device.get()
         let isFirst = Mutex(true)
@@ -162,7 +162,7 @@ struct ServerErrorTests {
         #expect(device.host.requests(.info).count == 3)
     }
 
-    @Test("an error without a readable text names the status")
+    @Test("An error without a readable text names the status")
     func infoWithoutText() async {
         device.host.on(.info) { _, answer in answer = .init(status: 502, body: Array("<html>".utf8)) }
         #expect(
@@ -170,7 +170,7 @@ struct ServerErrorTests {
                 == .internalError(description: "Model info retrieval failed with HTTP error code: 502"))
     }
 
-    @Test("a refused link is not taken for a refused key")
+    @Test("A refused link does not count as a refused key")
     func refusedLink() async {
         device.host.on(.file) { _, answer in answer.status = 403 }
         let failure = await device.failure()
@@ -178,7 +178,7 @@ struct ServerErrorTests {
     }
 
     @Test(
-        "answers in the place of the file",
+        "Answers instead of the file",
         arguments: [
             (400, .invalidArgument), (401, .permissionDenied), (403, .permissionDenied), (404, .notFound),
             (429, .internalError(description: "Model download failed with HTTP error code: 429")),
@@ -194,19 +194,19 @@ struct ServerErrorTests {
         #expect(try device.storedFiles() == [])
     }
 
-    @Test("every success status of the file is accepted, the hash decides", arguments: [200, 203, 299])
+    @Test("Every success status is accepted for the file: the hash decides", arguments: [200, 203, 299])
     func fileSuccess(status: Int) async throws {
         device.host.on(.file) { _, answer in answer.status = status }
         #expect(try await device.get().contents == Sample.v1)
     }
 
-    @Test("not published")
+    @Test("A model that is not published")
     func unpublished() async {
         device.host.unpublish("digits")
         #expect(await device.error() == .notFound)
     }
 
-    @Test("no connection to the server, or to the link's host")
+    @Test("No connection to the server, or to the link's host")
     func noConnection() async {
         device.host.on(.file) { _, _ throws(TransportError) in throw TransportError(.timedOut, "too slow") }
         #expect(await device.error() == .failedPrecondition)
@@ -217,7 +217,7 @@ struct ServerErrorTests {
         #expect(await device.error() == .internalError(description: "Failed to retrieve model info: not HTTP"))
     }
 
-    @Test("no token")
+    @Test("A missing token")
     func noToken() async throws {
         device.host.on(.installation) { _, answer in answer = .error(.permissionDenied, "bad key") }
         guard case .internalError(let text) = await device.error() else {
@@ -228,7 +228,7 @@ struct ServerErrorTests {
         #expect(text.contains("bad key"))
     }
 
-    @Test("options without project, key or address", arguments: 0..<3)
+    @Test("Options without project, key or address", arguments: 0..<3)
     func options(lacking: Int) async throws {
         let device = try TestDevice { options in
             if lacking == 0 { options.projectID = nil }
@@ -242,7 +242,7 @@ struct ServerErrorTests {
     }
 
     @Test(
-        "the empty name",
+        "The empty name",
         arguments: [
             ModelDownloadType.localModel, .latestModel, .localModelUpdateInBackground,
         ])
@@ -254,7 +254,7 @@ struct ServerErrorTests {
     }
 
     @Test(
-        "what apps print of an error says what is wrong and what to do",
+        "An error's description says what is wrong and what to do",
         arguments: [
             (
                 .notFound,
@@ -270,7 +270,7 @@ struct ServerErrorTests {
         #expect(error.recoverySuggestion.map(expected.hasSuffix) != false)
     }
 
-    @Test("errors of the list and of deleting have a text too")
+    @Test("Errors of the list and of deleting have a text too")
     func localizedTextsOfFiles() {
         let errors: [any Error] = [
             DownloadedModelError.fileIOError(description: "No disk."), DownloadFailure.emptyName,
@@ -282,7 +282,7 @@ struct ServerErrorTests {
         #expect((DownloadedModelError.notFound as any Error).localizedDescription.hasPrefix("There is no model"))
     }
 
-    @Test("the numbers that apps see through NSError")
+    @Test("The codes that apps see through NSError")
     func numbers() {
         let errors: [DownloadError] = [
             .internalError(description: ""), .notFound, .permissionDenied, .failedPrecondition, .resourceExhausted,

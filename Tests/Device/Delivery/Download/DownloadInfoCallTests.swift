@@ -6,7 +6,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("What a device tells when it asks for a model", .limitedTime)
+@Suite("The device description in requests for a model", .limitedTime)
 struct DescriptionTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }
@@ -27,7 +27,7 @@ struct DescriptionTests {
         Dictionary(uniqueKeysWithValues: request.headers.filter { $0.0.hasPrefix("x-hearth-") })
     }
 
-    @Test("all of it with the question, none of it anywhere else")
+    @Test("The whole description is in the call about the model, and in no other")
     func headers() async throws {
         try described()
         _ = try await device.get()
@@ -42,13 +42,13 @@ struct DescriptionTests {
         #expect(others.allSatisfy { sentHeaders($0).isEmpty })
     }
 
-    @Test("a test's device tells the system and nothing of the machine that the test runs on")
+    @Test("A test's device sends its system, but no data of the machine that runs the test")
     func plain() async throws {
         _ = try await device.get()
         #expect(sentHeaders(try #require(host.requests(.info).first)) == ["x-hearth-os": "linux"])
     }
 
-    @Test("a change counts from the next question on, also within a download that is tried again")
+    @Test("A change applies from the next request on, even during a download that is retried")
     func changes() async throws {
         let device = device
         host.fail(.info, with: .status(503))
@@ -57,7 +57,7 @@ struct DescriptionTests {
         #expect(host.requests(.info).map { sentHeaders($0)["x-hearth-tags"] } == [nil, "later"])
     }
 
-    @Test("without the user's leave the server hears neither language nor country")
+    @Test("Without the user's permission the server gets neither language nor country")
     func dataCollection() async throws {
         try described()
         device.app.isDataCollectionDefaultEnabled = false

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Downloads that go on where they stopped")
+@Suite("Downloads that resume where they stopped")
 struct DownloadResumeTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }
@@ -18,7 +18,8 @@ struct DownloadResumeTests {
         device.host.publish(Sample.v2, as: "digits")
     }
 
-    /// Fetches until 150,000 of 200,000 bytes are there, then fails for good: as far as a killed process would have come.
+    /// Downloads until 150,000 of 200,000 bytes have arrived, then fails permanently: the state that a killed process
+    /// would leave.
     private func fetchMost() async {
         host.fail(.file, with: .disconnect(afterBytes: 150_000))
         host.fail(.file, with: .status(404))
@@ -28,17 +29,17 @@ struct DownloadResumeTests {
 
     private func ranges() -> [String?] { host.requests(.file).map { $0.header("range") } }
 
-    @Test("after a break, the rest is asked for, and only that is sent")
+    @Test("After a broken connection, only the missing part is requested and sent")
     func withinOneFetch() async throws {
         host.fail(.file, with: .disconnect(afterBytes: 150_000))
         #expect(try await device.fetch().get().contents == Sample.v2)
         #expect(ranges() == [nil, "bytes=150000-"])
         #expect(host.requests(.file).last?.header("if-range") == "\"\(Sample.hash(Sample.v2))\"")
         #expect(host.bytesSent == Sample.v2.count)
-        #expect(host.requestCount(.info) == 1, "the link is still good")
+        #expect(host.requestCount(.info) == 1, "the link is still valid")
     }
 
-    @Test("after a restart of the app, the rest is asked for")
+    @Test("After a restart of the app, the missing part is requested")
     func acrossRestarts() async throws {
         await fetchMost()
         let restarted = try TestDevice(host: host, sharingStoreOf: device)
@@ -46,7 +47,7 @@ struct DownloadResumeTests {
         #expect(ranges().last == "bytes=150000-")
     }
 
-    @Test("another version meanwhile: nothing of the old one is used")
+    @Test("Another version meanwhile: the old version's bytes are not used")
     func newerVersion() async throws {
         await fetchMost()
         let other = Sample.v2.reversed() as [UInt8]
@@ -55,7 +56,7 @@ struct DownloadResumeTests {
         #expect(ranges().last == .some(nil))
     }
 
-    @Test("a server that knows no ranges sends the whole file again")
+    @Test("A server without support for ranges sends the whole file again")
     func noRanges() async throws {
         await fetchMost()
         host.on(.file) { _, answer in answer = .init(body: Sample.v2) }
@@ -63,7 +64,7 @@ struct DownloadResumeTests {
     }
 
     @Test(
-        "without a strong validator nobody can tell that it is the same file: it is fetched whole",
+        "Without a strong validator the file is downloaded whole, because it may have changed",
         arguments: [nil, "W/\"x\""])
     func noValidator(etag: String?) async throws {
         host.on(.file) { _, answer in answer.setHeader("ETag", etag) }
@@ -73,7 +74,7 @@ struct DownloadResumeTests {
     }
 
     @Test(
-        "a part that does not fit is refused, and the whole file asked for",
+        "A part that does not fit is refused, and the whole file is requested",
         arguments: [
             "bytes 0-199999/200000", "bytes 150001-199999/200000", "bytes 150000-199999/200001",
             "bytes 150000-199999999999999999999/*", "", "nonsense",
@@ -85,11 +86,11 @@ struct DownloadResumeTests {
         }
         #expect(try await device.fetch().get().contents == Sample.v2)
         #expect(ranges().suffix(2) == ["bytes=150000-", nil])
-        #expect(device.clock.waits.count == 1, "only the break before was worth a pause")
+        #expect(device.clock.waits.count == 1, "only the broken connection led to a backoff")
     }
 
     @Test(
-        "a login page in the place of the file costs nothing of what is there, announced length or not",
+        "A login page instead of the file costs no bytes, announced length or not",
         arguments: [true, false])
     func loginPage(isAnnounced: Bool) async throws {
         await fetchMost()
@@ -103,13 +104,13 @@ struct DownloadResumeTests {
         #expect(ranges().last == "bytes=150000-")
     }
 
-    @Test("a server that takes every file for a web page is believed by the bytes")
+    @Test("With a server that sends every file as a web page, the bytes decide")
     func wrongType() async throws {
         host.on(.file) { _, answer in answer.setHeader("Content-Type", "text/html; charset=utf-8") }
         #expect(try await device.fetch().get().contents == Sample.v2)
     }
 
-    @Test("416 is an order to begin anew")
+    @Test("416 makes the download start over")
     func notSatisfiable() async throws {
         await fetchMost()
         host.on(.file) { request, answer in
@@ -118,14 +119,14 @@ struct DownloadResumeTests {
         #expect(try await device.fetch().get().contents == Sample.v2)
     }
 
-    @Test("416 and 206 that nobody asked for end it", arguments: [416, 206])
+    @Test("416 and 206 without a range in the request end the download", arguments: [416, 206])
     func unaskedFor(status: Int) async {
         host.on(.file) { _, answer in answer.status = status }
         #expect(await device.failure()?.code == .serverFailed)
         #expect(host.requestCount(.file) == 1)
     }
 
-    @Test("parts that end early are put together")
+    @Test("Parts that end early are put together")
     func smallParts() async throws {
         host.on(.file) { request, answer in
             guard let range = request.header("range"), let start = Int(range.dropFirst(6).dropLast()) else {
@@ -140,7 +141,7 @@ struct DownloadResumeTests {
         #expect(host.requestCount(.file) == 4)
     }
 
-    @Test("wrong bytes before the break: one clean start from zero mends it")
+    @Test("Wrong bytes before the break: one start from zero repairs the file")
     func damagedPrefix() async throws {
         host.fail(.file, with: .alterByte(at: 10))
         let isFirst = Mutex(true)
@@ -155,7 +156,7 @@ struct DownloadResumeTests {
         #expect(ranges() == [nil, "bytes=150000-", nil])
     }
 
-    @Test("wrong bytes in the rest, too: after one clean start it is an error")
+    @Test("Wrong bytes after the break too: an error after one start from zero")
     func damagedForGood() async {
         await fetchMost()
         host.fail(.file, with: .alterByte(at: 160_000), times: nil)
@@ -164,14 +165,14 @@ struct DownloadResumeTests {
         #expect(host.requestCount(.file) == before + 2)
     }
 
-    @Test("wrong bytes of a whole file are an error at once")
+    @Test("Wrong bytes of a whole file are an error immediately")
     func cleanButWrong() async {
         host.fail(.file, with: .alterByte(at: 160_000), times: nil)
         #expect(await device.failure()?.code == .wrongHash)
         #expect(host.requestCount(.file) == 1)
     }
 
-    @Test("after wrong or too many bytes, the next fetch begins at zero", arguments: [true, false])
+    @Test("After wrong or too many bytes, the next download begins at zero", arguments: [true, false])
     func nothingKept(isEndless: Bool) async throws {
         host.fail(.file, with: isEndless ? .endless : .wrongHash)
         #expect(await device.failure() != nil)
@@ -179,7 +180,7 @@ struct DownloadResumeTests {
         #expect(ranges() == [nil, nil])
     }
 
-    @Test("a file that was whole when the process died needs no request")
+    @Test("A file that was whole when the process died needs no request")
     func complete() async throws {
         try leaveWholeFile()
         #expect(try await device.fetch().get().contents == Sample.v2)
@@ -194,7 +195,7 @@ struct DownloadResumeTests {
         try Sample.v2.withUnsafeBytes { try partial.write($0) }
     }
 
-    @Test("progress goes on where it stopped")
+    @Test("Progress continues where it stopped")
     func progress() async throws {
         await fetchMost()
         let seen = Mutex<[UInt64]>([])
@@ -205,7 +206,7 @@ struct DownloadResumeTests {
     }
 }
 
-@Suite("How a download goes on where it stopped")
+@Suite("How a download resumes where it stopped")
 struct DownloadResumeRulesTests {
     private let range = [("Range", "bytes=400-"), ("If-Range", #""v1""#)]
 
@@ -217,7 +218,7 @@ struct DownloadResumeRulesTests {
     }
 
     @Test(
-        "the rest is asked for only where a strong validator can tell that the file is the same",
+        "The missing part is requested only if a strong validator can tell that the file is the same",
         arguments: [
             (400, #""v1""#, true), (0, #""v1""#, false), (400, nil, false), (400, #"W/"v1""#, false),
             (400, "v1", false),
@@ -230,7 +231,7 @@ struct DownloadResumeRulesTests {
     }
 
     @Test(
-        "206 continues only what it fits",
+        "206 continues only bytes that it fits",
         arguments: [
             ("bytes 400-999/1000", true), ("bytes 400-999/*", true), ("bytes 400-500/1000", true),
             ("BYTES 400-999/1000", true), ("bytes 399-999/1000", false), ("bytes 401-999/1000", false),
@@ -245,7 +246,7 @@ struct DownloadResumeRulesTests {
         #expect(step(206, [("Content-Range", text)]) == (isContinued ? .append : .requestWholeFile))
     }
 
-    @Test("206 without a range, of another file, or unasked for, is of no use")
+    @Test("206 without a range, of another file, or without a request for a range is not used")
     func strangePart() {
         #expect(step(206) == .requestWholeFile)
         let fitting = ("Content-Range", "bytes 400-999/1000")
@@ -254,7 +255,7 @@ struct DownloadResumeRulesTests {
         #expect(step(206, [("Content-Range", "bytes 0-999/1000")], requested: [], size: 0) == .requestWholeFile)
     }
 
-    @Test("416 means to forget what is there")
+    @Test("416 means that the bytes must be deleted")
     func notSatisfiable() {
         #expect(step(416, [("Content-Range", "bytes */1000")]) == .requestWholeFile)
         #expect(step(416) == .requestWholeFile)

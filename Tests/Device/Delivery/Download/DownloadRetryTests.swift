@@ -7,7 +7,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Downloads that are tried again")
+@Suite("Downloads that are retried")
 struct DownloadRetryTests {
     private let device: TestDevice
     private var host: ModelHost { device.host }
@@ -18,7 +18,7 @@ struct DownloadRetryTests {
     }
 
     @Test(
-        "what passes by itself is waited out",
+        "Temporary failures are retried after a backoff",
         arguments: [
             HostFault.offline, .nameNotFound, .timeout, .status(500), .status(502), .status(503), .status(429),
             .disconnect(afterBytes: 10), .stall(afterBytes: 10),
@@ -30,7 +30,7 @@ struct DownloadRetryTests {
         #expect(host.requestCount(kind) == 4)
     }
 
-    @Test("no connection at all: five attempts, about eight seconds of pauses, and an error")
+    @Test("Without a connection: five attempts, about eight seconds of backoff, and an error")
     func offline() async {
         host.goOffline()
         let failure = await device.failure()
@@ -40,7 +40,7 @@ struct DownloadRetryTests {
     }
 
     @Test(
-        "what does not pass is not tried again",
+        "Permanent failures are not retried",
         arguments: [
             HostFault.status(400), .status(403), .status(404), .status(410), .notSecure,
             .redirect(to: "http://a.example/"),
@@ -53,7 +53,7 @@ struct DownloadRetryTests {
         #expect(device.clock.waits.isEmpty)
     }
 
-    @Test("new bytes start the count anew; the same ones again do not")
+    @Test("New bytes reset the count of failures; repeated ones do not")
     func progressCounts() async throws {
         host.fail(.file, with: .disconnect(afterBytes: 10_000), times: 19)
         #expect(try await device.fetch().get().contents == Sample.v2)
@@ -74,7 +74,7 @@ struct DownloadRetryTests {
         #expect(device.clock.waits == [40.25, 20.5])
     }
 
-    @Test("a server that wants more time than there is: an error at once, which says how long", arguments: [429, 503])
+    @Test("A server asks for more time than is left: an immediate error that says how long", arguments: [429, 503])
     func retryAfterTooLong(status: Int) async {
         host.fail(.info, with: .status(status, retryAfterSeconds: 1000), times: nil)
         let failure = await device.failure()
@@ -84,7 +84,7 @@ struct DownloadRetryTests {
         #expect(host.requestCount(.info) == 1)
     }
 
-    @Test("the deadline ends it, and each request gets what is left of it")
+    @Test("The deadline ends the download, and each request gets the remaining time")
     func deadline() async {
         var settings = DeliverySettings()
         settings.deadlineSeconds = 100
@@ -97,7 +97,7 @@ struct DownloadRetryTests {
         #expect(limits == limits.sorted(by: >) && limits.count > 5)
     }
 
-    @Test("a slow transfer ends at the deadline, and the next fetch goes on from there")
+    @Test("A slow transfer ends at the deadline, and the next download resumes it")
     func slowTransfer() async throws {
         host.fail(.file, with: .slow(bytesPerSecond: 300))
         #expect(await device.failure()?.code == .tooSlow)
@@ -106,7 +106,7 @@ struct DownloadRetryTests {
         #expect(host.requests(.file).last?.header("range") != nil)
     }
 
-    @Test("settings reach the request", arguments: [nil, 5000] as [UInt64?])
+    @Test("Settings reach the request", arguments: [nil, 5000] as [UInt64?])
     func settings(rate: UInt64?) async throws {
         var settings = DeliverySettings()
         settings.maxBytesPerSecond = rate
@@ -120,7 +120,7 @@ struct DownloadRetryTests {
         #expect(device.clock.uptime() == (rate == nil ? 0 : 40))
     }
 
-    @Test("a larger model than the app accepts is refused before its first byte")
+    @Test("A larger model than the app accepts is refused before its first byte")
     func tooLarge() async {
         var settings = DeliverySettings()
         settings.maxModelBytes = 199_999
@@ -130,7 +130,7 @@ struct DownloadRetryTests {
         #expect(await device.failure(settings: settings) == nil)
     }
 
-    @Test("a limit of attempts that makes no sense means one", arguments: [-1, 0])
+    @Test("A limit of attempts below one means one", arguments: [-1, 0])
     func absurdAttempts(limit: Int) async {
         var settings = DeliverySettings()
         settings.attemptLimit = limit
@@ -139,7 +139,7 @@ struct DownloadRetryTests {
         #expect(device.clock.waits.isEmpty)
     }
 
-    @Test("a deadline that has passed before it began", arguments: [0, -1, -Double.infinity, .nan])
+    @Test("A deadline that passed before the download began", arguments: [0, -1, -Double.infinity, .nan])
     func absurdDeadline(seconds: Double) async {
         var settings = DeliverySettings()
         settings.deadlineSeconds = seconds
@@ -147,10 +147,10 @@ struct DownloadRetryTests {
         #expect(host.requestCount(.info) == 0)
     }
 
-    @Test("an installed model under a server that ignores If-None-Match is not fetched again")
+    @Test("An installed model is not downloaded again from a server that ignores If-None-Match")
     func unconditionalServer() async throws {
         let model = try await device.fetch().get()
-        // The host holds what it was told.
+        // The host records the requests.
         defer { host.endFaults() }
         host.on(.info) { [host] _, answer in
             answer.status = 200
@@ -163,7 +163,7 @@ struct DownloadRetryTests {
         #expect(host.requestCount(.file) == 1)
     }
 
-    @Test("the token is asked for once, and renewed once when the server refuses it")
+    @Test("The token is requested once, and renewed once when the server refuses it")
     func token() async throws {
         host.fail(.info, with: .status(401))
         host.fail(.info, with: .status(503), times: 2)
@@ -174,7 +174,7 @@ struct DownloadRetryTests {
         #expect(await device.failure()?.code == .permissionDenied)
     }
 
-    @Test("a token that cannot be had for want of a connection is tried again")
+    @Test("A token request without a connection is retried")
     func tokenOffline() async throws {
         host.fail(.installation, with: .offline, times: 2)
         #expect(try await device.fetch().get().contents == Sample.v2)
@@ -182,7 +182,7 @@ struct DownloadRetryTests {
     }
 
     @Test(
-        "a token that the server refuses to give is not, and the refusal stays one while it is left alone",
+        "A token request that the server refuses is not retried, and the refusal stays during the backoff",
         arguments: [400, 403])
     func tokenRefused(status: Int) async {
         host.fail(.installation, with: .status(status), times: nil)
@@ -195,16 +195,16 @@ struct DownloadRetryTests {
         #expect(device.clock.waits.isEmpty)
     }
 
-    @Test("a server that has no time for a registration is asked again", arguments: [429, 502, 503])
+    @Test("A registration that a busy server refuses is retried", arguments: [429, 502, 503])
     func tokenBusy(status: Int) async throws {
         host.fail(.installation, with: .status(status), times: 2)
         #expect(try await device.fetch().get().contents == Sample.v2)
         #expect(host.requestCount(.installation) == 3)
-        #expect(device.clock.waits.count == 2, "not before the pause of the registration is over")
+        #expect(device.clock.waits.count == 2, "not before the backoff of the registration has ended")
     }
 
     @Test(
-        "a server that stays busy with registrations is told apart from a refusal",
+        "A server that stays busy with registrations is not reported as a refusal",
         arguments: [(429, "serverBusy"), (503, "serverBusy"), (502, "serverFailed")])
     func tokenStaysBusy(status: Int, code: String) async throws {
         host.fail(.installation, with: .status(status), times: nil)
@@ -216,10 +216,13 @@ struct DownloadRetryTests {
             #expect(failure.isTemporary)
             #expect(try #require(failure.retryAfterSeconds) >= 2)
         }
-        #expect(host.requestCount(.installation) == 1, "the second one waits for the end of the pause")
+        #expect(host.requestCount(.installation) == 1, "the second one waits for the end of the backoff")
     }
 
-    @Test("why there is no connection for a token shows", arguments: [HostFault.nameNotFound, .notSecure, .offline])
+    @Test(
+        "The error says why there is no connection for a token",
+        arguments: [HostFault.nameNotFound, .notSecure, .offline]
+    )
     func tokenConnection(fault: HostFault) async throws {
         host.fail(.installation, with: fault, times: nil)
         let failure = try #require(await device.failure())
@@ -261,7 +264,7 @@ struct DownloadAttemptsTests {
             code, "x", error: .failedPrecondition, isTemporary: isTemporary, retryAfterSeconds: retryAfter)
     }
 
-    /// How long it waits before the next attempt; nil when there is none.
+    /// The seconds before the next attempt; nil when none follows.
     private func pause(_ attempts: DownloadAttempts, after failure: DownloadFailure) -> Double? {
         let count = clock.waits.count
         do throws(DownloadFailure) {
@@ -274,7 +277,7 @@ struct DownloadAttemptsTests {
         }
     }
 
-    @Test("pauses double from half a second to a minute")
+    @Test("The backoff doubles from half a second to a minute")
     func doubling() {
         let attempts = attempts()
         let pauses = (1...10).map { _ in pause(attempts, after: failure()) }
@@ -283,7 +286,7 @@ struct DownloadAttemptsTests {
         #expect(pause(attempts, after: failure()) == 0.5)
     }
 
-    @Test("with the usual settings there are five attempts")
+    @Test("With the usual settings there are five attempts")
     func usualSettings() {
         let attempts = attempts(DeliverySettings(), random: 0.999)
         let pauses = (1...5).map { _ in pause(attempts, after: failure()) }
@@ -291,7 +294,7 @@ struct DownloadAttemptsTests {
     }
 
     @Test(
-        "what may pass is tried again, and nothing else",
+        "Only temporary failures are retried",
         arguments: [
             (.hostNotFound, true), (.cannotConnect, true), (.truncated, true), (.tooSlow, true), (.serverBusy, true),
             (.serverFailed, true), (.notFound, false), (.permissionDenied, false), (.invalidArgument, false),
@@ -305,26 +308,28 @@ struct DownloadAttemptsTests {
         #expect(pause(attempts(), after: failure(code, isTemporary: false)) == nil)
     }
 
-    @Test("the limit of attempts holds", arguments: [-1, 0, 1, 3])
+    @Test("The limit of attempts holds", arguments: [-1, 0, 1, 3])
     func limit(_ limit: Int) {
         let attempts = attempts(limit: limit)
         for _ in 1..<max(1, limit) { #expect(pause(attempts, after: failure()) != nil) }
         #expect(pause(attempts, after: failure()) == nil)
     }
 
-    @Test("a pause that would outlast the deadline is not begun", arguments: [(9.4, 0.5), (9.5, nil), (11, nil)])
+    @Test("A backoff beyond the deadline is not begun", arguments: [(9.4, 0.5), (9.5, nil), (11, nil)])
     func deadline(elapsed: Double, expected: Double?) {
         let attempts = attempts(deadlineSeconds: 10)
         clock.advance(bySeconds: elapsed)
         #expect(pause(attempts, after: failure()) == expected)
     }
 
-    @Test("absurd deadlines end it and do not crash", arguments: [-Double.infinity, .nan, -1, 0])
+    @Test("Absurd deadlines end the download and do not crash", arguments: [-Double.infinity, .nan, -1, 0])
     func absurdDeadlines(seconds: Double) {
         #expect(pause(attempts(limit: .max, deadlineSeconds: seconds), after: failure()) == nil)
     }
 
-    @Test("a busy server gets the time it asks for and a little more; too long for the deadline ends it immediately")
+    @Test(
+        "A busy server gets slightly more than the time that it asks for; beyond the deadline, the download ends"
+    )
     func retryAfter() {
         let busy = failure(.serverBusy, retryAfter: 30)
         #expect(pause(attempts(deadlineSeconds: 100), after: busy) == 30.25)

@@ -14,7 +14,7 @@ struct LinkExpiryTests {
         device.host.publish(Sample.v1, as: "digits")
     }
 
-    @Test("a new link is asked for once, and the call succeeds")
+    @Test("A new link is requested once, and the call succeeds")
     func renewed() async throws {
         device.host.fail(.info, with: .expiredLink)
         #expect(try await device.get().contents == Sample.v1)
@@ -23,7 +23,7 @@ struct LinkExpiryTests {
         #expect(device.host.requests(.file).first?.url != device.host.requests(.file).last?.url)
     }
 
-    @Test("once per call: a later call in the same process has its own try")
+    @Test("Each call may request one new link, also a later call in the same process")
     func renewedAgain() async throws {
         device.host.fail(.info, with: .expiredLink)
         _ = try await device.get()
@@ -32,14 +32,14 @@ struct LinkExpiryTests {
         #expect(try await device.get().contents == Sample.v2)
     }
 
-    @Test("twice in one call is an error")
+    @Test("Two expired links in one call are an error")
     func expiredTwice() async throws {
         device.host.fail(.info, with: .expiredLink, times: 2)
         #expect(await device.error() == .internalError(description: "Unable to update expired model info."))
         #expect(try await device.get().contents == Sample.v1)
     }
 
-    @Test("400 for a link that its host calls fresh is the caller's error, and not tried again")
+    @Test("400 for a link that is valid by its host's clock is the caller's error, and not retried")
     func badRequest() async {
         device.host.on(.file) { _, answer in
             answer = .error(.invalidArgument, "no")
@@ -49,7 +49,7 @@ struct LinkExpiryTests {
         #expect(device.host.requests(.info).count == 1)
     }
 
-    @Test("400 without the host's own time is tried once with another link: our clock may be wrong")
+    @Test("400 without the host's time is retried once with another link: the device's clock may be wrong")
     func doubtful() async throws {
         device.host.fail(.file, with: .expiredLink)
         #expect(try await device.get().contents == Sample.v1)
@@ -60,7 +60,7 @@ struct LinkExpiryTests {
         #expect(device.host.requests(.info).count == 4)
     }
 
-    @Test("a slow transfer may outlive many links, as long as bytes arrive in between")
+    @Test("A slow download may use many links if bytes arrive in between")
     func manyLinks() async throws {
         device.host.publish(Sample.v2, as: "digits")
         for _ in 0..<4 {
@@ -69,10 +69,10 @@ struct LinkExpiryTests {
         }
         #expect(try await device.get().contents == Sample.v2)
         #expect(device.host.requests(.info).count == 5)
-        #expect(device.host.bytesSent < Sample.v2.count + 30_000, "it went on where it stopped")
+        #expect(device.host.bytesSent < Sample.v2.count + 30_000, "it resumed where it stopped")
     }
 
-    @Test("a link that is refused again and again ends it, however often bytes had arrived before")
+    @Test("A link that is refused again and again ends the download, no matter how often bytes had arrived")
     func refusedForGood() async {
         device.host.publish(Sample.v2, as: "digits")
         device.host.fail(.file, with: .disconnect(afterBytes: 30_000))

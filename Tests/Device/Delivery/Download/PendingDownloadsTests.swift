@@ -3,12 +3,12 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Who waits for which transfer")
+@Suite("Callers that wait for downloads")
 struct PendingDownloadsTests {
     private let anyNetwork = DownloadConditions(ModelDownloadConditions())
     private let freeNetwork = DownloadConditions(ModelDownloadConditions(allowsCellularAccess: false))
 
-    @Test("the first caller begins a transfer, later ones join it, other models have their own")
+    @Test("The first caller begins a download, later ones join it, other models have their own")
     func join() throws {
         var table = PendingDownloads<String>()
         let first = table.join("digits", anyNetwork, "a")
@@ -20,7 +20,7 @@ struct PendingDownloadsTests {
         #expect(table.callers(of: other, "flowers") == ["c"])
     }
 
-    @Test("who leaves is not answered; only the last one abandons the transfer")
+    @Test("A caller that leaves gets no result; only the last one abandons the download")
     func leave() throws {
         var table = PendingDownloads<String>()
         let first = table.join("digits", anyNetwork, "a")
@@ -35,7 +35,7 @@ struct PendingDownloadsTests {
         #expect(table.callers(of: transfer, "digits").isEmpty)
     }
 
-    @Test("who comes after the last one left begins anew, and the abandoned transfer does not answer them")
+    @Test("A caller after the last one has left begins again, and the abandoned download does not call it")
     func abandoned() throws {
         var table = PendingDownloads<String>()
         let first = table.join("digits", anyNetwork, "a")
@@ -49,7 +49,7 @@ struct PendingDownloadsTests {
         #expect(table.leave(second) == nil, "answered already")
     }
 
-    @Test("conditions that do not hold end the wait of those who set them; others go on in the order they came")
+    @Test("Unmet conditions end the wait of the callers that set them; others continue in order")
     func conditions() throws {
         var table = PendingDownloads<String>()
         let first = try #require(table.join("digits", freeNetwork, "a").newDownload)
@@ -61,13 +61,13 @@ struct PendingDownloadsTests {
         let transfer = try #require(next)
         #expect(transfer.conditions == anyNetwork)
         #expect(table.callers(of: transfer.id, "digits") == ["b", "d"])
-        #expect(table.leave(place)?.caller == "d", "their tickets stay good")
+        #expect(table.leave(place)?.caller == "d", "their places stay valid")
         let end = table.finish(transfer.id, "digits", conditionsHeld: false)
         #expect(end.answered == ["b"])
         #expect(end.next == nil)
     }
 
-    @Test("everybody can be taken out, of one model or of all")
+    @Test("All callers can be removed, of one model or of all")
     func remove() {
         var table = PendingDownloads<String>()
         _ = table.join("digits", anyNetwork, "a")
@@ -79,9 +79,9 @@ struct PendingDownloadsTests {
     }
 }
 
-@Suite("Thinning out progress")
+@Suite("Reducing progress")
 struct CoreProgressStepsTests {
-    @Test("about a hundred steps however small the pieces are, the last byte among them")
+    @Test("About a hundred steps for pieces of any size, including the last byte")
     func steps() {
         var steps = ProgressThrottle()
         let shown = (0...10_000).compactMap { steps.step(completed: UInt64($0), total: 10_000) }
@@ -89,10 +89,10 @@ struct CoreProgressStepsTests {
         #expect(shown.first == 0)
         #expect(shown.last == 1)
         #expect(shown == shown.sorted())
-        #expect(steps.step(completed: 10_000, total: 10_000) == nil, "told once")
+        #expect(steps.step(completed: 10_000, total: 10_000) == nil, "reported once")
     }
 
-    @Test("an empty file, more bytes than announced, and the largest numbers are no accident")
+    @Test("An empty file, more bytes than announced, and the largest numbers do no harm")
     func extremes() {
         var steps = ProgressThrottle()
         #expect(steps.step(completed: 0, total: 0) == 1)
@@ -102,7 +102,7 @@ struct CoreProgressStepsTests {
         #expect(large.step(completed: .max, total: .max) == 1)
     }
 
-    @Test("bytes that start anew show")
+    @Test("A download that starts over shows")
     func restart() {
         var steps = ProgressThrottle()
         #expect(steps.step(completed: 60, total: 100) == 0.6)

@@ -16,7 +16,7 @@ struct ReleaseChangeTests {
         host.publish(Sample.v1, as: "digits")
     }
 
-    @Test("forward, back, and forward again; the number is the server's")
+    @Test("Update, rollback and update again; the version number is the server's")
     func rollback() async throws {
         let first = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -33,7 +33,7 @@ struct ReleaseChangeTests {
         #expect(host.requestCount(.file) == 2, "each version was fetched once: both are still here")
     }
 
-    @Test("going back asks for no file: it needs neither room nor the host of the links")
+    @Test("A rollback transfers no file: it needs neither space nor the host of the links")
     func rollbackWithoutTransfer() async throws {
         let first = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -44,7 +44,7 @@ struct ReleaseChangeTests {
         #expect(try await device.get() == first)
     }
 
-    @Test("a version before that was damaged meanwhile is fetched again")
+    @Test("A damaged version before the installed one is downloaded again for a rollback")
     func damagedPrevious() async throws {
         let first = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -55,7 +55,7 @@ struct ReleaseChangeTests {
         #expect(host.requestCount(.file) == 3)
     }
 
-    @Test("back from a damaged version: the damaged file is not kept as the one before")
+    @Test("A rollback from a damaged version: the damaged file is not kept as the version before")
     func backFromDamaged() async throws {
         _ = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -68,7 +68,7 @@ struct ReleaseChangeTests {
         #expect(host.requestCount(.file) == 3)
     }
 
-    @Test("the app's own check may refuse the version before: the installed one stays")
+    @Test("The app's load check may reject the version before: the installed one stays")
     func refusedPrevious() async throws {
         _ = try await device.get()
         host.publish(Sample.v2, as: "digits")
@@ -80,7 +80,7 @@ struct ReleaseChangeTests {
         #expect(try await device.get() == second, "it is not tried again")
     }
 
-    @Test("a device that falls out of the audience gets what the others have, and its own again when it is back in")
+    @Test("A device that leaves the audience gets the fallback release, and its own again when it is back")
     func audience() async throws {
         host.publish(Sample.v2, as: "digits") { $0.tags.contains("beta") }
         #expect(try await device.get().version == 1)
@@ -93,7 +93,9 @@ struct ReleaseChangeTests {
         #expect(try await device.get().contents == Sample.v2)
     }
 
-    @Test("no release for this device any more: the model stays and works, and who asks for the newest is told")
+    @Test(
+        "Without a release for this device, the model stays and works, and a request for the newest version reports it"
+    )
     func noRelease() async throws {
         let installed = try await device.get()
         host.rollBack("digits")
@@ -112,7 +114,7 @@ struct ReleaseChangeTests {
         #expect(try await device.get().contents == Sample.v2)
     }
 
-    @Test("the same bytes under a new number: nothing is fetched, and the number is the new one, after a restart too")
+    @Test("The same bytes under a new number: no transfer, and the new number stays after a restart")
     func renumbered() async throws {
         let first = try await device.get()
         host.publish(Sample.v1, as: "digits")
@@ -124,7 +126,7 @@ struct ReleaseChangeTests {
         #expect(try device.downloader.installedCopies().map(\.model.version) == [2])
     }
 
-    @Test("a disk that does not take the new number is no harm")
+    @Test("A disk that cannot store the new number does no harm")
     func renumberedOnReadOnlyDisk() async throws {
         _ = try await device.get()
         host.publish(Sample.v1, as: "digits")
@@ -132,7 +134,7 @@ struct ReleaseChangeTests {
         #expect(try await device.get().version == 2)
     }
 
-    @Test("a version that did not work here is not taken again when the server goes back to it")
+    @Test("A version that did not work here is not used again after a rollback of the server")
     func backToUnusable() async throws {
         device.downloader.settings.loadCheck = { path in
             if FileManager.default.contents(atPath: path).map(Array.init) == Sample.v2 { throw Refusal() }

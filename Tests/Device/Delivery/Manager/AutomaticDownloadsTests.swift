@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Downloads that nobody asked for")
+@Suite("Downloads that the app did not start")
 struct ManagerAutomaticDownloadsTests {
     private let usual = DownloadConditions(ModelDownloadConditions())
     private let careful = DownloadConditions(ModelDownloadConditions(allowsCellularAccess: false))
@@ -12,7 +12,7 @@ struct ManagerAutomaticDownloadsTests {
         DownloadFailure(.serverBusy, internal: "busy", isTemporary: true, retryAfterSeconds: retryAfter)
     }
 
-    @Test("one at a time for each model")
+    @Test("One download at a time for each model")
     func once() {
         let downloads = Downloads()
         #expect(downloads.begins("a", 0))
@@ -22,7 +22,7 @@ struct ManagerAutomaticDownloadsTests {
         #expect(downloads.begins("a", 2))
     }
 
-    @Test("none while the app's own goes on")
+    @Test("None during a download of the app")
     func ownDownload() {
         let downloads = Downloads()
         downloads.begin("a", usual)
@@ -33,7 +33,7 @@ struct ManagerAutomaticDownloadsTests {
         #expect(downloads.begins("a", 2))
     }
 
-    @Test("none for a while after one has failed; that grows, and success ends it")
+    @Test("None during the backoff after a failure, which grows until a success")
     func pause() {
         let downloads = Downloads()
         var uptime = 0.0
@@ -47,10 +47,10 @@ struct ManagerAutomaticDownloadsTests {
         downloads.end("a", failure: nil, uptime: uptime, random: 0)
         #expect(downloads.begins("a", uptime))
         downloads.end("a", failure: busy(), uptime: uptime, random: 0)
-        #expect(downloads.begins("a", uptime + 15), "the count begins anew")
+        #expect(downloads.begins("a", uptime + 15), "the backoff begins again")
     }
 
-    @Test("devices that failed together do not come back together")
+    @Test("Devices that failed together do not come back together")
     func jitter() {
         let downloads = Downloads()
         #expect(downloads.begins("a", 0))
@@ -59,7 +59,7 @@ struct ManagerAutomaticDownloadsTests {
         #expect(downloads.begins("a", 30))
     }
 
-    @Test("the server is not asked before it wants to be, nor soon about what does not pass by itself")
+    @Test("The server gets no call before the time it asked for, nor soon after a permanent failure")
     func longPauses() {
         let downloads = Downloads()
         #expect(downloads.begins("a", 0))
@@ -74,7 +74,7 @@ struct ManagerAutomaticDownloadsTests {
         #expect(downloads.begins("a", 5450), "another connection is noticed sooner")
     }
 
-    @Test("while one rests, its failure is known")
+    @Test("During the backoff, its failure is known")
     func reason() {
         let downloads = Downloads()
         #expect(downloads.backoffFailure("a", uptime: 0) == nil)
@@ -83,10 +83,10 @@ struct ManagerAutomaticDownloadsTests {
         #expect(downloads.backoffFailure("a", uptime: 14) == busy())
         #expect(downloads.backoffFailure("a", uptime: 15) == nil)
         downloads.begin("a", usual)
-        #expect(downloads.backoffFailure("a", uptime: 14) == nil, "the app fetches it")
+        #expect(downloads.backoffFailure("a", uptime: 14) == nil, "the app downloads it")
     }
 
-    @Test("the conditions are those that the app last chose for the model")
+    @Test("Downloads have the conditions that the app last chose for the model")
     func conditions() {
         let downloads = Downloads()
         downloads.begin("a", careful)

@@ -7,21 +7,21 @@ import Testing
 
 @testable import HearthDelivery
 
-/// Hears the download notifications about models of one name, as an app's observers do.
+/// Observes the download notifications about models of one name, as an app does.
 final class ManagerObserver: Sendable {
     struct Event: Sendable {
         let name: NSNotification.Name
-        /// The object that `userInfo` holds.
+        /// The model in `userInfo`.
         let model: ObjectIdentifier
         let error: NSError?
-        /// What the manager said inside the observer.
+        /// What the manager answered inside of the observer.
         let isDownloaded: Bool
     }
 
     private let events: AsyncStream<Event>
     private let registrations: [Registration]
 
-    /// Also checks what is the same in all notifications: the queue, the object, the types in `userInfo`.
+    /// Also checks what all notifications have in common: the queue, the object, the types in `userInfo`.
     init(_ modelName: String, on device: TestDevice) {
         let manager = ModelManager.modelManager(app: device.app)
         let key = DispatchSpecificKey<Bool>()

@@ -22,7 +22,7 @@ struct ManagerFileTests {
         device.host.publish(Sample.v1, as: name)
     }
 
-    /// What an app does that was written for the original: reads the result on the next line.
+    /// Reads the result on the next line, as an app does that was written for the original.
     private func path() -> (path: String?, error: (any Error)?) {
         var found: (path: String?, error: (any Error)?) = (nil, nil)
         manager.getLatestModelFilePath(model) { path, error in found = (path, error) }
@@ -35,7 +35,7 @@ struct ManagerFileTests {
         }
     }
 
-    @Test("the path comes before the call returns")
+    @Test("The completion gets the path before the call returns")
     func path() async throws {
         let installed = try await device.get(name)
         #expect(path().path == installed.path)
@@ -43,7 +43,7 @@ struct ManagerFileTests {
         #expect(try await manager.getLatestModelFilePath(model) == installed.path)
     }
 
-    @Test("without a copy there is an NSError instead of a path")
+    @Test("Without a copy, the completion gets an NSError instead of a path")
     func noPath() async {
         #expect(path().path == nil)
         func code() -> Int? {
@@ -58,7 +58,7 @@ struct ManagerFileTests {
         await #expect(throws: NSError.self) { try await manager.getLatestModelFilePath(model) }
     }
 
-    @Test("deleting is told on the callback queue, and the model is gone")
+    @Test("The completion of a deletion runs on the callback queue, and the model is removed")
     func deleted() async throws {
         let key = DispatchSpecificKey<Bool>()
         device.app.callbackQueue.setSpecific(key: key, value: true)
@@ -74,7 +74,7 @@ struct ManagerFileTests {
         #expect((await delete() as? NSError)?.code == 5)
     }
 
-    @Test("deleting ends a download that is under way")
+    @Test("Deleting ends a running download")
     func deletedWhileDownloading() async throws {
         let observer = ManagerObserver(name, on: device)
         let held = device.host.hold(.file)
@@ -84,12 +84,12 @@ struct ManagerFileTests {
         async let deletion: Void = manager.deleteDownloadedModel(CustomRemoteModel(name: name))
         #expect(await observer.next(2).map(\.error?.code) == [1, 1])
         held.release()
-        // There may or may not be anything to delete, depending on how far the transfer got.
+        // There may be no model to delete, depending on the progress of the download.
         try? await deletion
         #expect(!manager.isModelDownloaded(model))
     }
 
-    @Test("one manager for each app, until it is deleted")
+    @Test("One manager for each app, until the app is deleted")
     func instances() async throws {
         #expect(ModelManager.modelManager(app: device.app) === manager)
         let other = try TestDevice()
@@ -98,7 +98,7 @@ struct ManagerFileTests {
         #expect(ModelManager.modelManager(app: device.app) !== manager)
     }
 
-    @Test("without a default app, asking for its manager ends the process and says why")
+    @Test("Without a default app, requesting its manager ends the process and says why")
     func noApp() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ModelManager.modelManager()

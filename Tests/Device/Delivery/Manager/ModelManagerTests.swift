@@ -24,7 +24,7 @@ struct ManagerDownloadTests {
         device.host.publish(Sample.v2, as: name)
     }
 
-    /// As an app reads it: on the queue where it changes.
+    /// Read as by an app: on the queue on which it changes.
     private func counts(_ progress: Progress) -> [Int64] {
         device.app.callbackQueue.sync { [progress.completedUnitCount, progress.totalUnitCount] }
     }
@@ -33,7 +33,7 @@ struct ManagerDownloadTests {
         FileManager.default.contents(atPath: try await manager.getLatestModelFilePath(model))
     }
 
-    @Test("the names of the notifications are the original's")
+    @Test("The names of the notifications are the original's")
     func names() {
         #expect(
             NSNotification.Name.firebaseMLModelDownloadDidSucceed.rawValue == "FIRModelDownloadDidSucceedNotification")
@@ -46,7 +46,7 @@ struct ManagerDownloadTests {
         #expect(ModelDownloadUserInfoKey.error.rawValue == "MLKModelDownloadUserInfoKeyError")
     }
 
-    @Test("success is told once to each family, with the very model, when the file is in place")
+    @Test("A success is posted once per family of notifications, with the app's own object, when the file is installed")
     func success() async throws {
         let progress = manager.download(model, conditions: ModelDownloadConditions(allowsBackgroundDownloading: true))
         let events = await observer.next(2)
@@ -57,7 +57,7 @@ struct ManagerDownloadTests {
         #expect(try await manager.getLatestModelFilePath(model) == device.get(name, .localModel).path)
     }
 
-    @Test("a current copy is a success without a transfer, and a newer one an update")
+    @Test("A current copy is a success without a transfer, a newer version an update")
     func current() async throws {
         manager.download(model)
         _ = await observer.next(2)
@@ -71,7 +71,7 @@ struct ManagerDownloadTests {
         #expect(try await contents() == Data(Sample.v3))
     }
 
-    @Test("a failure is told once to each family, as an NSError")
+    @Test("A failure is posted once per family of notifications, as an NSError")
     func failure() async throws {
         device.host.unpublish(name)
         let progress = manager.download(model)
@@ -84,7 +84,7 @@ struct ManagerDownloadTests {
         #expect(!progress.isFinished)
     }
 
-    @Test("progress that ends early stays where it was, and the model before is still there")
+    @Test("Progress that ends early stays where it was, and the model from before is still there")
     func broken() async throws {
         device.host.publish(Sample.v1, as: name)
         manager.download(model)
@@ -98,7 +98,7 @@ struct ManagerDownloadTests {
         #expect(try await contents() == Data(Sample.v1))
     }
 
-    @Test("calls that overlap share one transfer, and each is told with its own model")
+    @Test("Overlapping calls share one download, and each gets a notification with its own model")
     func joined() async {
         let held = device.host.hold(.file)
         let other = CustomRemoteModel(name: name)
@@ -113,7 +113,7 @@ struct ManagerDownloadTests {
         #expect(counts(progress) == [200_000, 200_000])
     }
 
-    @Test("the model counts as downloaded during an update, but not during the first download")
+    @Test("The model counts as downloaded during an update, but not during the first download")
     func isDownloaded() async {
         var held = device.host.hold(.file)
         #expect(!manager.isModelDownloaded(model))
@@ -132,7 +132,7 @@ struct ManagerDownloadTests {
         _ = await observer.next(2)
     }
 
-    @Test("cancelling the progress ends that call alone")
+    @Test("Cancelling the progress ends that call alone")
     func cancelled() async {
         let held = device.host.hold(.file, afterBytes: 1000)
         let other = CustomRemoteModel(name: name)
@@ -148,7 +148,7 @@ struct ManagerDownloadTests {
         #expect(succeeded.allSatisfy { $0.model == ObjectIdentifier(other) && $0.error == nil })
     }
 
-    @Test("a model without a name is a failure, never a crash")
+    @Test("A model without a name is a failure, never a crash")
     func emptyName() async {
         let nameless = CustomRemoteModel(name: "")
         let device = try? TestDevice()
@@ -167,7 +167,7 @@ struct ManagerDownloadTests {
 struct ManagerProgressTests {
     private let queue = DispatchQueue(label: "progress")
 
-    @Test("of unknown length until the first byte, then current on the queue")
+    @Test("Progress has an unknown length until the first byte, then it is current on the queue")
     func counts() {
         let progress = DownloadProgress.makeProgress()
         #expect(progress.isIndeterminate && !progress.isFinished)
@@ -179,7 +179,7 @@ struct ManagerProgressTests {
         #expect(queue.sync { progress.isFinished })
     }
 
-    @Test("a queue that does not run is not filled up; it sees the newest counts")
+    @Test("A queue that does not run is not filled; it gets the newest counts")
     func slowQueue() {
         let progress = DownloadProgress.makeProgress()
         let shown = DownloadProgress(progress, queue: queue)
@@ -190,14 +190,14 @@ struct ManagerProgressTests {
         #expect(queue.sync { progress.completedUnitCount } == 1000)
     }
 
-    @Test("counts beyond what a Progress can hold do not trap")
+    @Test("Counts above the range of a Progress do not trap")
     func huge() {
         let progress = DownloadProgress.makeProgress()
         DownloadProgress(progress, queue: queue).update(completed: .max, total: .max)
         #expect(queue.sync { progress.totalUnitCount } == .max)
     }
 
-    @Test("an app that forgets the progress does not keep it alive")
+    @Test("An app that releases the progress does not keep it alive")
     func forgotten() {
         var progress: Progress? = DownloadProgress.makeProgress()
         weak let reference = progress
@@ -220,7 +220,7 @@ struct ManagerErrorTests {
         (DownloadFailure.Code(rawValue: "new"), 2),
     ]
 
-    @Test("each accident has its canonical code; those of the network that of the original", arguments: accidents)
+    @Test("Each failure has its canonical code; network failures have that of the original", arguments: accidents)
     func codes(code: DownloadFailure.Code, expected: Int) {
         let failure = DownloadFailure(code, "It went wrong.", error: .failedPrecondition)
         let error = ModelManagerError.download(failure)
@@ -231,13 +231,13 @@ struct ManagerErrorTests {
         #expect(error.userInfo[NSUnderlyingErrorKey] as? DownloadFailure == failure)
     }
 
-    @Test("an empty name is an invalid argument")
+    @Test("An empty name is an invalid argument")
     func emptyName() {
         let failure = DownloadFailure.emptyName
         #expect(ModelManagerError.download(failure).code == 3)
     }
 
-    @Test("existing code catches it as NSError")
+    @Test("Existing code catches it as NSError")
     func caught() {
         func message() -> String {
             do {

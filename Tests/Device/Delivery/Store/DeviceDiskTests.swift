@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The device's own disk")
 struct DeviceDiskTests {
-    @Test("full while the file comes: notEnoughSpace, and the old version works on")
+    @Test("A disk that is full during the transfer: notEnoughSpace, and the old version still works")
     func full() async throws {
         let files = FailingFiles()
         let device = try TestDevice(files: files)
@@ -27,7 +27,7 @@ struct DeviceDiskTests {
         #expect(try await device.get().contents == Sample.v2)
     }
 
-    @Test("a test's broken disk does not take what was written before it broke either")
+    @Test("A test's broken disk does not store what was written before it broke either")
     func brokenDisk() throws {
         let device = try TestDevice()
         let folder = try TemporaryFolder()
@@ -42,7 +42,7 @@ struct DeviceDiskTests {
         try files.synchronizeFolder(folder.path)
     }
 
-    @Test("full when the pointer moves: notEnoughSpace, and the old version works on")
+    @Test("A disk that is full when the pointer moves: notEnoughSpace, and the old version still works")
     func fullAtPointer() async throws {
         let files = FailingFiles()
         let device = try TestDevice(files: files)
@@ -56,7 +56,7 @@ struct DeviceDiskTests {
         #expect(try await device.get().contents == Sample.v2)
     }
 
-    @Test("whatever single operation fails, there is an error or the new model, and a whole model afterwards")
+    @Test("After any single failed operation there is an error or the new model, and a whole model")
     func everyStep() async throws {
         for step in 0..<40 {
             let files = FailingFiles()
@@ -75,7 +75,7 @@ struct DeviceDiskTests {
         }
     }
 
-    @Test("tidying that fails does not fail an update that is done")
+    @Test("A failed garbage collection does not fail a complete update")
     func tidying() async throws {
         let files = FailingFiles()
         let device = try TestDevice(files: files)
@@ -90,7 +90,7 @@ struct DeviceDiskTests {
         #expect(try device.storedFiles().count == 3, "one pointer, the new file and the one before")
     }
 
-    @Test("no folder can be made: the text says so")
+    @Test("A folder that cannot be created: the text says so")
     func noFolder() async throws {
         let files = FailingFiles { if case .makeFolder = $0 { FileError(.notPermitted, "no") } else { nil } }
         let device = try TestDevice(files: files)
@@ -102,7 +102,7 @@ struct DeviceDiskTests {
     }
 
     @Test(
-        "a damaged file is noticed and fetched again; offline it counts as missing",
+        "A damaged file is noticed and downloaded again; without a connection it counts as missing",
         arguments: [
             ModelDownloadType.localModel, .latestModel, .localModelUpdateInBackground,
         ])
@@ -124,7 +124,7 @@ struct DeviceDiskTests {
     }
 
     @Test(
-        "a damaged pointer is no model, and the next call heals it",
+        "A damaged pointer counts as missing, and the next call repairs it",
         arguments: [
             "", "{", "null", "[]", #"{"name":"digits"}"#, #"{"name":"digits","hash":"x","size":1}"#,
             #"{"name":"digits","hash":"../../../../etc/passwd","size":1}"#, #"{"name":"other","hash":"","size":-1}"#,
@@ -142,7 +142,7 @@ struct DeviceDiskTests {
         #expect(try await device.downloader.listDownloadedModels().count == 1)
     }
 
-    @Test("files of others in the store do no harm")
+    @Test("Foreign files in the store do no harm")
     func strangers() async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v1, as: "digits")
@@ -156,7 +156,7 @@ struct DeviceDiskTests {
         #expect(try await device.get().contents == Sample.v1)
     }
 
-    @Test("the whole store moved: paths are not stored")
+    @Test("A store can be moved, because it contains no paths")
     func moved() async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v1, as: "digits")
@@ -173,7 +173,7 @@ struct DeviceDiskTests {
         #expect(model.contents == Sample.v1)
     }
 
-    @Test("listing and deleting")
+    @Test("Listing and deleting")
     func listAndDelete() async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v1, as: "digits")
@@ -193,7 +193,7 @@ struct DeviceDiskTests {
         #expect(try await device.get("birds", .localModel).contents == Sample.v2)
     }
 
-    @Test("offline: what is installed works, what is not says why")
+    @Test("Without a connection, an installed model works, and other calls say why they fail")
     func offline() async throws {
         let device = try TestDevice()
         device.host.publish(Sample.v1, as: "digits")

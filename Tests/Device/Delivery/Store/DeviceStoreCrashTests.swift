@@ -6,14 +6,14 @@ import Testing
 
 @testable import HearthDelivery
 
-/// The device store after a power loss at any moment: a whole old or new model, never none after one was there.
+/// The device store after a power loss at any moment: a whole old or new model, and never none after one was installed.
 @Suite("The device store after a power loss")
 struct DeviceStoreCrashTests {
     private static let v1 = Sample.v1
     private static let v2 = Array(Sample.v2.prefix(3000))
     private static let v3 = Sample.v3
 
-    /// A model's life. Each step notes which versions are sound from its begin on, and which from its end on.
+    /// A model's life. Each step records which versions are whole from its beginning on, and which from its end on.
     enum Scenario: CaseIterable {
         case updates, resumedFirst, resumedUpdate, restarted, abandoned, deletion, collection, reject, migration,
             again
@@ -97,7 +97,7 @@ struct DeviceStoreCrashTests {
             return value
         }
 
-        /// Half of a download, as a process leaves it that is killed.
+        /// Half of a download, as a killed process leaves it.
         private func breakOff(_ bytes: [UInt8], _ folder: String, _ files: any FileOperations) throws {
             let file = try DeviceStore(folder: folder, files: files).begin(bytes)
             try file.restart(validator: "validator")
@@ -114,13 +114,13 @@ struct DeviceStoreCrashTests {
     ) throws -> CrashReplay {
         let folder = try TemporaryFolder()
         let recording = RecordingFiles(root: folder.path)
-        // Made before anything can go wrong with it.
+        // Made before a fault can affect it.
         if story != .migration { _ = try DeviceStore(folder: folder.path + "/app", files: recording) }
         try story.tell(folder.path + "/app", files(recording))
         return CrashReplay(recording)
     }
 
-    /// What is wrong with a store as a program finds it after the power came back; nil when nothing is.
+    /// What is wrong with a store when a program finds it after the power loss; nil when everything is right.
     private func problem(_ state: CrashReplay.State) throws -> String? {
         let folder = state.folder + "/app"
         let store = try DeviceStore(folder)
@@ -139,14 +139,14 @@ struct DeviceStoreCrashTests {
         return try leftovers(folder, store)
     }
 
-    /// After a collection there is only what pointers and records refer to.
+    /// After a garbage collection only the files to which pointers and records refer are left.
     private func leftovers(_ folder: String, _ store: DeviceStore) throws -> String? {
         let pointers = PointerFolder(
             folder: folder + "/models", content: try ContentStore(folder: folder + "/files"), files: DiskFiles())
         let wanted = Set(try pointers.all().flatMap { [$0.current?.hash, $0.previous?.hash].compactMap { $0 } })
         var names = Set(try DiskFiles().list(folder + "/files")).subtracting(wanted)
         for name in names where name.hasPrefix("partial-") && !name.hasSuffix(".json") {
-            // Resumable, and described.
+            // Resumable, and with a record.
             if names.remove(name + ".json") != nil { names.remove(name) }
         }
         names.formUnion(try DiskFiles().list(folder).filter { !["format", "files", "models"].contains($0) })
@@ -155,7 +155,7 @@ struct DeviceStoreCrashTests {
         return names.isEmpty ? nil : "left over: \(names.sorted())"
     }
 
-    @Test("a whole model, the promised one or the next, and nothing left over", arguments: Scenario.allCases)
+    @Test("A whole model, the reported one or the next, and no other files", arguments: Scenario.allCases)
     func crashes(story: Scenario) throws {
         let count = try record(story).forEachState { state in
             let problem = try problem(state)
@@ -165,12 +165,13 @@ struct DeviceStoreCrashTests {
     }
 
     @Test(
-        "after any power loss the next version installs, whatever is left of its download", arguments: Scenario.allCases
+        "After any power loss the next version can be installed, no matter what is left of its download",
+        arguments: Scenario.allCases
     )
     func worksOn(story: Scenario) throws {
         try record(story).forEachState { state in
             let store = try DeviceStore(state.folder + "/app")
-            // The bytes that the stories break off: some of them may be there, and may be wrong.
+            // The bytes of the interrupted downloads: some of them may be there, and may be wrong.
             let file = try store.begin(Self.v2)
             try file.add(Self.v2)
             let wasResumed = file.resumedSize > 0
@@ -185,7 +186,7 @@ struct DeviceStoreCrashTests {
     }
 
     @Test(
-        "control: a store without synchronisation fails the same check",
+        "Control: a store without synchronisation fails the same check",
         arguments: UnsynchronizedFiles.Omission.allCases)
     func careless(omission: UnsynchronizedFiles.Omission) throws {
         var problems: Set<String> = []
@@ -195,7 +196,7 @@ struct DeviceStoreCrashTests {
         #expect(problems.contains("the pointer leads to no whole file"))
     }
 
-    @Test("control: a store that moves the pointer before the file is there fails the same check")
+    @Test("Control: a store that moves the pointer before the file is there fails the same check")
     func pointerFirst() throws {
         let folder = try TemporaryFolder()
         let recording = RecordingFiles(root: folder.path)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Finding, listing and putting aside")
+@Suite("Finding, listing and rejecting")
 struct StoreLookupTests {
     private let folder: TemporaryFolder
     private let store: DeviceStore
@@ -22,7 +22,7 @@ struct StoreLookupTests {
         try Data(bytes.dropLast() + [bytes[bytes.count - 1] ^ 1]).write(to: URL(fileURLWithPath: path(bytes)))
     }
 
-    @Test("a damaged file is noticed even when the file was verified a moment before")
+    @Test("A damaged file is noticed even when the file was verified a moment before")
     func damaged() throws {
         try store.install(Sample.v1)
         for _ in 0..<50 {
@@ -33,13 +33,13 @@ struct StoreLookupTests {
         }
     }
 
-    @Test("a verified file is not read again until it changes")
+    @Test("A verified file is not read again until it changes")
     func verifiedOnce() throws {
         let model = try store.install(Sample.v2)
         let lease = try #require(try FileLease.take(model.path))
         let files = VerifiedFiles()
         let digest = SHA256Hasher.hash(Sample.v2)
-        // The stamp of a file that changed just now says nothing yet.
+        // The stamp of a file that has just changed is not reliable yet.
         while try !#require(lease.stamp).isSettled() { sched_yield() }
         #expect(try files.isWhole(lease, digest, size: 200_000))
         #expect(files.count == 1)
@@ -53,7 +53,7 @@ struct StoreLookupTests {
         #expect(files.count == 2, "nor is a damaged one")
     }
 
-    @Test("of a damaged model the version before it is told of, and the pointer stays")
+    @Test("A lookup of a damaged model reports the version before it, and the pointer stays")
     func damagedWithPrevious() throws {
         let old = try store.install(Sample.v1)
         try store.install(Sample.v2)
@@ -67,7 +67,7 @@ struct StoreLookupTests {
         #expect(try store.contents() == Sample.v2)
     }
 
-    @Test("a damaged version is nothing to go back to: the one before it stays")
+    @Test("A rollback to a damaged version is impossible: the one before it stays")
     func damagedIsNoPrevious() throws {
         let first = try store.install(Sample.v1)
         try store.install(Sample.v2)
@@ -76,7 +76,7 @@ struct StoreLookupTests {
         #expect(try store.reject(Sample.v3) == first)
     }
 
-    @Test("a file that is gone is damage")
+    @Test("A missing file counts as damage")
     func gone() throws {
         try store.install(Sample.v1)
         try FileManager.default.removeItem(atPath: path(Sample.v1))
@@ -84,7 +84,7 @@ struct StoreLookupTests {
         #expect(!store.isInstalled("digits"))
     }
 
-    @Test("whether a model is installed: a record and a file of the right length")
+    @Test("Whether a model is installed: a record and a file of the right length")
     func isInstalled() throws {
         #expect(!store.isInstalled("digits"))
         try store.install(Sample.v1)
@@ -93,7 +93,7 @@ struct StoreLookupTests {
         #expect(!store.isInstalled("digits"))
     }
 
-    @Test("put aside: the version before it is installed again, and the reason is remembered")
+    @Test("Rejected: the version before it is installed again, and the reason is stored")
     func reject() throws {
         let old = try store.install(Sample.v1, version: 1)
         try store.install(Sample.v2, version: 2)
@@ -102,13 +102,13 @@ struct StoreLookupTests {
         #expect(try store.rejectionReason(Sample.v2) == "unknown operator")
         #expect(try store.rejectionReason(Sample.v1) == nil)
         #expect(try store.rejectionReason(Sample.v2, of: "birds") == nil)
-        #expect(FileStamp(path: path(Sample.v2)) == nil, "its bytes are of no use")
+        #expect(FileStamp(path: path(Sample.v2)) == nil, "its bytes are not used")
         try store.install(Sample.v3)
         #expect(try store.rejectionReason(Sample.v2) == "unknown operator")
-        #expect(try store.reject(Sample.v3) == old, "it is the version before this one, too")
+        #expect(try store.reject(Sample.v3) == old, "it is also the version before this one")
     }
 
-    @Test("put aside with nothing before it: nothing is installed, and the reason is remembered")
+    @Test("Rejected without a version before it: no version is installed, and the reason is stored")
     func putAsideOnly() throws {
         try store.install(Sample.v1)
         #expect(try store.reject(Sample.v1, reason: "why") == nil)
@@ -120,7 +120,7 @@ struct StoreLookupTests {
         #expect(try store.rejectionReason(Sample.v1) == nil)
     }
 
-    @Test("put aside before it was installed, or after it was replaced: what is installed stays")
+    @Test("Rejected before it was installed, or after it was replaced: the installed version stays")
     func putAsideOther() throws {
         let old = try store.install(Sample.v1)
         do {
@@ -128,13 +128,13 @@ struct StoreLookupTests {
             try file.add(Sample.v2)
             #expect(try store.reject(Sample.v2) == old)
         }
-        #expect(try store.collect() == 1, "its unfinished download is of no use")
+        #expect(try store.collect() == 1, "its unfinished download is not used")
         let new = try store.install(Sample.v3)
         #expect(try store.reject(Sample.v1) == new)
-        #expect(try store.reject(Sample.v3) == nil, "the one before it was put aside as well")
+        #expect(try store.reject(Sample.v3) == nil, "the one before it was rejected too")
     }
 
-    @Test("put aside, but the version before it is damaged: that is not installed again")
+    @Test("Rejected, but the version before it is damaged: that one is not installed again")
     func putAsideDamaged() throws {
         try store.install(Sample.v1)
         try store.install(Sample.v2)
@@ -143,7 +143,7 @@ struct StoreLookupTests {
         #expect(try store.find("digits") == .missing)
     }
 
-    @Test("another version of the library may try again")
+    @Test("Another version of the library may use a rejected version again")
     func otherLibrary() throws {
         try store.install(Sample.v1)
         try store.install(Sample.v2)
@@ -155,7 +155,7 @@ struct StoreLookupTests {
         #expect(try store.rejectionReason(Sample.v2) == nil, "it works now")
     }
 
-    @Test("the last eight are remembered, whatever the length of their reasons")
+    @Test("The last eight rejections are stored, with reasons of any length")
     func rejectedLimit() throws {
         try store.install(Sample.v1)
         for number in 0..<20 {
@@ -167,7 +167,7 @@ struct StoreLookupTests {
     }
 
     @Test(
-        "details that are not readable cost no model",
+        "Unreadable details do not cost the model",
         arguments: [
             #""previous":5"#, #""previous":{"hash":"../../etc/passwd","size":1}"#, #""aside":{"a":1}"#,
             #""previous":{"hash":"x","size":18446744073709551615}"#, #""previousHash":"../../x""#, #""previousHash":7"#,
@@ -184,7 +184,7 @@ struct StoreLookupTests {
         #expect(try DeviceStore(folder.path).install(Sample.v2).contents == Sample.v2)
     }
 
-    @Test("a name that no record can hold is refused, and does no harm")
+    @Test("A name that is too long for a record is refused, and does no harm")
     func hugeName() throws {
         let name = String(repeating: "n", count: 100_000)
         #expect(fileErrorCode { _ = try store.begin(Sample.v1, as: name) } == .io)
@@ -192,7 +192,7 @@ struct StoreLookupTests {
         #expect(try DiskFiles().list(folder.path + "/files") == [])
     }
 
-    @Test("folders, pipes and links in the place of records: no model, no hang")
+    @Test("Folders, pipes and links instead of records: no model, and the reader does not block")
     func strangePointers() throws {
         let models = folder.path + "/models/"
         try FileManager.default.createDirectory(atPath: models + "a.json", withIntermediateDirectories: false)
@@ -204,7 +204,7 @@ struct StoreLookupTests {
     }
 }
 
-@Suite("Putting aside on a disk that cannot be written")
+@Suite("Rejecting on a disk that cannot be written")
 struct StoreUnwrittenAsideTests {
     private let folder: TemporaryFolder
     private let files = FailingFiles()
@@ -221,7 +221,7 @@ struct StoreUnwrittenAsideTests {
         }
     }
 
-    @Test("this process goes on with the version before it, and asks for the broken one no more")
+    @Test("This process uses the version before it, and does not request the broken one again")
     func previous() throws {
         let old = try store.install(Sample.v1)
         try store.install(Sample.v2)
@@ -232,7 +232,7 @@ struct StoreUnwrittenAsideTests {
         #expect(try store.rejectionReason(Sample.v2) == "unknown operator")
     }
 
-    @Test("without a version before it there is none, and its bytes stay as long as its record")
+    @Test("Without a version before it there is no model, and the bytes stay as long as the record")
     func only() throws {
         let model = try store.install(Sample.v1)
         makeReadOnly()
@@ -244,7 +244,7 @@ struct StoreUnwrittenAsideTests {
         #expect(model.contents == Sample.v1)
     }
 
-    @Test("the next change of the record writes it down")
+    @Test("The next change of the record writes it down")
     func later() throws {
         let old = try store.install(Sample.v1)
         try store.install(Sample.v2)
@@ -257,7 +257,7 @@ struct StoreUnwrittenAsideTests {
         #expect(try store.reject(Sample.v3) == old)
     }
 
-    @Test("who deletes the model may have it again")
+    @Test("After a deletion, the model may be downloaded again")
     func deleted() throws {
         try store.install(Sample.v1)
         makeReadOnly()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HearthDelivery
 
-@Suite("Asking for a model with every image")
+@Suite("Looking a model up with every image")
 struct ModelLookupCacheTests {
     private let files = FailingFiles()
     private let device: TestDevice
@@ -18,16 +18,16 @@ struct ModelLookupCacheTests {
         device.host.publish(Sample.v1, as: "digits")
     }
 
-    /// The stamp of what changed just now says nothing yet.
+    /// The stamp of a file that has just changed is not reliable yet.
     private func settle(_ model: CustomModel) throws {
         for path in [device.path("format"), device.path("models/digits.json"), model.path] {
             while try !#require(FileStamp(path: path)).isSettled() { sched_yield() }
         }
-        // The first look remembers.
+        // The first lookup remembers the result.
         #expect(try core.installed("digits") == model)
     }
 
-    @Test("what was found is known without the store, until something changes")
+    @Test("The result of a lookup is known without the store, until something changes")
     func known() async throws {
         let model = try await device.get()
         try settle(model)
@@ -44,7 +44,7 @@ struct ModelLookupCacheTests {
         #expect(ModelLookupCache.Key(of: "digits", storeFolder: device.app.folder) == nil)
     }
 
-    @Test("an update, damage, a version put aside and a deletion show at the next look")
+    @Test("An update, damage, a rejection and a deletion show at the next lookup")
     func changes() async throws {
         let old = try await device.get()
         try settle(old)
@@ -64,7 +64,7 @@ struct ModelLookupCacheTests {
         #expect(try core.find("digits") == .missing)
     }
 
-    @Test("a store that a newer program took over is told of")
+    @Test("A store that a newer program has upgraded is reported")
     func newerStore() async throws {
         let model = try await device.get()
         try settle(model)

@@ -31,7 +31,7 @@ struct StorePartialTests {
         try file.add(bytes, upTo: end)
     }
 
-    @Test("what an earlier try left is gone on with, by whatever process")
+    @Test("The bytes of an earlier attempt are resumed, by any process")
     func resume() throws {
         try breakOff(bytes)
         #expect(try store.find("digits") == .missing)
@@ -44,7 +44,7 @@ struct StorePartialTests {
         #expect(try names == [], "neither bytes nor record stay")
     }
 
-    @Test("a complete download that was not installed needs no byte more")
+    @Test("A complete download that was not installed needs no further byte")
     func complete() throws {
         try breakOff(bytes, at: bytes.count)
         let file = try store.begin(bytes)
@@ -52,7 +52,7 @@ struct StorePartialTests {
         #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
     }
 
-    @Test("a process that is killed in the middle leaves what it had", .limitedTime)
+    @Test("A process that is killed in the middle leaves what it had", .limitedTime)
     func killed() async throws {
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -69,13 +69,13 @@ struct StorePartialTests {
         #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
     }
 
-    @Test("nothing came: nothing stays")
+    @Test("A download without bytes leaves no file")
     func empty() throws {
         _ = try store.begin(bytes)
         #expect(try names == [])
     }
 
-    @Test("wrong bytes end in a mismatch, are deleted, and the next try starts from zero")
+    @Test("Wrong bytes end in a mismatch, are deleted, and the next attempt starts from zero")
     func wrongBytes() throws {
         try store.install(Sample.v1)
         try breakOff(bytes)
@@ -91,7 +91,7 @@ struct StorePartialTests {
         #expect(again.validator == nil)
     }
 
-    @Test("a file that is too short or too long is not installed")
+    @Test("A file that is too short or too long is not installed")
     func wrongLength() throws {
         let file = try store.begin(bytes)
         try file.add(bytes)
@@ -104,7 +104,7 @@ struct StorePartialTests {
         #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
     }
 
-    @Test("starting from zero forgets the bytes and where they came from")
+    @Test("Starting from zero deletes the bytes and their ETag")
     func restart() throws {
         try breakOff(bytes)
         do {
@@ -120,7 +120,7 @@ struct StorePartialTests {
         #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
     }
 
-    @Test("a failed write leaves what was there for the next try")
+    @Test("A failed write keeps the earlier bytes for the next attempt")
     func failedWrite() throws {
         let files = FailingFiles()
         let store = try DeviceStore(folder: folder.path, files: files)
@@ -130,12 +130,12 @@ struct StorePartialTests {
             files.limitSpace(0)
             #expect(fileErrorCode { try file.add(bytes) } == .noSpace)
             files.fail { _ in nil }
-            #expect(fileErrorCode { try file.add(bytes) } == .io, "nobody knows which bytes are there")
+            #expect(fileErrorCode { try file.add(bytes) } == .io, "the bytes in the file are unknown")
         }
         #expect(try store.begin(bytes).size == 2000)
     }
 
-    @Test("bytes that the disk did not take are not trusted by the next try, though they can still be read")
+    @Test("Bytes that the disk did not store are not trusted by the next attempt, even if they can still be read")
     func failedSynchronization() throws {
         let files = FailingFiles()
         let store = try DeviceStore(folder: folder.path, files: files)
@@ -153,7 +153,8 @@ struct StorePartialTests {
     }
 
     @Test(
-        "what will replace a damaged file of the same hash is kept, whatever the file's length", arguments: [10, 5000])
+        "The download that replaces a damaged file of the same hash is kept, for a file of any length",
+        arguments: [10, 5000])
     func replacingDamage(length: Int) throws {
         let model = try store.install(bytes)
         try Data(repeating: 9, count: length).write(to: URL(fileURLWithPath: model.path))
@@ -167,7 +168,7 @@ struct StorePartialTests {
         #expect(try names == [])
     }
 
-    @Test("one writer at a time: another one gets a file of its own, and both can install")
+    @Test("One writer at a time: another one gets its own file, and both can install")
     func twoWriters() throws {
         let first = try store.begin(bytes)
         try first.add(bytes, upTo: 1000)
@@ -182,7 +183,7 @@ struct StorePartialTests {
         #expect(try names == [])
     }
 
-    @Test("of the private file nothing stays when it is not installed")
+    @Test("A private file that is not installed is deleted")
     func privateFile() throws {
         let first = try store.begin(bytes)
         do {
@@ -194,7 +195,7 @@ struct StorePartialTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("a newer version's download, begun or installed, ends the older one's")
+    @Test("A newer version's download deletes the older one's, when it begins and when it is installed")
     func newer() throws {
         try breakOff(bytes)
         try breakOff(Array(bytes.reversed()))
@@ -205,7 +206,7 @@ struct StorePartialTests {
         #expect(try names == [])
     }
 
-    @Test("a deleted model's download goes, another's stays")
+    @Test("A deleted model's download is deleted, another model's stays")
     func deleted() throws {
         try store.install(Sample.v1)
         try breakOff(bytes)
@@ -216,7 +217,7 @@ struct StorePartialTests {
     }
 
     @Test(
-        "after seven days, before its time, or with an absurd time it is dropped",
+        "A download is deleted after seven days, or if its time is in the future or absurd",
         arguments: [
             (0, true), (7 * 86_400, true), (7 * 86_400 + 1, false), (365 * 86_400, false), (-86_400, true),
             (-365 * 86_400, false), (Int64.max, false), (Int64.min, false),
@@ -234,10 +235,10 @@ struct StorePartialTests {
         time.now = Timestamp(microseconds: isExtreme ? seconds : start.microseconds + seconds * 1_000_000)
         #expect(try store.collect() == (stays ? 0 : 1))
         #expect(try names.count == (stays ? 2 : 0))
-        #expect(try store.contents() == Sample.v1, "a clock that is wrong costs no model")
+        #expect(try store.contents() == Sample.v1, "a wrong clock does not cost the model")
     }
 
-    @Test("while it is written it stays, however old")
+    @Test("A download that is being written stays at any age")
     func written() throws {
         let time = SettableTime(Timestamp(seconds: 0))
         let store = try DeviceStore(folder: folder.path, files: DiskFiles(), now: { time.now })
@@ -250,7 +251,7 @@ struct StorePartialTests {
     }
 
     @Test(
-        "a record that is not readable, or is about another file, is not believed",
+        "An unreadable record, or one of another file, is not used",
         arguments: [
             "", "{", "null", "[]", #"{"name":"digits"}"#, #"{"name":"digits","size":-1,"begunMicroseconds":0}"#,
             #"{"name":"digits","size":18446744073709551615,"begunMicroseconds":1790000000000000}"#,
@@ -269,7 +270,7 @@ struct StorePartialTests {
         #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
     }
 
-    @Test("nor is it kept by a collection", arguments: ["", #"{"name":5}"#])
+    @Test("The garbage collection does not keep such a download", arguments: ["", #"{"name":5}"#])
     func unreadableRecord(record: String) throws {
         try breakOff(bytes)
         try Data(record.utf8).write(to: URL(fileURLWithPath: path(bytes) + ".json"))
@@ -277,7 +278,7 @@ struct StorePartialTests {
         #expect(try names == [])
     }
 
-    @Test("a validator that would break out of its header is not sent", arguments: ["a\r\nX: y", "", "é", "\u{0}"])
+    @Test("A validator that would break out of its header is not sent", arguments: ["a\r\nX: y", "", "é", "\u{0}"])
     func hostileValidator(validator: String) throws {
         let file = try store.begin(bytes)
         try file.restart(validator: validator)
@@ -285,14 +286,16 @@ struct StorePartialTests {
         #expect(file.validator == nil)
     }
 
-    @Test("more bytes than announced are no beginning of it")
+    @Test("More bytes than announced cannot be resumed")
     func tooLong() throws {
         try breakOff(bytes)
         try Data(repeating: 1, count: 5001).write(to: URL(fileURLWithPath: path(bytes)))
         #expect(try store.begin(bytes).size == 0)
     }
 
-    @Test("a link, a folder or a pipe in its place: fetched past it, and what a link leads to is not touched")
+    @Test(
+        "A link, a folder or a pipe in its place: the download uses another file, and a link's target stays untouched"
+    )
     func strangeFiles() throws {
         let target = try folder.write([1, 2, 3], to: "precious")
         try FileManager.default.createSymbolicLink(atPath: path(bytes), withDestinationPath: target)
@@ -303,10 +306,10 @@ struct StorePartialTests {
         }
         #expect(FileManager.default.contents(atPath: target) == Data([1, 2, 3]))
         _ = try store.collect()
-        #expect(try names == ["partial-" + Sample.hash(Sample.v3)], "a folder is not ours to delete")
+        #expect(try names == ["partial-" + Sample.hash(Sample.v3)], "the store must not delete a folder")
     }
 
-    @Test("records without bytes and half-written records are swept")
+    @Test("Records without bytes and half-written records are deleted")
     func orphans() throws {
         _ = try folder.write([1], to: "files/partial-\(Sample.hash(bytes)).json")
         _ = try folder.write([1], to: "files/partial-\(Sample.hash(bytes)).json.new-x")
@@ -315,7 +318,7 @@ struct StorePartialTests {
         #expect(try names == [])
     }
 
-    @Test("verified before it is installed, for who wants to try it first; thrown away on demand")
+    @Test("Verified before the installation, for the load check; deleted on demand")
     func verify() throws {
         let file = try store.begin(bytes)
         try file.add(bytes)

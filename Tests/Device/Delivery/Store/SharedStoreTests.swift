@@ -12,7 +12,7 @@ import Testing
 
 @Suite("One store, several programs")
 struct SharedStoreTests {
-    @Test("processes that update, read and delete the same models see whole versions only", .limitedTime)
+    @Test("Processes that update, read and delete the same models see whole versions only", .limitedTime)
     func processes() async throws {
         let folder = try TemporaryFolder()
         try await withThrowingTaskGroup { group in
@@ -30,14 +30,14 @@ struct SharedStoreTests {
         for name in SharingProcess.names {
             if case .damaged = try store.find(name) { Issue.record("\(name) is damaged") }
         }
-        // All processes have ended: nobody uses a file any more.
+        // All processes have ended, so no file is in use any more.
         _ = try store.collect()
         let names = try DiskFiles().list(folder.path + "/files")
         #expect(names.allSatisfy { SHA256Digest(hex: $0) != nil }, "\(names)")
         #expect(names.count <= 2 * SharingProcess.names.count)
     }
 
-    @Test("two programs that want the same model at once: both get it", .limitedTime)
+    @Test("Two programs that download the same model at the same time both get it", .limitedTime)
     func twoDevices() async throws {
         let host = ModelHost()
         let one = try TestDevice(host: host)
@@ -50,7 +50,7 @@ struct SharedStoreTests {
         #expect(host.requestCount(.file) == 1, "the second found it installed")
     }
 
-    @Test("an update by another program is seen at the next call")
+    @Test("An update by another program is seen at the next call")
     func updateElsewhere() async throws {
         let one = try TestDevice()
         let two = try TestDevice(sharingStoreOf: one)
@@ -63,7 +63,7 @@ struct SharedStoreTests {
     }
 }
 
-/// What one of the processes does.
+/// The work of one of the processes.
 struct SharingProcess {
     static let names = ["a", "b"]
 
@@ -83,7 +83,7 @@ struct SharingProcess {
         }
     }
 
-    /// What is found is whole, and stays so while it is the last that this process was given.
+    /// A found model is whole, and stays whole while it is the last one that this process got.
     private func check(_ store: DeviceStore, _ name: String) throws {
         switch try store.find(name) {
         case .missing: return

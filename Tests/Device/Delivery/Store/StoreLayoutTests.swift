@@ -24,7 +24,7 @@ struct StoreFormatTests {
         return found
     }
 
-    @Test("a new store says its format, and says it again when the whole store was removed")
+    @Test("A new store contains its format number, also after the whole store was removed")
     func new() throws {
         let store = try DeviceStore(path)
         #expect(try format() == Array(#"{"format":2}"#.utf8))
@@ -33,7 +33,7 @@ struct StoreFormatTests {
         #expect(try format() == Array(#"{"format":2}"#.utf8))
     }
 
-    @Test("a store of format 1 keeps its models and what there is to go back to")
+    @Test("A store of format 1 keeps its models and their previous versions")
     func migration() throws {
         let old = Format1Store(folder: path, files: DiskFiles())
         try old.install(Sample.v1, before: Sample.v3)
@@ -54,7 +54,7 @@ struct StoreFormatTests {
         #expect(try store.reject(Sample.v1)?.contents == Sample.v3)
     }
 
-    @Test("a migration that cannot write costs no model, and is made up for")
+    @Test("A migration that cannot write does not cost a model, and is repeated later")
     func failedMigration() throws {
         try Format1Store(folder: path, files: DiskFiles()).install(Sample.v1, before: Sample.v3)
         let files = FailingFiles { if case .createFile = $0 { FileError(.noSpace, "full") } else { nil } }
@@ -69,7 +69,7 @@ struct StoreFormatTests {
     }
 
     @Test(
-        "a newer store is refused, and nothing of it is touched",
+        "A newer store is refused, and stays unchanged",
         arguments: [
             #"{"format":3}"#, #"{"format":3,"more":[1]}"#, #"{"format":2.5}"#, #"{"format":99999999999999999999}"#,
         ])
@@ -85,7 +85,7 @@ struct StoreFormatTests {
         #expect(try contents() == before)
     }
 
-    @Test("a store that a newer program takes over is not changed any more")
+    @Test("A store that a newer program upgrades is not changed any more")
     func takenOver() throws {
         let store = try DeviceStore(path)
         let model = try store.install(Sample.v1)
@@ -101,7 +101,7 @@ struct StoreFormatTests {
     }
 
     @Test(
-        "a number that is not readable is written anew, and the models stay",
+        "An unreadable format number is written again, and the models stay",
         arguments: [
             "", "{", "null", "2", #"{"format":"two"}"#, #"{"format":-1}"#, #"{"format":1e999}"#,
             String(repeating: " ", count: 10_000),
@@ -113,7 +113,7 @@ struct StoreFormatTests {
         #expect(try format() == Array(#"{"format":2}"#.utf8))
     }
 
-    @Test("a store on a disk that cannot be written is read")
+    @Test("A store on a disk that cannot be written is read")
     func readOnly() throws {
         try DeviceStore(path).install(Sample.v1)
         let files = FailingFiles { step in
@@ -139,12 +139,12 @@ struct StoreWaitTests {
         store = try DeviceStore(folder: folder.path, files: DiskFiles(), longestWait: .milliseconds(1))
     }
 
-    /// As if another program had been stopped in the middle of a change.
+    /// Simulates another program that was stopped in the middle of a change.
     private func holdStore() throws -> FileLock {
         try FileLock.acquire(folder.path + "/models/.store.lock")
     }
 
-    @Test("no change waits for ever: each fails with the same words, loses nothing, and works later")
+    @Test("No change waits forever: each fails with the same text, loses nothing, and works later")
     func bounded() throws {
         try store.install(Sample.v1)
         let file = try store.begin(Sample.v2)
@@ -168,7 +168,7 @@ struct StoreWaitTests {
                         again
                         """)
             }
-            #expect(try store.contents() == Sample.v1, "reading waits for nobody")
+            #expect(try store.contents() == Sample.v1, "reading does not wait")
             #expect(try store.list().count == 1)
             withExtendedLifetime(held) {}
         }
@@ -176,7 +176,7 @@ struct StoreWaitTests {
         #expect(try store.delete("digits"))
     }
 
-    @Test("a version that does not work is put aside all the same, for this process")
+    @Test("A version that does not work is still rejected, for this process")
     func reject() throws {
         let old = try store.install(Sample.v1)
         try store.install(Sample.v2)
@@ -186,7 +186,7 @@ struct StoreWaitTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test("the bytes of a download that could not be installed stay for the next try")
+    @Test("The bytes of a download that could not be installed stay for the next attempt")
     func keptBytes() throws {
         do {
             let file = try store.begin(Sample.v2)
@@ -198,7 +198,7 @@ struct StoreWaitTests {
         #expect(try store.begin(Sample.v2).size == UInt64(Sample.v2.count))
     }
 
-    @Test("a fetch waits as long as it likes: it may give up, and goes on when the store is free")
+    @Test("A download may stop waiting, and continues when the store is free")
     func mayWait() throws {
         let digest = SHA256Hasher.hash(Sample.v3)
         var held: FileLock? = try holdStore()
@@ -223,7 +223,7 @@ struct StoreWaitTests {
         #expect(held == nil)
     }
 
-    @Test("a store in the old form opens while another program holds it, and is brought up to date later")
+    @Test("A store of format 1 opens while another program holds it, and is upgraded later")
     func opening() throws {
         try store.install(Sample.v1)
         try DiskFiles().remove(folder.path + "/format")

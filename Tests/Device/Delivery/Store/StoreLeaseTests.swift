@@ -16,12 +16,12 @@ struct StoreLeaseTests {
         store = try DeviceStore(folder.path)
     }
 
-    /// As if another process had been given the path.
+    /// Simulates another process that uses the path.
     private func leaseElsewhere(_ model: CustomModel) throws -> FileLease {
         try #require(try FileLease.take(model.path))
     }
 
-    @Test("a path that another process was given stays through updates and deletion, until it ends")
+    @Test("A path that another process uses stays through updates and deletion, until that process ends")
     func elsewhere() throws {
         let old = try store.install(Sample.v1)
         let lease = try leaseElsewhere(old)
@@ -35,7 +35,7 @@ struct StoreLeaseTests {
         withExtendedLifetime(last) {}
     }
 
-    @Test("collected when it ends")
+    @Test("Files are collected when their process ends")
     func released() throws {
         let model = try store.install(Sample.v1)
         do {
@@ -50,7 +50,7 @@ struct StoreLeaseTests {
         #expect(model.contents == nil)
     }
 
-    @Test("what this process was given, other processes see in use")
+    @Test("Other processes see that this process uses a file")
     func betweenProcesses() throws {
         let model = try store.install(Sample.v1)
         #expect(try exclusiveLockSucceeds(model.path) == false)
@@ -69,7 +69,7 @@ struct StoreLeaseTests {
         return process.terminationStatus == 0
     }
 
-    @Test("this process keeps the last two files that it was given of each model, and no more")
+    @Test("This process keeps only the last two files of each model")
     func bounded() throws {
         let owner = LeasedFiles.Model(folder: folder.path, name: "digits")
         var models: [CustomModel] = []
@@ -81,7 +81,7 @@ struct StoreLeaseTests {
         #expect(models.filter { $0.contents != nil } == models.suffix(2))
     }
 
-    @Test("a listing holds no path, however many models there are")
+    @Test("A listing leases no file, for any number of models")
     func listing() throws {
         let model = try store.install(Sample.v1)
         LeasedFiles.shared.release(.init(folder: folder.path, name: "digits"))
@@ -90,7 +90,7 @@ struct StoreLeaseTests {
         #expect(try exclusiveLockSucceeds(model.path))
     }
 
-    @Test("the same bytes, installed by somebody else at the last moment, are not replaced")
+    @Test("The same bytes, installed by another process at the last moment, are not replaced")
     func sameBytesAtOnce() throws {
         let files = FailingFiles()
         let late = try DeviceStore(folder: folder.path, files: files)
@@ -100,7 +100,7 @@ struct StoreLeaseTests {
         let other = store
         let handedOut = Mutex<CustomModel?>(nil)
         let stamp = Mutex<FileStamp?>(nil)
-        // The last that an install does before it takes the store's lock.
+        // The last operation of an install before it takes the store's lock.
         files.fail { step in
             guard case .makeFolder = step, handedOut.withLock({ $0 == nil }) else { return nil }
             let model = try? other.install(Sample.v1, as: "birds")
@@ -115,7 +115,7 @@ struct StoreLeaseTests {
         #expect(model.contents == Sample.v1)
     }
 
-    @Test("a collection deletes what nobody refers to nor uses, and tells how much")
+    @Test("A garbage collection deletes files that no pointer refers to and no process uses, and returns how many")
     func collect() throws {
         let model = try store.install(Sample.v1)
         let garbage = try folder.write(Sample.v2, to: "files/" + Sample.hash(Sample.v2))
@@ -129,7 +129,7 @@ struct StoreLeaseTests {
         #expect(model.contents == Sample.v1)
     }
 
-    @Test("links among the files are deleted, not followed")
+    @Test("Links among the files are deleted, not followed")
     func links() throws {
         let target = try folder.write([1, 2, 3], to: "precious")
         let link = folder.path + "/files/" + Sample.hash(Sample.v2)
@@ -138,7 +138,7 @@ struct StoreLeaseTests {
         #expect(FileManager.default.contents(atPath: target) == Data([1, 2, 3]))
     }
 
-    @Test("a link in the place of an installed file is damage, and installing replaces the link")
+    @Test("A link in the place of an installed file counts as damage, and installing replaces the link")
     func linkedModel() throws {
         let model = try store.install(Sample.v1)
         let copy = try folder.write(Sample.v1, to: "copy")
@@ -150,7 +150,7 @@ struct StoreLeaseTests {
         #expect(FileManager.default.contents(atPath: copy).map(Array.init) == Sample.v1)
     }
 
-    @Test("a folder in the place of a model's file is moved out of the way, with what is in it")
+    @Test("A folder in the place of a model's file is renamed, with its contents")
     func folderInPlace() throws {
         let model = try store.install(Sample.v1)
         try FileManager.default.removeItem(atPath: model.path)
@@ -167,7 +167,7 @@ struct StoreLeaseTests {
     }
 
     @Test(
-        "a file that may not be read is damage, and is replaced",
+        "A file without read permission counts as damage, and is replaced",
         .enabled(if: geteuid() != 0, "the superuser may read everything"))
     func unreadable() throws {
         let model = try store.install(Sample.v1)
@@ -176,7 +176,7 @@ struct StoreLeaseTests {
         #expect(try store.install(Sample.v1).contents == Sample.v1)
     }
 
-    @Test("whoever has the file open keeps its bytes when the whole store is removed; the store works on")
+    @Test("A program that has a file open keeps its bytes when the store is removed; the store still works")
     func removed() throws {
         let model = try store.install(Sample.v1)
         let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: model.path))
@@ -197,7 +197,7 @@ struct StoreLeaseTests {
         #expect(try DeviceStore(folder.path).contents("birds") == Sample.v2)
     }
 
-    @Test("a part that another program makes after the store was removed is not taken for ours")
+    @Test("A partial file that another program makes after the store was removed is not used")
     func replaced() throws {
         let file = try store.begin(Sample.v3)
         try file.add(Sample.v3)
@@ -208,7 +208,7 @@ struct StoreLeaseTests {
         #expect(try store.find("digits") == .missing)
     }
 
-    @Test("who waits for a model's lock may give up, and gets it when it is free")
+    @Test("A process may stop waiting for a model's lock, and gets it when it is free")
     func lock() throws {
         var held: FileLock? = try store.lock("digits")
         _ = try store.lock("birds")

@@ -17,7 +17,7 @@ struct StoreQuotaTests {
         try DeviceStore(folder: folder.path, files: files, quotaBytes: quota, reservedFreeBytes: reserved)
     }
 
-    /// As if the process that was given paths had ended.
+    /// Simulates the end of the process that used the paths.
     private func forgetLeases(_ name: String = "digits") {
         LeasedFiles.shared.release(.init(folder: folder.path, name: name))
     }
@@ -25,17 +25,17 @@ struct StoreQuotaTests {
     private func bytes(_ value: UInt8, count: Int = 1000) -> [UInt8] { [UInt8](repeating: value, count: count) }
 
     @Test(
-        "as many bytes as the quota allows, and not one more",
+        "The quota allows exactly its number of bytes",
         arguments: [(3000, nil), (2999, .noSpace)] as [(UInt64, FileError.Code?)])
     func quota(bytes quota: UInt64, expected: FileError.Code?) throws {
         try store().install(bytes(1))
         try store().install(bytes(2), as: "birds")
         let code = fileErrorCode { _ = try store(quota: quota).begin(bytes(3), as: "fish") }
         #expect(code == expected)
-        #expect(try DiskFiles().list(folder.path + "/files").count == 2, "nothing is begun, nothing is lost")
+        #expect(try DiskFiles().list(folder.path + "/files").count == 2, "no download has begun, and no model is lost")
     }
 
-    @Test("the text says what is needed and what there is")
+    @Test("The text says how many bytes are needed and how many are left")
     func texts() throws {
         try store().install(bytes(1))
         let quota = fileError { _ = try store(quota: 1500).begin(bytes(2)) }
@@ -53,13 +53,16 @@ struct StoreQuotaTests {
         )
     }
 
-    @Test("what must stay free stays free", arguments: [(1500, nil), (1499, .noSpace)] as [(UInt64, FileError.Code?)])
+    @Test(
+        "The disk's reserved bytes stay free",
+        arguments: [(1500, nil), (1499, .noSpace)] as [(UInt64, FileError.Code?)]
+    )
     func freeSpace(free: UInt64, expected: FileError.Code?) throws {
         files.pretendFreeBytes(free)
         #expect(fileErrorCode { _ = try store(reserved: 500).begin(bytes(1)) } == expected)
     }
 
-    @Test("of a resumed download only the rest is needed on the disk, but all of it counts")
+    @Test("A resumed download needs space only for its missing part, but counts whole for the quota")
     func resumed() throws {
         do { try store().begin(bytes(1)).add(bytes(1), upTo: 900) }
         files.pretendFreeBytes(100)
@@ -68,10 +71,10 @@ struct StoreQuotaTests {
         files.pretendFreeBytes(99)
         #expect(fileErrorCode { _ = try store().begin(bytes(1)) } == .noSpace)
         files.pretendFreeBytes(nil)
-        #expect(try store().begin(bytes(1)).size == 900, "a refusal costs nothing of it")
+        #expect(try store().begin(bytes(1)).size == 900, "a refusal does not cost its bytes")
     }
 
-    @Test("what is being written counts whole")
+    @Test("Files that are being written count whole")
     func concurrent() throws {
         let first = try store().begin(bytes(1))
         #expect(fileErrorCode { _ = try store(quota: 1999).begin(bytes(2), as: "birds") } == .noSpace)
@@ -83,7 +86,7 @@ struct StoreQuotaTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("previous versions make room, this model's first, and no more of them than needed")
+    @Test("Previous versions are evicted, this model's first, and only as many as needed")
     func previous() throws {
         for value: UInt8 in [1, 2] { try store().install(bytes(value)) }
         for value: UInt8 in [3, 4] { try store().install(bytes(value), as: "birds") }
@@ -95,7 +98,7 @@ struct StoreQuotaTests {
         #expect(try store.contents() == bytes(5))
     }
 
-    @Test("a previous version that two models share makes room when both give it up, and counts once")
+    @Test("A previous version that two models share is evicted when both give it up, and counts once")
     func sharedPrevious() throws {
         for name in ["digits", "birds"] { try store().install(bytes(1), as: name) }
         try store().install(bytes(2))
@@ -109,7 +112,7 @@ struct StoreQuotaTests {
         #expect(try tight.reject(bytes(3), of: "birds") == nil, "given up")
     }
 
-    @Test("it is not given up for more room than it makes")
+    @Test("It is not evicted when that would not free enough bytes")
     func sharedInVain() throws {
         for name in ["digits", "birds"] { try store().install(bytes(1), as: name) }
         try store().install(bytes(2))
@@ -121,7 +124,7 @@ struct StoreQuotaTests {
         #expect(try store().reject(bytes(3), of: "birds")?.contents == bytes(1))
     }
 
-    @Test("it stays for the model whose current version is damaged")
+    @Test("It stays for a model whose current version is damaged")
     func sharedWithDamaged() throws {
         for name in ["digits", "birds"] { try store().install(bytes(1), as: name) }
         try store().install(bytes(2))
@@ -133,12 +136,12 @@ struct StoreQuotaTests {
         #expect(try store().reject(bytes(2))?.contents == bytes(1))
     }
 
-    @Test("neither a current version, nor one in use, nor the last whole one makes room")
+    @Test("Neither a current version, nor one in use, nor the last whole one is evicted")
     func keeps() throws {
         let old = try store().install(bytes(1))
         let new = try store().install(bytes(2))
         let tight = try store(quota: 2000)
-        #expect(fileErrorCode { _ = try tight.begin(bytes(3)) } == .noSpace, "both paths were given out")
+        #expect(fileErrorCode { _ = try tight.begin(bytes(3)) } == .noSpace, "both paths are in use")
         forgetLeases()
         try Data(bytes(9)).write(to: URL(fileURLWithPath: new.path))
         #expect(fileErrorCode { _ = try tight.begin(bytes(3)) } == .noSpace, "the current one is damaged")
@@ -146,7 +149,7 @@ struct StoreQuotaTests {
         #expect(fileErrorCode { _ = try tight.begin(bytes(3, count: 1001)) } == .noSpace)
     }
 
-    @Test("what would not help is not given up")
+    @Test("Versions are not evicted in vain")
     func inVain() throws {
         let old = try store().install(bytes(1))
         try store().install(bytes(2))
@@ -155,21 +158,21 @@ struct StoreQuotaTests {
         #expect(try store().reject(bytes(2)) == old)
     }
 
-    @Test("a damaged model can be fetched again under a quota that holds it once")
+    @Test("A damaged model can be downloaded again under a quota for one copy")
     func healing() throws {
         let model = try store().install(bytes(1))
         try Data(bytes(9)).write(to: URL(fileURLWithPath: model.path))
         #expect(try store(quota: 1000).install(bytes(1)).contents == bytes(1))
     }
 
-    @Test("garbage makes room")
+    @Test("Garbage is deleted for a download")
     func garbage() throws {
         _ = try folder.write(bytes(1), to: "files/" + Sample.hash(bytes(1)))
         _ = try folder.write(bytes(1), to: "files/incoming-3w5e11264sgs")
         #expect(try store(quota: 1000).install(bytes(2)).contents == bytes(2))
     }
 
-    @Test("absurd sizes are refused without a crash", arguments: [1 << 50, UInt64.max])
+    @Test("Absurd sizes are refused without a crash", arguments: [1 << 50, UInt64.max])
     func absurd(size: UInt64) throws {
         let digest = SHA256Hasher.hash([1])
         for store in try [store(), store(quota: .max), store(quota: 0), store(reserved: .max)] {
@@ -177,7 +180,7 @@ struct StoreQuotaTests {
         }
     }
 
-    @Test("an empty model needs no room")
+    @Test("An empty model needs no space")
     func empty() throws {
         files.pretendFreeBytes(0)
         #expect(try store(quota: 0).install([]).contents == [])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthDelivery
 
-/// What tests do with a store, in one line each.
+/// Operations of tests on a store, in one line each.
 extension DeviceStore {
     init(_ folder: String) throws { try self.init(folder: folder, files: DiskFiles()) }
 
@@ -12,7 +12,7 @@ extension DeviceStore {
         try begin(name: name, digest: SHA256Hasher.hash(bytes), size: UInt64(bytes.count))
     }
 
-    /// Fetches what is missing, 1000 bytes at a time, and installs it.
+    /// Downloads the missing bytes, 1000 at a time, and installs the model.
     @discardableResult
     func install(_ bytes: [UInt8], as name: String = "digits", version: Int? = nil) throws -> CustomModel {
         let file = try begin(bytes, as: name)
@@ -28,14 +28,14 @@ extension DeviceStore {
         try rejectionReason(SHA256Hasher.hash(bytes), of: name)
     }
 
-    /// The bytes of the installed model; nil when there is none that is whole.
+    /// The bytes of the installed model; nil when no whole one is installed.
     func contents(_ name: String = "digits") throws -> [UInt8]? {
         if case .installed(let model) = try find(name) { model.contents } else { nil }
     }
 }
 
 extension PartialFile {
-    /// Appends what is missing of `bytes`, up to so many.
+    /// Appends the missing part of `bytes`, up to this many bytes.
     func add(_ bytes: [UInt8], upTo end: Int = .max) throws {
         let end = min(end, bytes.count)
         for start in stride(from: Int(size), to: end, by: 1000) {

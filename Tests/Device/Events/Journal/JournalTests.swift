@@ -28,7 +28,7 @@ struct JournalTests {
         try folder.sealed().flatMap { try folder.read($0)?.items.compactMap(\.event?.name) ?? [] }
     }
 
-    @Test("a file that was cut anywhere holds all whole items before the cut, and counts as undamaged")
+    @Test("A file that is cut anywhere contains all whole items before the cut, and counts as undamaged")
     func torn() throws {
         let items = ["a", "b", "c"].enumerated().map { index, name in
             EventBodies.Item(sequence: Int64(index + 1), time: "2026-01-01T00:00:00.000Z", event: .init(name: name))
@@ -45,7 +45,7 @@ struct JournalTests {
         }
     }
 
-    @Test("a changed bit anywhere costs its item and what follows, and is noticed")
+    @Test("A changed bit anywhere costs its item and the following ones, and is noticed")
     func damaged() throws {
         let items = ["a", "b"].enumerated().map { index, name in
             EventBodies.Item(sequence: Int64(index + 1), time: "2026-01-01T00:00:00.000Z", event: .init(name: name))
@@ -62,13 +62,13 @@ struct JournalTests {
     }
 
     @Test(
-        "what is no journal gives nothing",
+        "A file that is not a journal has no items",
         arguments: ["\n", "zz\n", "00000000 {}\n", String(repeating: "\n", count: 10_000), "é\u{0}\n"])
     func strange(text: String) {
         #expect(JournalLine.contents(Array(text.utf8)) == JournalLine.Contents(items: [], isDamaged: true))
     }
 
-    @Test("damage costs the rest of its file only: the others are sent, and nothing is left")
+    @Test("Damage costs only the items after it in its file: the others are sent, and no file is left")
     func damagedFile() async throws {
         let device = try TestDevice()
         let analytics = device.analytics()
@@ -90,7 +90,7 @@ struct JournalTests {
     }
 
     @Test(
-        "after a power loss at any moment, whole items at the beginning of each file are left, and what was kept for sure"
+        "After a power loss at any moment, each file begins with whole items, including those that were written durably"
     )
     func powerLoss() throws {
         let recording = RecordingFiles(root: temporary.path)
@@ -114,7 +114,7 @@ struct JournalTests {
         #expect(count > 10)
     }
 
-    @Test("a process that was killed between making a file and writing it leaves nothing to send")
+    @Test("A process that was killed between making a file and writing it leaves nothing to send")
     func emptyFile() throws {
         var journal = journal(folder)
         _ = try journal.append([], of: Self.id)
@@ -126,7 +126,7 @@ struct JournalTests {
         #expect(try folder.names().isEmpty)
     }
 
-    @Test("a file that the user's choice erases at this moment is no error for a sender")
+    @Test("A file that is erased during the sending is not an error")
     func erasedMeanwhile() throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let name = SegmentName(began: 1, journal: SegmentName.newJournal(), installation: Self.id, first: 1)
@@ -138,7 +138,7 @@ struct JournalTests {
         #expect(try JournalFolder(path: folder.path, files: disk).sealed().isEmpty)
     }
 
-    @Test("a full disk costs what found no place, and later items have higher numbers")
+    @Test("A full disk costs the items that did not fit, and later items have higher numbers")
     func fullDisk() throws {
         let disk = FailingFiles()
         let full = JournalFolder(path: folder.path, files: disk)
@@ -154,7 +154,7 @@ struct JournalTests {
         #expect(numbers == numbers.sorted() && Set(numbers).count == 2)
     }
 
-    @Test("beyond 2 MiB the oldest go, and are counted; what is being written stays")
+    @Test("Above 2 MiB the oldest segments are removed and counted; one that is being written stays")
     func bounded() throws {
         let model = String(repeating: "m", count: 200)
         let entry = Journal.Entry(
@@ -180,7 +180,7 @@ struct JournalTests {
         #expect(numbers.last == Int64(written - 1), "the newest are kept")
     }
 
-    @Test("so many starts without a connection do not fill the folder")
+    @Test("Many starts without a connection do not fill the folder")
     func manyStarts() throws {
         var folder = folder
         folder.limitSegments = 20
@@ -192,7 +192,7 @@ struct JournalTests {
         #expect(found == (10..<30).map { "e\($0)" })
     }
 
-    @Test("files of segments sort as the server must get them, and nothing else passes for one")
+    @Test("Segment files sort in the order in which the server must get them, and other files are ignored")
     func segmentNames() throws {
         let journal = SegmentName.newJournal()
         let name = SegmentName(began: 1_767_225_600_000_000, journal: journal, installation: Self.id, first: 501)

@@ -14,7 +14,7 @@ struct SendingTests {
 
     init() throws { device = try TestDevice() }
 
-    @Test("without a connection events wait, and longer and longer; then all arrive in their order")
+    @Test("Without a connection events wait for a growing backoff; then all arrive in order")
     func offline() async throws {
         device.server.goOffline()
         let analytics = device.analytics()
@@ -29,12 +29,12 @@ struct SendingTests {
         analytics.logEvent("second", parameters: nil)
         device.server.recover()
         await device.wait(analytics)
-        #expect(device.server.requests.count == 4, "an event does not shorten the pause")
+        #expect(device.server.requests.count == 4, "an event does not shorten the backoff")
         await device.wait(analytics, seconds: 240)
         #expect(device.server.names == ["first", "second"])
     }
 
-    @Test("a pause that the server asks for is kept", arguments: [429, 503])
+    @Test("A backoff that the server asks for is respected", arguments: [429, 503])
     func retryAfter(status: Int) async {
         device.server.answer(status: status, headers: [("Retry-After", "7200")])
         let analytics = device.analytics()
@@ -47,7 +47,7 @@ struct SendingTests {
         #expect(device.server.names == ["e"])
     }
 
-    @Test("what the server itself refuses for good is dropped", arguments: [400, 413])
+    @Test("Events that the server refuses permanently are dropped", arguments: [400, 413])
     func refused(status: Int) async throws {
         device.server.answer(status: status, body: Self.refusal)
         let analytics = device.analytics()
@@ -63,7 +63,7 @@ struct SendingTests {
     private static let refusal = #"{"error":{"code":400,"message":"The batch is bad.","status":"INVALID_ARGUMENT"}}"#
 
     @Test(
-        "what it refuses for now is kept, and what somebody on the way to it refuses",
+        "Events that the server refuses now, or that another host refuses, are kept",
         arguments: [302, 401, 403, 404, 407, 408, 429, 500, 502, 503].flatMap { [($0, refusal), ($0, "<html>")] }
             + [(400, "<html>"), (413, "{}")])
     func refusedForNow(status: Int, body: String) async throws {
@@ -76,7 +76,7 @@ struct SendingTests {
         #expect(device.server.names == ["kept"])
     }
 
-    @Test("a success that is not the server's own counts for nothing", arguments: ["<html>", "{}", #"{"accepted":0}"#])
+    @Test("A success of another host does not count", arguments: ["<html>", "{}", #"{"accepted":0}"#])
     func strangeSuccess(body: String) async throws {
         device.server.answer(status: 200, body: body)
         let analytics = device.analytics()
@@ -87,7 +87,7 @@ struct SendingTests {
         #expect(device.server.names == ["kept"])
     }
 
-    @Test("a token that the server forgot is renewed once")
+    @Test("A token that the server forgot is renewed once")
     func renewal() async throws {
         device.server.answer { request in
             request.header("x-goog-firebase-installations-auth") == "auth-1" ? .json("{}", status: 401) : nil
@@ -99,7 +99,7 @@ struct SendingTests {
         #expect(device.server.requests.count == 2)
     }
 
-    @Test("a lost answer: what is sent again counts once")
+    @Test("A lost answer: events that are sent again count once")
     func lostAnswer() async throws {
         let server = device.server
         server.answer { [unowned server] request throws(TransportError) in
@@ -116,7 +116,7 @@ struct SendingTests {
         #expect(server.batches.count == 2)
     }
 
-    @Test("what a process leaves, the next one sends at its start, under the old journal's name")
+    @Test("The next process sends what an earlier one left, under the old journal's name")
     func restart() async throws {
         var analytics = device.analytics()
         analytics.logEvent("left", parameters: nil)
@@ -131,7 +131,7 @@ struct SendingTests {
         #expect(Set(device.server.batches.map(\.journal)).count == 2)
     }
 
-    @Test("a folder that comes back from a backup: the old items count once, the new ones count")
+    @Test("A folder that comes back from a backup: the old items count once, the new ones count")
     func backup() async throws {
         device.server.goOffline()
         var analytics = device.analytics()
@@ -150,7 +150,7 @@ struct SendingTests {
         #expect(device.server.names == ["old", "new"])
     }
 
-    @Test("many batches: each at most 500 items, in order")
+    @Test("Many batches: each at most 500 items, in order")
     func batches() async throws {
         device.server.goOffline()
         let analytics = device.analytics()
@@ -162,7 +162,7 @@ struct SendingTests {
         #expect(device.server.names == (0..<1201).map { "e\($0)" })
     }
 
-    @Test("two processes share a folder: each has a journal, and one sends at a time")
+    @Test("Two processes share a folder: each has a journal, and one sends at a time")
     func twoProcesses() async throws {
         let one = device.analytics()
         var other = Journal(JournalFolder(app: one.app), now: device.clock.now())
@@ -171,13 +171,13 @@ struct SendingTests {
         _ = try other.append([entry], of: id)
         one.logEvent("own", parameters: nil)
         try await one.sendPendingEvents()
-        #expect(device.server.names == ["own"], "what another process writes is its own business")
+        #expect(device.server.names == ["own"], "a segment that another process writes is not sent")
         other.seal()
         try await one.sendPendingEvents()
-        #expect(device.server.names == ["own", "other"], "what it left is not")
+        #expect(device.server.names == ["own", "other"], "a segment that it left is sent")
     }
 
-    @Test("while another process sends, this one waits its turn")
+    @Test("While another process sends, this one waits")
     func busy() async throws {
         let analytics = device.analytics()
         analytics.logEvent("e", parameters: nil)
@@ -190,7 +190,7 @@ struct SendingTests {
         #expect(device.server.names == ["e"])
     }
 
-    @Test("events of an installation that was deleted are not sent for another one")
+    @Test("Events of an installation that was deleted are not sent for another one")
     func anotherInstallation() async throws {
         device.server.goOffline()
         let analytics = device.analytics()
@@ -203,7 +203,7 @@ struct SendingTests {
         #expect(device.server.names == ["second"])
     }
 
-    @Test("options without a server: nothing is tried, and asking says why")
+    @Test("Options without a server: no attempt is made, and an explicit call says why")
     func notConfigured() async throws {
         let options = TestDevice.options()
         options.serverURL = nil
@@ -217,7 +217,7 @@ struct SendingTests {
         #expect(device.server.names == ["e"])
     }
 
-    @Test("a deleted app sends nothing")
+    @Test("A deleted app sends nothing")
     func deleted() async throws {
         let analytics = device.analytics()
         analytics.logEvent("e", parameters: nil)

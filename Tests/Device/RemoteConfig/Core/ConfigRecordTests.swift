@@ -8,9 +8,9 @@ import Testing
 
 @testable import HearthRemoteConfig
 
-@Suite("What outlives the process")
+@Suite("The state that is stored between processes")
 struct ConfigRecordTests {
-    @Test("fetched and activated values, the tag, the time and the status")
+    @Test("Fetched and activated values, the tag, the time and the status")
     func restart() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -22,7 +22,7 @@ struct ConfigRecordTests {
         config = await device.restarted(config)
         #expect(config["a"].stringValue == "1" && config.lastFetchStatus == .success && config.lastFetchTime == time)
         #expect(try await config.fetch() == .success)
-        #expect(device.server.fetches.count == 2, "what was fetched before is young enough")
+        #expect(device.server.fetches.count == 2, "the values from before are fresh")
         #expect(try await config.activate())
         #expect(config["a"].stringValue == "2")
         config = await device.restarted(config)
@@ -31,7 +31,7 @@ struct ConfigRecordTests {
         #expect(device.server.fetches.last?.header("if-none-match") == "etag-1-firebase-fetch-2")
     }
 
-    @Test("what a deleted app still changes is not written over its successor's record")
+    @Test("Changes of a deleted app do not overwrite its successor's record")
     func deleted() async throws {
         let device = try TestDevice()
         let old = device.config()
@@ -42,7 +42,7 @@ struct ConfigRecordTests {
         #expect(third.core.withState { $0.record.signals["plan"] } == StoredSignal("gold"))
     }
 
-    @Test("a damaged file counts as none, wherever it is damaged")
+    @Test("A file that is damaged anywhere counts as missing")
     func damage() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -69,7 +69,7 @@ struct ConfigRecordTests {
         #expect(config["a"].stringValue == "1", "the next fetch has written a whole file")
     }
 
-    @Test("a disk that takes nothing costs only what comes after the process")
+    @Test("A disk that cannot be written affects only later processes")
     func fullDisk() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -83,7 +83,7 @@ struct ConfigRecordTests {
         #expect(next["a"].source == .static)
     }
 
-    @Test("a power loss at any moment leaves the old record or the new one")
+    @Test("A power loss at any moment leaves the old record or the new one")
     func powerLoss() throws {
         let folder = try TemporaryFolder()
         let recording = RecordingFiles(root: folder.path)
@@ -104,13 +104,13 @@ struct ConfigRecordTests {
         #expect(count > 5)
     }
 
-    @Test("a slow disk holds up neither the start nor defaults")
+    @Test("A slow disk delays neither the start nor defaults")
     func slowDisk() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
         let first = device.config()
         try await first.fetchAndActivate()
-        // Something to remove, which takes as long as the test likes.
+        // A file whose removal takes as long as the test requires.
         try Data().write(to: URL(fileURLWithPath: TestDevice.path(first.core.app) + ".new-abc"))
         await first.core.app.delete()
         let disk = DispatchSemaphore(value: 0)
@@ -129,7 +129,7 @@ struct ConfigRecordTests {
         #expect(config["a"].stringValue == "1")
     }
 
-    @Test("what a writer left that was killed goes at the next start")
+    @Test("The next start removes the files of a killed writer")
     func leftovers() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -142,7 +142,7 @@ struct ConfigRecordTests {
         #expect(!FileManager.default.fileExists(atPath: left))
     }
 
-    @Test("the file is the user's own")
+    @Test("Only the user may read the file")
     func mode() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -152,7 +152,7 @@ struct ConfigRecordTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("two apps in one process have nothing to do with each other")
+    @Test("Two apps in one process are independent")
     func apps() async throws {
         let (one, two) = (try TestDevice(), try TestDevice())
         one.server.serve(["a": "1"], version: 1)

@@ -20,26 +20,26 @@ struct ExposureTests {
             affectedParameterKeys: keys)
     }
 
-    /// What the server knows once the device has sent everything.
+    /// What the server knows when the device has sent everything.
     private func exposures(_ config: RemoteConfig) async throws -> [String] {
         try await Analytics.analytics(app: config.core.app).sendPendingEvents()
         return device.server.exposures.map { "\($0.experiment)/\($0.variant)" }
     }
 
-    @Test("the first use of a value is reported, once for each activation, also over restarts")
+    @Test("The first use of a value is reported, once for each activation, also over restarts")
     func once() async throws {
         device.server.serve(["colour": "#f00", "size": "3"], version: 1, experiments: [Self.experiment()])
         var config = device.config()
         config.setDefaults(["colour": "none" as NSString])
         try await config.fetch()
         _ = config["colour"]
-        #expect(try await exposures(config) == [], "what is not active is not used")
+        #expect(try await exposures(config) == [], "values that are not active are not used")
         try await config.activate()
         _ = config["size"]
         _ = config.allKeys(from: .remote)
         _ = config.defaultValue(forKey: "colour")
         _ = config.configValue(forKey: "colour", source: .default)
-        #expect(try await exposures(config) == [], "nor is what nobody reads")
+        #expect(try await exposures(config) == [], "nor are values that the app does not read")
         #expect(config["colour"].stringValue == "#f00")
         #expect(config["colour"].stringValue == "#f00")
         #expect(try await exposures(config) == ["colours/red"])
@@ -55,7 +55,7 @@ struct ExposureTests {
         #expect(try await exposures(config) == ["colours/red", "colours/blue"])
     }
 
-    /// Each way to read the parameter `colour`.
+    /// Every way to read the parameter `colour`.
     enum Reading: CaseIterable {
         case subscripting, value, remoteValue, typed, json, structure
 
@@ -72,7 +72,7 @@ struct ExposureTests {
         }
     }
 
-    @Test("every way to read a value counts as its use", arguments: Reading.allCases)
+    @Test("Every way of reading a value counts as its use", arguments: Reading.allCases)
     func readings(reading: Reading) async throws {
         let experiments = [Self.experiment(), Self.experiment("sizes", "big", keys: ["size"])]
         device.server.serve(["colour": "#f00", "size": "3"], version: 1, experiments: experiments)
@@ -83,7 +83,7 @@ struct ExposureTests {
         #expect(reported == ["colours/red"])
     }
 
-    @Test("a variant that leaves the parameter to the app is used, too")
+    @Test("A variant that leaves the parameter to the app counts too")
     func appsDefault() async throws {
         device.server.serve([:], version: 1, experiments: [Self.experiment()])
         let config = device.config()
@@ -93,7 +93,7 @@ struct ExposureTests {
         #expect(try await exposures(config) == ["colours/red"])
     }
 
-    @Test("several experiments, and several keys of one")
+    @Test("Several experiments, and several keys of one")
     func several() async throws {
         let experiments = [
             Self.experiment("one", "a", keys: ["colour", "size"]), Self.experiment("two", "b", keys: ["size"]),
@@ -108,7 +108,9 @@ struct ExposureTests {
         #expect(try await exposures(config) == ["one/a", "two/b"])
     }
 
-    @Test("an experiment that begins or ends without other values counts once activated, and changes nothing else")
+    @Test(
+        "An experiment that begins or ends without changed values counts from the activation on, without other effects"
+    )
     func sameValues() async throws {
         device.server.serve(["colour": "#f00"], version: 1)
         let config = device.config()
@@ -133,7 +135,7 @@ struct ExposureTests {
         #expect(try await exposures(config) == ["colours/red"], "it has ended")
     }
 
-    @Test("where no data may be collected, nothing is reported")
+    @Test("Without permission to collect data, no exposure is reported")
     func notCollected() async throws {
         device.server.serve(["colour": "#f00"], version: 1, experiments: [Self.experiment()])
         let config = device.config()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HearthRemoteConfig
 
-@Suite("How apps are called back", .limitedTime)
+@Suite("Callbacks to apps", .limitedTime)
 struct CompletionTests {
     private let key = DispatchSpecificKey<Bool>()
 
@@ -18,7 +18,7 @@ struct CompletionTests {
 
     private var isOnCallbackQueue: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    @Test("fetches on the app's callback queue, activating on another one")
+    @Test("Fetches on the app's callback queue, activating on another one")
     func queues() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -46,7 +46,7 @@ struct CompletionTests {
         #expect(error)
     }
 
-    @Test("fetching and activating: a success also when nothing had to be fetched, an error when it failed")
+    @Test("Fetching and activating: a success even when the values were fresh, an error when the fetch failed")
     func fetchAndActivate() async throws {
         let device = try TestDevice()
         device.server.answer("{}", status: 403)
@@ -66,7 +66,7 @@ struct CompletionTests {
         #expect(try await config.fetchAndActivate() == .successFetchedFromRemote)
     }
 
-    @Test("nobody has to wait for an answer")
+    @Test("Callers may ignore the result")
     func withoutCompletion() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -77,7 +77,7 @@ struct CompletionTests {
         try await config.ensureInitialized()
     }
 
-    @Test("activating something new is announced with the app's name")
+    @Test("An activation of new values posts a notification with the app's name")
     func notification() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -100,7 +100,7 @@ struct CompletionTests {
 
 @Suite("Names and numbers that apps rely on")
 struct PublicNameTests {
-    @Test("raw values and domains")
+    @Test("Raw values and domains")
     func numbers() {
         #expect(RemoteConfigFetchStatus.throttled.rawValue == 3 && RemoteConfigSource.static.rawValue == 2)
         #expect(RemoteConfigFetchAndActivateStatus.error.rawValue == 2)
@@ -113,7 +113,7 @@ struct PublicNameTests {
         #expect(RemoteConfigThrottledEndTimeInSecondsKey == "error_throttled_end_time_seconds")
     }
 
-    @Test("an error is caught by its name, and by no other")
+    @Test("An error is caught by its name, and by no other")
     func errors() {
         do {
             throw RemoteConfigError.error(.internalError, "text")
@@ -125,7 +125,7 @@ struct PublicNameTests {
         #expect(!(RemoteConfigError.Code.unknown ~= RemoteConfigUpdateError.error(.streamError)))
     }
 
-    @Test("settings take sensible numbers only")
+    @Test("Settings accept only valid numbers")
     func settings() {
         let settings = RemoteConfigSettings()
         #expect(settings.minimumFetchInterval == 43_200 && settings.fetchTimeout == 60)
@@ -137,7 +137,7 @@ struct PublicNameTests {
         #expect(settings.minimumFetchInterval == 10 && settings.fetchTimeout == 5)
     }
 
-    @Test("what apps of A/B tests name")
+    @Test("The names that apps with A/B tests use")
     func experiments() {
         #expect(ExperimentController.sharedInstance() === ExperimentController.sharedInstance())
         let events = LifecycleEvents()

@@ -8,9 +8,9 @@ import Testing
 
 @testable import HearthRemoteConfig
 
-@Suite("Fetching a configuration")
+@Suite("Fetching values")
 struct FetchTests {
-    @Test("what was fetched is seen once it is activated, and only then")
+    @Test("Fetched values are visible only after the activation")
     func fetchAndActivate() async throws {
         let device = try TestDevice()
         device.server.serve(["greeting": "Hello", "count": "3"], version: 7)
@@ -24,10 +24,10 @@ struct FetchTests {
         #expect(config["colour"].source == .default && config["size"].source == .static)
         #expect(config.lastFetchStatus == .success)
         #expect(config.lastFetchTime == Date(timeIntervalSince1970: device.clock.secondsSince1970))
-        #expect(try await !config.activate(), "nothing is new the second time")
+        #expect(try await !config.activate(), "the second time, nothing changes")
     }
 
-    @Test("the question is strict JSON with the installation, the app, the device and the signals")
+    @Test("The request is strict JSON with the installation, the app, the device and the signals")
     func question() async throws {
         let device = try TestDevice()
         device.server.serve([:], version: 1)
@@ -57,7 +57,7 @@ struct FetchTests {
         #expect(signals["plan"] as? String == "gold" && signals["age"] as? Int == 7 && signals.count == 3)
     }
 
-    @Test("an app that may not collect data tells nothing of its user")
+    @Test("An app without permission to collect data sends nothing about its user")
     func privacy() async throws {
         let device = try TestDevice()
         device.server.serve([:], version: 1)
@@ -72,7 +72,7 @@ struct FetchTests {
         #expect(request.header("x-hearth-country") == nil && request.header("x-hearth-language") == nil)
     }
 
-    @Test("within the interval nothing is asked; an expiration of 0 asks in any case")
+    @Test("Within the interval there is no request; an expiration of 0 always sends one")
     func interval() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -95,10 +95,10 @@ struct FetchTests {
         #expect(device.server.fetches.count == 4)
         device.clock.setTimeOfDay(secondsSince1970: 0)
         try await config.fetch(withExpirationDuration: 60)
-        #expect(device.server.fetches.count == 5, "a clock that went back makes nothing young")
+        #expect(device.server.fetches.count == 5, "after the clock was set back, the values are not fresh")
     }
 
-    @Test("the tag goes back to the server, and no change leaves everything as it was")
+    @Test("The ETag is sent back, and an answer without changes changes nothing")
     func noChange() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -112,7 +112,7 @@ struct FetchTests {
     }
 
     @Test(
-        "a template without values, and none at all, empty the configuration",
+        "A template without values, and a missing template, remove all values",
         arguments: ["EMPTY_CONFIG", "NO_TEMPLATE"])
     func empty(_ state: String) async throws {
         let device = try TestDevice()
@@ -125,7 +125,7 @@ struct FetchTests {
         #expect(config.allKeys(from: .remote).isEmpty && config["a"].source == .static)
     }
 
-    @Test("a busy server gets its pause, also from the next process, and a longer one the next time")
+    @Test("A busy server gets a backoff, also from the next process, and a longer one the next time")
     func throttling() async throws {
         let device = try TestDevice()
         device.server.answer("{}", status: 503)
@@ -150,10 +150,10 @@ struct FetchTests {
         device.server.answer("{}", status: 503)
         let next = await fetched(config, seconds: 0).1 as? NSError
         let nextEnd = next?.userInfo[RemoteConfigThrottledEndTimeInSecondsKey] as? NSNumber
-        #expect(nextEnd?.doubleValue == device.clock.secondsSince1970 + 120, "an answer starts the pauses anew")
+        #expect(nextEnd?.doubleValue == device.clock.secondsSince1970 + 120, "an answer resets the backoff")
     }
 
-    @Test("an old token is renewed once")
+    @Test("An old token is renewed once")
     func token() async throws {
         let device = try TestDevice()
         device.server.answer { request in
@@ -169,7 +169,7 @@ struct FetchTests {
         #expect(device.server.fetches.count == 4)
     }
 
-    @Test("a fetch during a fetch gets the last status, and asks nothing")
+    @Test("A fetch during a fetch gets the last status, and sends no request")
     func overlapping() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -194,7 +194,7 @@ struct FetchTests {
     }
 
     @Test(
-        "a token that does not come in time, or an app that goes meanwhile, ends the fetch", arguments: [true, false])
+        "A late token, or the deletion of the app, ends the fetch", arguments: [true, false])
     func waitingForToken(_ isDeleted: Bool) async throws {
         let device = try TestDevice()
         let leave = DispatchSemaphore(value: 0)
@@ -222,7 +222,7 @@ struct FetchTests {
         #expect(device.server.fetches.isEmpty)
     }
 
-    @Test("a server that says how long gets as long, and a random time more")
+    @Test("A server gets the time that it asks for, and a random time more")
     func retryAfter() async throws {
         let device = try TestDevice()
         device.server.answer("{}", status: 429, headers: [("Retry-After", "3600")])
@@ -233,7 +233,7 @@ struct FetchTests {
         #expect(error?.localizedDescription.contains("2026-01-01T01:01:00Z") == true)
     }
 
-    @Test("many threads at once see whole configurations, old or new")
+    @Test("Many threads read either the old or the new values, never a mixture")
     func concurrent() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -271,7 +271,7 @@ struct FetchTests {
     }
 }
 
-@Suite("Pauses that a busy server gets")
+@Suite("The backoff for a busy server")
 struct FetchBackoffTests {
     private let now = Timestamp(seconds: 1_767_225_600)
 
@@ -279,7 +279,7 @@ struct FetchBackoffTests {
         pause.end(now: now).map { Double($0.microseconds - now.microseconds) / 1_000_000 }
     }
 
-    @Test("from two minutes on twice as long each time, up to four hours, give or take a half")
+    @Test("Doubles from two minutes to four hours, plus or minus a half")
     func doubling() {
         var pause = FetchBackoff()
         var lengths: [Double?] = []
@@ -295,7 +295,7 @@ struct FetchBackoffTests {
         #expect((179...180).contains(seconds(pause) ?? 0))
     }
 
-    @Test("the server can ask for more, not for less, and for a day at most; then it is a random time longer")
+    @Test("The server can ask for more, up to a day, but not for less; then it is a random time longer")
     func asked() {
         var pause = FetchBackoff()
         pause.increase(requestedSeconds: 1, random: 0.5, now: now)
@@ -306,7 +306,7 @@ struct FetchBackoffTests {
         #expect(seconds(pause) == 86_640)
     }
 
-    @Test("an end that no pause can have comes from a wrong clock, and does not count")
+    @Test("An end beyond every backoff comes from a wrong clock, and is ignored")
     func wrongClock() {
         var pause = FetchBackoff()
         pause.increase(requestedSeconds: nil, random: 0.5, now: now)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import HearthRemoteConfig
 
-@Suite("Answers that are none")
+@Suite("Malformed responses")
 struct MalformedResponseTests {
     @Test(
-        "what cannot be read is a failure that changes nothing",
+        "An unreadable answer is a failure that changes nothing",
         arguments: [
             "<html>captive portal</html>", "[1]", "{", #"{"state":"UPDATE","entries":{"a":1}}"#,
             #"{"state":"UPDATE","entries":[]}"#, "null", "\u{0}",
@@ -30,7 +30,7 @@ struct MalformedResponseTests {
         #expect(config["a"].stringValue == "1")
     }
 
-    @Test("refusals say their status and the server's reason", arguments: [400, 403, 404, 409])
+    @Test("Refusals have their status and the server's reason", arguments: [400, 403, 404, 409])
     func refused(_ status: Int) async throws {
         let device = try TestDevice()
         device.server.answer(#"{"error":{"code":1,"message":"no such project","status":"X"}}"#, status: status)
@@ -43,7 +43,7 @@ struct MalformedResponseTests {
         #expect(config.lastFetchStatus == .failure)
     }
 
-    @Test("a refusal that looks like a success is one")
+    @Test("A refusal with status 200 is a failure")
     func disguised() async throws {
         let device = try TestDevice()
         device.server.answer(#"{"error":{"code":7,"message":"key is wrong","status":"PERMISSION_DENIED"}}"#)
@@ -55,7 +55,7 @@ struct MalformedResponseTests {
         }
     }
 
-    @Test("odd parts of an answer cost nothing but themselves")
+    @Test("Malformed parts of an answer cost only themselves")
     func oddParts() throws {
         let answer = try #require(
             FetchResponse(
@@ -74,7 +74,7 @@ struct MalformedResponseTests {
     }
 
     @Test(
-        "a tag that cannot go into a header is forgotten",
+        "An ETag that cannot be in a header is ignored",
         arguments: ["a\u{7F}", "a b", String(repeating: "e", count: 1025)])
     func tag(_ etag: String) async throws {
         let device = try TestDevice()
@@ -87,7 +87,7 @@ struct MalformedResponseTests {
         #expect(try await !config.activate(), "without a tag the values decide")
     }
 
-    @Test("no server, no connection: a failure with the reason, and the values stay")
+    @Test("Without a server or a connection: a failure with the reason, and the values stay")
     func offline() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -104,7 +104,7 @@ struct MalformedResponseTests {
         #expect(config["a"].stringValue == "1")
     }
 
-    @Test("options that lack something fail each fetch, and say what")
+    @Test("Incomplete options fail each fetch, with the names of the missing values")
     func options() async throws {
         let device = try TestDevice()
         let options = TestDevice.options()
@@ -117,7 +117,7 @@ struct MalformedResponseTests {
         }
     }
 
-    @Test("after the app is deleted every fetch fails")
+    @Test("After the app is deleted every fetch fails")
     func deleted() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)

@@ -9,7 +9,7 @@ struct StreamMessagesTests {
         + #",{"latestTemplateVersionNumber":9,"retryIntervalSeconds":300}]"#
     private let messages = [StreamMessage(version: 8), StreamMessage(version: 9, retrySeconds: 300)]
 
-    @Test("whole, and cut anywhere")
+    @Test("Whole, and cut anywhere")
     func cut() {
         let bytes = Array(body.utf8)
         for position in 0...bytes.count {
@@ -20,20 +20,20 @@ struct StreamMessagesTests {
         #expect(bytes.flatMap { stream.take([$0]) } == messages)
     }
 
-    @Test("white space that keeps the connection is no message")
+    @Test("White space that keeps the connection open is not a message")
     func idle() {
         var stream = StreamMessages()
         #expect(stream.take("[\n  \n\r ".utf8).isEmpty)
     }
 
-    @Test("updates that are switched off, and those that are not")
+    @Test("Disabled and enabled updates")
     func disabled() {
         var stream = StreamMessages()
         #expect(stream.take(#"{"featureDisabled":true}"#.utf8) == [StreamMessage(version: nil, isDisabled: true)])
         #expect(stream.take(#"{"featureDisabled":false}"#.utf8) == [StreamMessage(version: nil, isDisabled: true)])
     }
 
-    @Test("what is not readable is said to be, and the next message is read")
+    @Test("An unreadable message is reported, and the next one is read")
     func unreadable() {
         var stream = StreamMessages()
         #expect(
@@ -44,7 +44,7 @@ struct StreamMessagesTests {
             ])
     }
 
-    @Test("a message without end takes no memory without end")
+    @Test("An endless message uses limited memory")
     func endless() {
         var stream = StreamMessages()
         let longest = StreamMessages.limitBytes
@@ -53,7 +53,7 @@ struct StreamMessagesTests {
         #expect(stream.take(#"{"latestTemplateVersionNumber":"3"}"#.utf8) == [StreamMessage(version: 3)])
     }
 
-    @Test("pauses between streams grow while they fail, and the seventh failure is the one that is told")
+    @Test("The backoff between streams grows while they fail, and the seventh failure is reported")
     func pauses() {
         var pauses = StreamBackoff()
         var lengths: [Double] = []

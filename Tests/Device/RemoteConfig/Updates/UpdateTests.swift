@@ -14,7 +14,7 @@ import Testing
 struct UpdateTests {
     private typealias News = (keys: Set<String>?, code: Int?)
 
-    /// What a listener was told, one after the other.
+    /// The calls of a listener, in order.
     private func listen(_ config: RemoteConfig) -> (AsyncStream<News>.Iterator, ConfigUpdateListenerRegistration) {
         let (stream, continuation) = AsyncStream<News>.makeStream()
         let registration = config.addOnConfigUpdateListener { update, error in
@@ -27,7 +27,7 @@ struct UpdateTests {
         { _ in .json(#"[{"latestTemplateVersionNumber":"\#(version)"}"#) }
     }
 
-    @Test("an announced version is fetched, and listeners are told which keys differ from the active ones")
+    @Test("An announced version is fetched, and listeners get the keys that differ from the active values")
     func update() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1", "b": "1", "c": "1"], version: 1)
@@ -54,7 +54,7 @@ struct UpdateTests {
         #expect(stream.header("if-none-match") == "etag-1-firebase-fetch-1")
     }
 
-    @Test("a version that is there already, or that changes nothing, is no news")
+    @Test("A version that was fetched already, or that changes nothing, calls no listener")
     func known() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 5)
@@ -72,10 +72,10 @@ struct UpdateTests {
         var (news, _) = listen(config)
         #expect(await news.next()?.code == RemoteConfigUpdateError.Code.unavailable.rawValue)
         #expect(device.server.fetches.count == 2)
-        #expect(device.server.abortedStreamCount == 1, "nobody waits for the end of a stream that says no more")
+        #expect(device.server.abortedStreamCount == 1, "no test waits for the end of a stream without further messages")
     }
 
-    @Test("who enters an experiment, leaves it or changes sides in it is told of its keys, though no value differs")
+    @Test("Entering, leaving or changing an experiment's variant reports its keys, even if no value differs")
     func experiments() async throws {
         let device = try TestDevice()
         func experiment(_ variant: String, month: String = "01") -> RemoteConfigExperiment {
@@ -86,7 +86,7 @@ struct UpdateTests {
         device.server.serve(["a": "1", "b": "1"], version: 1)
         let config = device.config()
         try await config.fetchAndActivate()
-        // The fourth is another experiment, which has the name of one that was deleted.
+        // The fourth one is another experiment, with the name of a deleted one.
         let steps = [
             (2, [experiment("control")]), (3, [experiment("same")]), (4, [experiment("same", month: "02")]), (5, []),
         ]
@@ -100,7 +100,7 @@ struct UpdateTests {
         }
     }
 
-    @Test("a stream that lasted is none that failed, a page of somebody else's is")
+    @Test("A stream that stayed open did not fail, a web page of another server did")
     func lasting() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -119,7 +119,7 @@ struct UpdateTests {
         registration.remove()
     }
 
-    @Test("a version that the server does not serve is asked for three times")
+    @Test("A version that the server does not serve is requested three times")
     func notFetched() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -133,7 +133,7 @@ struct UpdateTests {
         #expect(kinds == ["REALTIME/1", "REALTIME/2", "REALTIME/3"])
     }
 
-    @Test("a fetch of the app's own that is under way is waited for, and counts for no attempt")
+    @Test("The listener waits for a running fetch of the app, which does not count as an attempt")
     func runningFetch() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 1)
@@ -156,7 +156,7 @@ struct UpdateTests {
         registration.remove()
     }
 
-    @Test("a message that is not readable is told, and what comes after it is read")
+    @Test("An unreadable message is reported, and the following ones are read")
     func unreadable() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 3)
@@ -168,7 +168,7 @@ struct UpdateTests {
         registration.remove()
     }
 
-    @Test("a server without updates is asked once, until another listener comes", arguments: [403, 404])
+    @Test("A server without updates gets one call, until another listener is added", arguments: [403, 404])
     func refused(_ status: Int) async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -181,7 +181,7 @@ struct UpdateTests {
         #expect(device.server.streamRequests.count == 2)
     }
 
-    @Test("options that name no server are told at once")
+    @Test("Options without a server are reported immediately")
     func options() async throws {
         let device = try TestDevice()
         let options = TestDevice.options()
@@ -195,7 +195,7 @@ struct UpdateTests {
         }
     }
 
-    @Test("a token that the server has forgotten is renewed once")
+    @Test("A token that the server has forgotten is renewed once")
     func token() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -206,7 +206,7 @@ struct UpdateTests {
         #expect(tokens == ["auth-1", "auth-2"])
     }
 
-    @Test("a stream that breaks is opened again; after seven failures listeners are told, and trying goes on")
+    @Test("A broken stream is opened again; after seven failures listeners get an error, and attempts continue")
     func reconnecting() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 3)
@@ -225,7 +225,7 @@ struct UpdateTests {
         registration.remove()
     }
 
-    @Test("a server that has no room says when to come back, and is not asked before")
+    @Test("A busy server says when to come back, and gets no call before")
     func retryAfter() async throws {
         let device = try TestDevice()
         device.server.stream([{ _ in .json("{}", status: 429, headers: [("Retry-After", "300")]) }])
@@ -235,7 +235,7 @@ struct UpdateTests {
         registration.remove()
     }
 
-    @Test("without listeners nothing is opened again, and a removed one hears nothing")
+    @Test("Without listeners no stream is opened again, and a removed listener gets no call")
     func removal() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -252,7 +252,7 @@ struct UpdateTests {
         #expect(heard.withLock { $0 } == 0)
     }
 
-    @Test("who stays goes on listening when another one goes")
+    @Test("The other listeners stay when one is removed")
     func otherListeners() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 3)
@@ -268,7 +268,7 @@ struct UpdateTests {
         registration.remove()
     }
 
-    @Test("a listener that removes itself does not hear what was queued for it")
+    @Test("A listener that removes itself does not get calls that were queued for it")
     func queued() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -291,7 +291,7 @@ struct UpdateTests {
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test("a pause that ends after the last listener went opens nothing")
+    @Test("A backoff that ends after the last listener was removed opens no stream")
     func lateTimer() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -300,14 +300,14 @@ struct UpdateTests {
         let late = await timers.next()
         first.remove()
         late?.fire()
-        // The next stream comes after the late one would have come.
+        // The next stream opens after the time at which the late one would have opened.
         let (_, second) = listen(config)
         _ = await timers.next()
         second.remove()
         #expect(device.server.streamRequests.count == 2)
     }
 
-    @Test("as a sequence: updates, then the error that ends it")
+    @Test("As a sequence: updates, then the error that ends it")
     func sequence() async throws {
         let device = try TestDevice()
         device.server.serve(["a": "1"], version: 3)
@@ -320,7 +320,7 @@ struct UpdateTests {
         #expect(keys == [["a"]])
     }
 
-    @Test("deleting the app ends the updates")
+    @Test("Deleting the app ends the updates")
     func deleted() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -334,7 +334,7 @@ struct UpdateTests {
         #expect(device.server.streamRequests.count == 1)
     }
 
-    @Test("deleting the app ends a sequence that somebody waits for")
+    @Test("Deleting the app ends a sequence that a task waits for")
     func deletedSequence() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -343,7 +343,7 @@ struct UpdateTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("cancelling the task of a sequence ends the connection")
+    @Test("Cancelling the task of a sequence ends the connection")
     func cancelledSequence() async throws {
         let device = try TestDevice()
         let config = device.config()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An app's own defaults")
 struct DefaultsTests {
-    @Test("every kind of value that counts, and those that do not")
+    @Test("Every type that defaults accept, and types that they ignore")
     func kinds() throws {
         let config = try TestDevice().config()
         config.setDefaults([
@@ -23,14 +23,14 @@ struct DefaultsTests {
         for key in ["other", "null", "unjson", "infinite"] { #expect(config[key].source == .static) }
     }
 
-    @Test("truth values read as such")
+    @Test("Truth values read as such")
     func truth() throws {
         let config = try TestDevice().config()
         config.setDefaults(["yes": NSNumber(value: true), "no": NSNumber(value: false)])
         #expect(config["yes"].boolValue && !config["no"].boolValue)
     }
 
-    @Test("new defaults replace the old ones, and no restart keeps them")
+    @Test("New defaults replace the old ones, and a restart does not keep them")
     func replaced() async throws {
         let device = try TestDevice()
         let config = device.config()
@@ -44,7 +44,7 @@ struct DefaultsTests {
         #expect(config.allKeys(from: .default).isEmpty)
     }
 
-    @Test("from a structure; anything else is refused")
+    @Test("From a structure; other types are refused")
     func encodable() throws {
         struct Defaults: Encodable {
             var title = "Hello"
@@ -65,7 +65,7 @@ struct DefaultsTests {
         #expect(config.allKeys(from: .default).count == 4)
     }
 
-    @Test("from a property list; a file that is none changes nothing")
+    @Test("From a property list; another file changes nothing")
     func propertyList() throws {
         let config = try TestDevice().config()
         let folder = try TemporaryFolder()

@@ -15,7 +15,7 @@ struct ValueTests {
         return config
     }
 
-    @Test("a value reads as text, number, truth, bytes and JSON")
+    @Test("A value reads as text, number, truth, bytes and JSON")
     func types() async throws {
         let config = try await config(["n": "42.5 m", "t": "yes", "j": #"{"a":[1,"x",null],"b":{"c":true}}"#, "e": ""])
         #expect(config["n"].numberValue == 42.5 && config["n"].stringValue == "42.5 m")
@@ -47,7 +47,7 @@ struct ValueTests {
     }
 
     @Test(
-        "the dictionary of a key equals a literal of the same content, from either side, as Foundation's dictionaries")
+        "The dictionary of a key equals a literal of the same content in both directions, as Foundation's dictionaries")
     func comparedJSON() async throws {
         let config = try await config(["j": Self.recipe, "plain": #"{"a":["x",true],"b":{"c":null}}"#])
         let literal: [String: AnyHashable] = [
@@ -62,9 +62,9 @@ struct ValueTests {
         #expect(found == plain && plain == found, "without numbers they are equal as they are")
     }
 
-    /// The casts are those of apps; a template may say 1 where it said 0.5, and 2.0 where it said 2.
+    /// The casts are those of apps; a template may change from 0.5 to 1, and from 2 to 2.0.
     @Test(
-        "what is in JSON is found by the casts of code that knows no hashable values, whether a value or the configuration is asked"
+        "Casts without hashable types find JSON values, both of a value and of the whole Remote Config"
     )
     func plainJSON() async throws {
         let config = try await config([
@@ -88,7 +88,7 @@ struct ValueTests {
         #expect(hashable["sizes"] as? [Double] == [1, 2])
     }
 
-    @Test("apps of both generations: the text is one, or an optional one")
+    @Test("Apps of both generations: the text is one, or an optional one")
     func optionalText() async throws {
         let config = try await config(["a": "x"])
         let text = config["a"].stringValue
@@ -97,7 +97,7 @@ struct ValueTests {
         #expect((config["absent"].stringValue ?? "none") == "")
     }
 
-    @Test("an empty value where there is none, whatever is asked for")
+    @Test("An empty value without a source, read as any type")
     func absent() async throws {
         let config = try await config(["a": "x"])
         for value in [config["b"], config.configValue(forKey: nil), config.configValue(forKey: "a", source: .default)] {
@@ -107,7 +107,7 @@ struct ValueTests {
         #expect(config.defaultValue(forKey: "a") == nil && config.defaultValue(forKey: nil) == nil)
     }
 
-    @Test("keys by source and by prefix")
+    @Test("Keys by source and by prefix")
     func keys() async throws {
         let config = try await config(["ui_a": "1", "ui_b": "2", "net": "3"])
         config.setDefaults(["ui_c": "4" as NSString])
@@ -130,7 +130,7 @@ struct ValueTests {
         var note: String?
     }
 
-    @Test("all values at once as a structure, defaults included")
+    @Test("All values at once as a structure, defaults included")
     func structure() async throws {
         let config = try await config([
             "title": "12", "count": "5", "scale": "0.5", "isShown": "true", "theme": "dark", "tags": #"["a","b"]"#,
@@ -146,7 +146,7 @@ struct ValueTests {
         #expect(throws: DecodingError.self) { try config.decoded(asType: Int.self) }
     }
 
-    @Test("one value as any type that decodes")
+    @Test("One value as any type that decodes")
     func single() async throws {
         let config = try await config([
             "int": "200", "text": "plain", "list": "[1,2,3]", "object": #"{"width":9}"#, "bad": #"{"width":"x"}"#,
@@ -172,7 +172,7 @@ struct ValueTests {
         #expect(text == "" && size == nil)
     }
 
-    @Test("JSON nested without end is refused, and stops nothing")
+    @Test("Endlessly nested JSON is refused, and does no harm")
     func nested() async throws {
         let config = try await config(["deep": String(repeating: "[", count: 200_000)])
         #expect(config["deep"].jsonValue == nil)
@@ -180,10 +180,10 @@ struct ValueTests {
     }
 }
 
-@Suite("What the text of a value reads as")
+@Suite("Reading the text of a value")
 struct ConfigTextTests {
     @Test(
-        "numbers: what the text begins with",
+        "Numbers are read from the beginning of the text",
         arguments: [
             ("", 0), ("abc", 0), ("12", 12), ("-3.5e2x", -350), ("  7 days", 7), (".5", 0.5), ("5.", 5), ("1e", 1),
             ("+4", 4), ("0x10", 0), ("inf", 0), ("nan", 0), ("-", 0), (".", 0), ("1e+", 1), ("٣", 0),
@@ -193,7 +193,7 @@ struct ConfigTextTests {
     }
 
     @Test(
-        "truth: Y, T or a digit that is not 0",
+        "True for Y, T or a digit other than 0",
         arguments: [
             ("true", true), ("Yes", true), ("1", true), ("007", true), ("-2", true), (" t", true), ("0", false),
             ("", false), ("no", false), ("on", false), ("000", false), ("0y", true), ("false", false),
@@ -202,7 +202,7 @@ struct ConfigTextTests {
         #expect(ConfigText.isTrue(text) == expected)
     }
 
-    @Test("whole numbers stay within their type, whatever the text")
+    @Test("Whole numbers stay within their type for any text")
     func integers() {
         #expect(ConfigText.integer("9223372036854775807", as: Int64.self) == .max)
         #expect(ConfigText.integer("9007199254740993", as: Int64.self) == 9_007_199_254_740_993)
@@ -216,7 +216,7 @@ struct ConfigTextTests {
     }
 }
 
-/// Of the default app, as the original is.
+/// For the default app, as in the original.
 @Suite("Parameters as properties", .serialized, .limitedTime)
 struct PropertyTests {
     private struct Screen {
@@ -226,7 +226,7 @@ struct PropertyTests {
         @RemoteConfigProperty(key: "hint", fallback: "") var hint: String?
     }
 
-    @Test("they read the fallback, then what was activated, and then what was activated next")
+    @Test("They read the fallback, then what was activated, and then what was activated next")
     func life() async throws {
         let device = try TestDevice(name: "__FIRAPP_DEFAULT")
         let config = device.config()
