@@ -9,7 +9,7 @@ options.scoreThreshold = 0.5
 let detector = try BoxDetector(model: LocalModel(path: model), options: options)
 let boxes = try detector.boxes(in: VisionImage(contentsOfFile: photo))
 
-// Boxes are in pixels of the upright photo, whatever size it was decoded at for the model.
+// Boxes are in pixels of the upright photo, no matter at what size it was decoded for the model.
 let image = try ImageDecoder.decode(contentsOfFile: photo).upright()
 let annotations = boxes.map {
     BoxAnnotation(frame: $0.frame, text: $0.text, confidence: $0.confidence, colorIndex: $0.index)

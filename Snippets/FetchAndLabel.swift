@@ -2,10 +2,11 @@ import Foundation
 import Hearth
 import HearthVision
 
-// Reads GoogleService-Info.plist: beside the program, or where HEARTH_APP_CONFIG says.
+// Reads GoogleService-Info.plist, next to the program or at the path in HEARTH_APP_CONFIG.
 FirebaseApp.configure()
 
-// Downloads the model the first time. Later returns the installed one at once, offline too, and updates it in the background.
+// The first call downloads the model. Later calls return the installed one immediately, even without a connection, and
+// update it in the background.
 let model = try await ModelDownloader.modelDownloader()
     .getModel(name: "digits", downloadType: .localModelUpdateInBackground)
 

@@ -6,30 +6,30 @@ FirebaseApp.configure()
 let config = RemoteConfig.remoteConfig()
 config.setDefaults(["flower_model": "flowers" as NSObject])
 
-/// With the model that the configuration names, as soon as it is on this device.
+/// With the model that Remote Config names, as soon as it is on this device.
 @MainActor func makeLabeler() async throws -> ImageLabeler {
     let model = try await ModelDownloader.modelDownloader()
         .getModel(name: config["flower_model"].stringValue, downloadType: .localModelUpdateInBackground)
     return ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(localModel: LocalModel(path: model.path)))
 }
 
-/// What the app labels images with.
+/// The labeler of the app's images.
 var labeler: ImageLabeler?
 
 @MainActor func followConfiguration() async throws {
-    // Without a connection: what was activated before, else the default.
+    // Without a connection, this uses the values that were activated before, otherwise the defaults.
     _ = try? await config.fetchAndActivate()
     labeler = try await makeLabeler()
     while !Task.isCancelled {
         do {
             for try await update in config.configUpdates where update.updatedKeys.contains("flower_model") {
                 _ = try await config.activate()
-                // Until the other model is here, and if it cannot be had, the present one works on.
+                // The present model works until the other one is here, and if its download fails.
                 if let next = try? await makeLabeler() { labeler = next }
             }
-            return  // The app was deleted, or this task cancelled.
+            return  // The app was deleted, or this task was cancelled.
         } catch {
-            // The server was away for minutes, which ends the sequence. The app goes on with what it has.
+            // The server was unreachable for minutes, which ends the sequence. The app continues with its values.
             try await Task.sleep(for: .seconds(300))
         }
     }

@@ -5,11 +5,11 @@ import HearthVision
 FirebaseApp.configure()
 let downloader = ModelDownloader.modelDownloader()
 downloader.settings.maxBytesPerSecond = 2_000_000
-// As long as this is kept: cancel() or letting go of it ends the updates.
+// Keep this object: cancelling or releasing it ends the updates.
 let updates = downloader.keepUpdated(name: "flowers", every: 24 * 3600)
 defer { updates.cancel() }
 
-// Switches the feature on when the model is there, and again when a newer one is. Ends with the app.
+// Enables the feature when the model is there, and again with each newer one. Ends when the app is deleted.
 for await state in downloader.states(ofModel: "flowers") {
     switch state {
     case .absent, .downloading: print("not yet")

@@ -4,7 +4,7 @@ import HearthVision
 let model = LocalModel(path: CommandLine.arguments[1])
 let labeler = ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(localModel: model))
 
-// While one frame is labelled only the newest waits; older ones are dropped.
+// While one frame is labelled, only the newest one waits; older ones are dropped.
 let frames = LatestFrame { (image: VisionImage) in
     try labeler.results(in: image)
 } deliver: { _, labels in
@@ -16,5 +16,5 @@ while let path = readLine() {
     frames.offer(VisionImage(contentsOfFile: path))
 }
 
-// The last frame is always answered, if the program waits for it.
+// The last frame always gets a result, if the program waits for it.
 await frames.finish()

@@ -7,7 +7,7 @@ for key in interpreter.signatureKeys {
     for name in runner.inputs {
         print(key, "takes", name, try runner.inputDescription(named: name).shape.dimensions)
     }
-    try runner.invoke(with: [:])  // inputs keep what they hold: zeros at first
+    try runner.invoke(with: [:])  // inputs keep their values, which are zeros at first
     for name in runner.outputs {
         print(key, "gives", name, try runner.output(named: name).shape.dimensions)
     }

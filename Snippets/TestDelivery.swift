@@ -3,7 +3,7 @@ import Hearth
 import HearthDeliveryTesting
 import Testing
 
-/// The code under test: the newest model if there is one to be had, else the one that is here, else none.
+/// The code under test: the newest model if the server has one, otherwise the installed one, otherwise none.
 func bestModel(_ downloader: ModelDownloader) async -> CustomModel? {
     if let newest = try? await downloader.getModel(name: "digits", downloadType: .latestModel) { return newest }
     return try? await downloader.getModel(name: "digits", downloadType: .localModel)
@@ -13,7 +13,7 @@ func bestModel(_ downloader: ModelDownloader) async -> CustomModel? {
 struct ModelTests {
     let host = ModelHost()
 
-    @Test("an update that breaks off leaves the old model, and comes the next time")
+    @Test("An interrupted update leaves the old model, and succeeds the next time")
     func brokenUpdate() async throws {
         let device = try TestDevice(host: host)
         host.publish(Data("version 1".utf8), as: "digits")
@@ -25,7 +25,7 @@ struct ModelTests {
         #expect(await bestModel(device.downloader) != old)
     }
 
-    @Test("a full disk is no reason to do without a model")
+    @Test("On a full disk, the app keeps its model")
     func fullDisk() async throws {
         let device = try TestDevice(host: host)
         host.publish(Data("version 1".utf8), as: "digits")
@@ -35,7 +35,7 @@ struct ModelTests {
         #expect(await bestModel(device.downloader) == old)
     }
 
-    @Test("started again without a network, the app has its model")
+    @Test("After a restart without a network, the app has its model")
     func offlineStart() async throws {
         var device = try TestDevice(host: host, name: "app")
         host.publish(Data("version 1".utf8), as: "digits")
@@ -45,7 +45,7 @@ struct ModelTests {
         #expect(await bestModel(device.downloader) == model)
     }
 
-    @Test("progress is seen while the file comes")
+    @Test("Progress shows during the transfer")
     func progress() async throws {
         let device = try TestDevice(host: host)
         host.publish(Data(count: 100_000), as: "digits")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The beta programme")
 struct BetaTests {
-    @Test("a beta device gets the new version, and leaves it with the programme")
+    @Test("A beta device gets the new version, and the old one after the programme")
     func beta() async throws {
         let host = ModelHost()
         let device = try TestDevice(host: host)
