@@ -32,7 +32,7 @@ public enum KeyBodies {
 
     /// A key of a service account.
     public struct AccountKey: Codable, Sendable, Equatable {
-        /// The key's id, which is no secret.
+        /// The key's id, which is not secret.
         public var id: String
         /// When it was created.
         public var createTime: String
@@ -88,7 +88,7 @@ public enum KeyBodies {
 
     /// An API key, with which an app is built.
     public struct APIKey: Codable, Sendable, Equatable {
-        /// The key's id, which is no secret.
+        /// The key's id, which is not secret.
         public var id: String
         /// The key's name, for readers.
         public var name: String
@@ -188,7 +188,7 @@ public enum KeyBodies {
 
     /// An admin token, with which scripts sign in.
     public struct AdminToken: Codable, Sendable, Equatable {
-        /// The token's id, which is no secret.
+        /// The token's id, which is not secret.
         public var id: String
         /// The token's name, for readers.
         public var name: String
