@@ -7,7 +7,7 @@ public enum DownloadError: Error, Equatable, Sendable {
     case notFound
     /// The server refused the API key or the installation's token.
     case permissionDenied
-    /// The file was not downloaded: the transfer failed or took too long, or the conditions of the download were not met.
+    /// The file was not downloaded: the transfer failed or took too long, or the download's conditions were not met.
     case failedPrecondition
     /// The server received too many requests; try again later.
     case resourceExhausted
