@@ -235,6 +235,10 @@ let testTargets: [Target] = [
         swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
     tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource", "HearthModelFile"]),
     tests("HearthModelInterpreterTests", "Device/ModelInterpreter", ["HearthModelInterpreter", "HearthModelSource"]),
+    .target(
+        // What the tests of an app's services share.
+        name: "HearthDeviceTestSupport", dependencies: ["HearthConcurrency", "HearthTransport", "HearthApp"],
+        path: "Tests/DeviceSupport", swiftSettings: strict),
     tests(
         "HearthClientTests", "Device/Client",
         ["HearthConcurrency", "HearthTransport", "HearthWire", "HearthClient", "HearthDeliveryTesting"]),
@@ -242,11 +246,14 @@ let testTargets: [Target] = [
         "HearthAppTests", "Device/App",
         [
             "HearthConcurrency", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient", "HearthApp",
-            "HearthDeliveryTesting",
+            "HearthDeliveryTesting", "HearthDeviceTestSupport",
         ]),
     tests(
         "HearthEventsTests", "Device/Events",
-        ["HearthEvents", "HearthApp", "HearthTransport", "HearthWire", "HearthFiles", "HearthDeliveryTesting"]),
+        [
+            "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthEvents", "HearthDeliveryTesting",
+            "HearthDeviceTestSupport",
+        ]),
     tests(
         "HearthDeliveryTests", "Device/Delivery",
         [
@@ -264,7 +271,7 @@ let testTargets: [Target] = [
         "HearthRemoteConfigTests", "Device/RemoteConfig",
         [
             "HearthConcurrency", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient", "HearthApp",
-            "HearthEvents", "HearthDeliveryTesting", "HearthRemoteConfig",
+            "HearthEvents", "HearthDeliveryTesting", "HearthRemoteConfig", "HearthDeviceTestSupport",
         ]),
     tests("HearthCatalogTests", "Server/Catalog", ["HearthCatalog", "HearthWire"]),
     tests(
@@ -320,8 +327,8 @@ let testTargets: [Target] = [
     tests(
         "HearthServerTests", "Server/Server",
         [
-            "HearthServer", "HearthCrypto", "HearthFiles", "HearthWire", "HearthStorage", "HearthStorageSQLite",
-            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI",
+            "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
+            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI", "HearthServer",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(

@@ -94,44 +94,21 @@ public enum RemoteConfigCodableError : LocalizedError, Sendable, Equatable {
     case invalidSetDefaultsInput(String)
     public var errorDescription: String? { get }
 }
-oogle.remoteconfig.customsignals.ErrorDomain"
 public struct RemoteConfigCustomSignalsError : HearthApp.NSErrorWrapper {
-    ConfigCustomSignalsError: NSErrorWr
     public enum Code : Int, Sendable {
-        public enum Code: Int, Sendable {
         case unknown
-        ting apps.
-        case unkn
         case invalidValueType
-        .
-        case invalidValueType = 8102
         case limitExceeded
-        ls.
-        case limitExceeded = 81
         public typealias _ErrorType = RemoteConfigCustomSignalsError
-        Type = RemoteConfigCustomSignalsError
         public static func ~= (code: RemoteConfigCustomSignalsError.Code, error: any Error) -> Bool
     }
-    rror.matches(code, error)
-            }
-        }
     public static var errorDomain: String { get }
-    g { RemoteConfigCustomSignalsErrorDomain }
     public static var fallbackCode: RemoteConfigCustomSignalsError.Code { get }
-    tatic var fallbackCode: Code {
     public let _nsError: NSError
-     thrown.
-    public let _nsError: NSErro
     public init(_nsError error: NSError)
-    rror error: NSError) { _nsError = e
     public static var unknown: RemoteConfigCustomSignalsError.Code { get }
-    blic static var unknown: Code { .unknown }
     public static var invalidValueType: RemoteConfigCustomSignalsError.Code { get }
-    validValueType: Code { .invalidValueType
     public static var limitExceeded: RemoteConfigCustomSignalsError.Code { get }
-}
-nalsError.error(.limitExceeded, text)
-    }
 }
 public let RemoteConfigCustomSignalsErrorDomain: String
 public struct RemoteConfigError : HearthApp.NSErrorWrapper {
@@ -229,9 +206,6 @@ extension RemoteConfigValue {
 public enum RemoteConfigValueCodableError : LocalizedError, Sendable, Equatable {
     case unsupportedType(String)
     public var errorDescription: String? { get }
-}
-nalsError.error(.limitExceeded, text)
-    }
 }
 public var RemoteConfigCustomSignalsErrorDomain: String
 public var NamespaceGoogleMobilePlatform: String

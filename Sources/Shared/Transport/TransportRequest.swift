@@ -69,3 +69,10 @@ package struct TransportRequest: Sendable {
         self.cancellation = cancellation
     }
 }
+
+extension TransportRequest {
+    /// The value of the first header with this name, in any case.
+    package func header(_ name: String) -> String? {
+        headers.first { $0.0.lowercased() == name.lowercased() }?.1
+    }
+}

@@ -19,7 +19,9 @@ package enum WireNames {
 
     /// `[A-Za-z][A-Za-z0-9_]{0,39}`, the form of Google Analytics.
     package static func isEventName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, ASCII.isLetter(first), text.utf8.count <= eventNameLimit else { return false }
+        guard let first = text.utf8.first, ASCII.isLetter(first), text.utf8.count <= eventNameLimit else {
+            return false
+        }
         return text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x5F }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthDeviceTestSupport
 import HearthTestSupport
 import HearthTransport
 import HearthWire
@@ -159,7 +160,7 @@ struct AnalyticsTests {
         let analytics = device.analytics()
         analytics.logEvent("e", parameters: nil)
         await analytics.settled()
-        device.server.duringRegistration { [unowned analytics] in
+        device.server.installations.duringRegistration { [unowned analytics] in
             analytics.setAnalyticsCollectionEnabled(false)
             analytics.setAnalyticsCollectionEnabled(true)
             analytics.log.writer.seal()

@@ -1,4 +1,5 @@
 import Foundation
+import HearthDeviceTestSupport
 import HearthTransport
 import HearthWire
 import Synchronization
@@ -14,10 +15,9 @@ final class EventServer: Transport {
         var counted: [EventBodies.Item] = []
         var last: [String: Int64] = [:]
         var requests: [TransportRequest] = []
-        var tokenCount = 0
-        var duringRegistration: @Sendable () -> Void = {}
     }
 
+    let installations = InstallationServer()
     private let state = Mutex(State())
 
     /// All batches that arrived, counted or not.
@@ -38,15 +38,12 @@ final class EventServer: Transport {
         answer { _ throws(TransportError) in throw TransportError(.couldNotConnect, "there is no connection") }
     }
 
-    /// Called before an installation or its token is answered.
-    func duringRegistration(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringRegistration = body } }
-
     func recover() { answer { _ in nil } }
 
     func send(
         _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
     ) throws(TransportError) -> TransportResponse {
-        if request.url.contains("/installations") { return register(request) }
+        if InstallationServer.isResponsible(for: request) { return installations.answer(request) }
         guard case .bytes(let bytes) = request.body,
             let batch = try? WireJSON.decode(EventBodies.Batch.self, from: bytes)
         else { return .json("{}", status: 400) }
@@ -69,34 +66,11 @@ final class EventServer: Transport {
             return .json(#"{"accepted":\#(state.last[batch.journal] ?? 0)}"#)
         }
     }
-
-    private func register(_ request: TransportRequest) -> TransportResponse {
-        state.withLock { $0.duringRegistration }()
-        let number = state.withLock { state in
-            state.tokenCount += 1
-            return state.tokenCount
-        }
-        let token = #"{"token":"auth-\#(number)","expiresIn":"604800s"}"#
-        if request.method == "DELETE" { return .json("{}") }
-        guard request.url.hasSuffix("/installations") else { return .json(token) }
-        guard case .bytes(let bytes) = request.body,
-            let body = try? WireJSON.decode(InstallationBodies.CreateRequest.self, from: bytes)
-        else { return .json("{}", status: 400) }
-        return .json(#"{"name":"n","fid":"\#(body.fid ?? "")","refreshToken":"refresh","authToken":\#(token)}"#)
-    }
 }
 
 extension TransportRequest {
-    func header(_ name: String) -> String? { headers.first { $0.0.lowercased() == name.lowercased() }?.1 }
-
     var batch: EventBodies.Batch? {
         guard case .bytes(let bytes) = body else { return nil }
         return try? WireJSON.decode(EventBodies.Batch.self, from: bytes)
-    }
-}
-
-extension TransportResponse {
-    static func json(_ text: String, status: Int = 200, headers: [(String, String)] = []) -> TransportResponse {
-        TransportResponse(status: status, headers: TransportHeaders(headers), body: Array(text.utf8))
     }
 }

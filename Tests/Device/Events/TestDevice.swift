@@ -1,6 +1,7 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthDeviceTestSupport
 import HearthFiles
 import HearthTestSupport
 
@@ -15,14 +16,7 @@ final class TestDevice: Sendable {
 
     init() throws { folder = try TemporaryFolder() }
 
-    static func options() -> FirebaseOptions {
-        let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
-        options.apiKey = "A" + String(repeating: "k", count: 38)
-        options.projectID = "demo"
-        options.bundleID = "com.example.kiosk"
-        options.serverURL = "https://events.example.com"
-        return options
-    }
+    static func options() -> FirebaseOptions { TestOptions.options(server: "events.example.com") }
 
     /// Starts the app; after a deletion, it starts again with the files on the disk.
     func start(

@@ -1,4 +1,5 @@
 import Foundation
+import HearthDeviceTestSupport
 import HearthTransport
 import HearthWire
 import Synchronization
@@ -11,14 +12,13 @@ final class ConfigServer: Transport {
         var fetch: Script = { _ in .json("{}", status: 404) }
         var streams: [Script] = []
         var duringStream: @Sendable () -> Void = {}
-        var duringRegistration: @Sendable () -> Void = {}
         var fetches: [TransportRequest] = []
         var streamRequests: [TransportRequest] = []
         var exposures: [EventBodies.Exposure] = []
         var abortedStreamCount = 0
-        var tokenCount = 0
     }
 
+    let installations = InstallationServer()
     private let state = Mutex(State())
 
     /// The requests in the order in which they arrived.
@@ -62,13 +62,10 @@ final class ConfigServer: Transport {
     /// Called between the head and the body of each stream.
     func duringStream(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringStream = body } }
 
-    /// Called before an installation or its token is answered.
-    func duringRegistration(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringRegistration = body } }
-
     func send(
         _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
     ) throws(TransportError) -> TransportResponse {
-        if request.url.contains("/installations") { return register(request) }
+        if InstallationServer.isResponsible(for: request) { return installations.answer(request) }
         if request.url.hasSuffix(":fetch") {
             let script = state.withLock { state in
                 state.fetches.append(request)
@@ -100,32 +97,5 @@ final class ConfigServer: Transport {
         else { return .json("{}", status: 400) }
         state.withLock { $0.exposures += batch.items.compactMap(\.exposure) }
         return .json(#"{"accepted":\#(batch.items.last?.sequence ?? 0)}"#)
-    }
-
-    private func register(_ request: TransportRequest) -> TransportResponse {
-        state.withLock { $0.duringRegistration }()
-        let number = state.withLock { state in
-            state.tokenCount += 1
-            return state.tokenCount
-        }
-        let token = #"{"token":"auth-\#(number)","expiresIn":"604800s"}"#
-        guard request.url.hasSuffix("/installations") else { return .json(token) }
-        let fid = request.json["fid"] as? String ?? ""
-        return .json(#"{"name":"n","fid":"\#(fid)","refreshToken":"refresh","authToken":\#(token)}"#)
-    }
-}
-
-extension TransportRequest {
-    func header(_ name: String) -> String? { headers.first { $0.0.lowercased() == name.lowercased() }?.1 }
-
-    var json: [String: Any] {
-        guard case .bytes(let bytes) = body else { return [:] }
-        return (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
-    }
-}
-
-extension TransportResponse {
-    static func json(_ text: String, status: Int = 200, headers: [(String, String)] = []) -> TransportResponse {
-        TransportResponse(status: status, headers: TransportHeaders(headers), body: Array(text.utf8))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HearthDeviceTestSupport
 import Testing
 
 @testable import HearthRemoteConfig

@@ -3,6 +3,7 @@ import HearthApp
 import HearthClient
 import HearthConcurrency
 import HearthDeliveryTesting
+import HearthDeviceTestSupport
 import HearthFiles
 import HearthTestSupport
 import HearthTransport
@@ -26,14 +27,7 @@ final class TestDevice: Sendable {
         timerClock = TimerClock(clock)
     }
 
-    static func options() -> FirebaseOptions {
-        let options = FirebaseOptions(googleAppID: "1:1234567890:ios:0123456789abcdef", gcmSenderID: "1234567890")
-        options.apiKey = "A" + String(repeating: "k", count: 38)
-        options.projectID = "demo"
-        options.bundleID = "com.example.kiosk"
-        options.serverURL = "https://config.example.com"
-        return options
-    }
+    static func options() -> FirebaseOptions { TestOptions.options(server: "config.example.com") }
 
     /// Starts the app; after `stop`, it starts again with the files on the disk.
     func start(

@@ -89,10 +89,3 @@ struct HostRoute {
         }
     }
 }
-
-extension TransportRequest {
-    /// The value of the first header called `name`.
-    package func header(_ name: String) -> String? {
-        headers.first { $0.0.lowercased() == name.lowercased() }?.1
-    }
-}

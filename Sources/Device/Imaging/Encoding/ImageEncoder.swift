@@ -49,7 +49,8 @@ public enum ImageEncoder {
     /// Converts a failed file operation into an error of this module, without the name of the temporary file.
     private static func failure(_ error: FileError, _ path: String) -> ImageError {
         switch error.code {
-        case .noSpace: ImageError(
+        case .noSpace:
+            ImageError(
                 .noSpace, "there is no space left for \(path); free some and write it again", cause: error)
         case .notFound:
             ImageError(.unwritableFile, "\(path) cannot be written: its folder does not exist", cause: error)

@@ -1,5 +1,6 @@
 import Foundation
 import HearthDeliveryTesting
+import HearthDeviceTestSupport
 import HearthTransport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import HearthDeviceTestSupport
 import HearthFiles
 import HearthTestSupport
 import HearthTransport

@@ -3,6 +3,7 @@ import Foundation
 import HearthClient
 import HearthConcurrency
 import HearthDeliveryTesting
+import HearthDeviceTestSupport
 import HearthTestSupport
 import HearthTransport
 import Synchronization

@@ -112,4 +112,13 @@ struct InstallationStepTests {
         #expect(ids.allSatisfy { $0.count == 22 && "cdef".contains($0.prefix(1)) })
         #expect(ids.joined().allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
     }
+
+    @Test("The record of an earlier Hearth is read")
+    func earlierFormat() throws {
+        let folder = TestPaths.fixtures.appendingPathComponent("formats/859c831/device").path
+        let record = try #require(try InstallationRecord.load(folder: folder, files: DiskFiles()))
+        #expect(record.fid == "eW38hNqr9KVomvMk_BTeaD")
+        #expect(record.refreshToken?.hasPrefix("3_5bDE9Coq") == true)
+        #expect(record.authTokenExpires == 1_796_022_269)
+    }
 }

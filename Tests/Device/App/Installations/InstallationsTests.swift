@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HearthDeviceTestSupport
 import HearthTestSupport
 import HearthTransport
 import Synchronization

@@ -1,6 +1,7 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthDeviceTestSupport
 import HearthFiles
 import HearthTransport
 import HearthWire

@@ -4,6 +4,7 @@ import HearthApp
 import HearthDeliveryTesting
 import HearthFiles
 import HearthTestSupport
+import HearthTransport
 import Testing
 
 @testable import HearthRemoteConfig

@@ -1,5 +1,6 @@
 import Foundation
 import HearthApp
+import HearthDeviceTestSupport
 import HearthEvents
 import HearthWire
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import HearthApp
 import HearthClient
 import HearthDeliveryTesting
+import HearthDeviceTestSupport
 import HearthTransport
 import HearthWire
 import Testing
@@ -199,7 +200,7 @@ struct FetchTests {
         let device = try TestDevice()
         let leave = DispatchSemaphore(value: 0)
         let (entered, continuation) = AsyncStream<Void>.makeStream()
-        device.server.duringRegistration {
+        device.server.installations.duringRegistration {
             continuation.yield()
             leave.wait()
         }
@@ -217,7 +218,7 @@ struct FetchTests {
                 error.localizedDescription.contains(
                     isDeleted ? "was deleted" : "Timed out waiting for an installation token"))
         }
-        device.server.duringRegistration {}
+        device.server.installations.duringRegistration {}
         leave.signal()
         #expect(device.server.fetches.isEmpty)
     }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
+import HearthDeviceTestSupport
 import HearthTestSupport
 import HearthTransport
 import HearthWire
