@@ -20,7 +20,7 @@ package struct Maintenance: Sendable {
         /// Daily counts of events, and the journals of devices that stopped sending.
         package var events = 0
         /// Files that were moved to the trash.
-        package var setAside = 0
+        package var trashed = 0
         /// Files that were restored from the trash because a record names them again.
         package var restored = 0
         /// Files from the trash that were deleted for good.
@@ -86,7 +86,7 @@ package struct Maintenance: Sendable {
         try removeFiles(&result, &limit)
         result.deferred = limit.deferred
         try confirmation?.finish(limit.deferred)
-        status.set(heldBack: limit.deferred.count, asides: try blobs.trashedBlobs().count)
+        status.set(deferred: limit.deferred.count, trash: try blobs.trashedBlobs().count)
         return result
     }
 
@@ -181,16 +181,16 @@ package struct Maintenance: Sendable {
     private func removeFiles(_ result: inout Result, _ limit: inout RemovalLimit) throws {
         let needed = try files.needed()
         let moment = now().microseconds
-        let (all, asides) = (try blobs.digests(), try blobs.trashedBlobs())
+        let (all, trash) = (try blobs.digests(), try blobs.trashedBlobs())
         let unneeded = all.filter { !needed.contains($0.hex) }
         let expiredTrash = MaintenanceRules.expiredTrash(
-            asides, needed: needed, visible: Set(all.map(\.hex)), limits: limits, nowMicroseconds: moment)
+            trash, needed: needed, visible: Set(all.map(\.hex)), limits: limits, nowMicroseconds: moment)
         if limit.allows(unneeded.count, of: all.count, .files) {
             for batch in batches(unneeded) {
-                result.setAside += try files.setAside(batch, atSeconds: moment / 1_000_000)
+                result.trashed += try files.moveToTrash(batch, atSeconds: moment / 1_000_000)
             }
         }
-        if limit.allows(expiredTrash.count, of: all.count + asides.count, .asides) {
+        if limit.allows(expiredTrash.count, of: all.count + trash.count, .trash) {
             for batch in batches(expiredTrash) { result.blobs += try files.remove(batch) }
         }
     }
@@ -206,17 +206,17 @@ package struct Maintenance: Sendable {
 /// What the metrics show about maintenance. Safe to use from any thread.
 package final class MaintenanceStatus: Sendable {
     private let deferred = Atomic(0)
-    private let asides = Atomic(0)
+    private let trash = Atomic(0)
 
     package init() {}
 
     /// How many removals the last round deferred because they were too many at once.
     package var deferredCount: Int { deferred.load(ordering: .relaxed) }
     /// How many files were in the trash after the last round.
-    package var asideCount: Int { asides.load(ordering: .relaxed) }
+    package var trashCount: Int { trash.load(ordering: .relaxed) }
 
-    func set(heldBack count: Int, asides asideCount: Int) {
+    func set(deferred count: Int, trash trashCount: Int) {
         deferred.store(count, ordering: .relaxed)
-        asides.store(asideCount, ordering: .relaxed)
+        trash.store(trashCount, ordering: .relaxed)
     }
 }

@@ -60,11 +60,11 @@ package enum MaintenanceRules {
     /// The files that were in the trash for long enough to be deleted. Files that are needed again are restored
     /// instead, unless the same bytes were uploaded again.
     package static func expiredTrash(
-        _ asides: [TrashedBlob], needed: Set<String>, visible: Set<String>, limits: Limits, nowMicroseconds: Int64
+        _ trash: [TrashedBlob], needed: Set<String>, visible: Set<String>, limits: Limits, nowMicroseconds: Int64
     ) -> [TrashedBlob] {
         let missing = needed.subtracting(visible)
         let oldest = moment(limits.unreferencedDays, before: nowMicroseconds) / 1_000_000
-        return asides.filter { $0.seconds < oldest && !missing.contains($0.digest.hex) }
+        return trash.filter { $0.seconds < oldest && !missing.contains($0.digest.hex) }
     }
 
     private static func moment(_ days: Int, before now: Int64) -> Int64 {

@@ -93,14 +93,15 @@ extension PeriodicTask {
         """
         maintenance removed: unused uploads \(result.uploads), expired resumable uploads \(result.sessions), stray parts of \
         uploads \(result.strays), verdicts \(result.validations), counts of events \(result.events), trashed files \
-        \(result.blobs); moved to the trash: files \(result.setAside); restored from the trash: files \(result.restored)
+        \(result.blobs); moved to the trash: files \(result.trashed); restored from the trash: files \(result.restored)
         """
     }
 
     private static func text(_ deferred: DeferredRemovals) -> String {
         """
-        maintenance left \(deferred.text): too much at once, as with a wrong database or a wrong clock. If it is \
-        right, allow it: hearth admin clean --confirm \(deferred.count). If not, stop the server and correct the cause
+        maintenance removed none of these, because they are too many at once, as with a wrong database or a wrong clock: \
+        \(deferred.text). If the number is right, allow the removal: hearth admin clean --confirm \(deferred.count). If \
+        not, stop the server and correct the cause
         """
     }
 }

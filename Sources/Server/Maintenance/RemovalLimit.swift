@@ -27,13 +27,24 @@ package struct RemovalLimit: Sendable {
 
 /// The removals that a round deferred because they were too many at once.
 package struct DeferredRemovals: Sendable, Hashable {
-    /// What is removed. The raw values are stored in the files of `RemovalConfirmation`.
+    /// What is removed. The raw values are stored in the files of `RemovalConfirmation`, so they never change.
     package enum Kind: String, Sendable, CaseIterable {
         case uploads = "uploads that no version uses"
         case sessions = "resumable uploads that nobody goes on with"
         case strays = "parts of uploads without a record"
         case files = "model files that no record names"
-        case asides = "files that were set aside"
+        case trash = "files that were set aside"
+
+        /// The words for operators.
+        var text: String {
+            switch self {
+            case .uploads: "uploads that no version uses"
+            case .sessions: "expired uploads in parts"
+            case .strays: "parts of uploads without a record"
+            case .files: "model files that no record names"
+            case .trash: "files in the trash"
+            }
+        }
     }
 
     /// How many of how many things a round deferred.
@@ -46,8 +57,8 @@ package struct DeferredRemovals: Sendable, Hashable {
 
     package init() {}
 
-    /// Parses a text in the form of `text`; parts that cannot be parsed are ignored.
-    package init(text: String) {
+    /// Parses a text in the form of `stored`; parts that cannot be parsed are ignored.
+    package init(stored text: String) {
         for part in text.components(separatedBy: ", ") {
             let words = part.split(separator: " ", maxSplits: 3)
             guard words.count == 4, words[1] == "of", let count = Int(words[0]), let total = Int(words[2]),
@@ -60,10 +71,15 @@ package struct DeferredRemovals: Sendable, Hashable {
     /// The number that an operator confirms; 0 if nothing was deferred.
     package var count: Int { counts.values.reduce(0) { $0 + $1.count } }
 
-    /// A description, such as `34 of 40 model files that no record names`.
-    package var text: String {
+    /// A description for operators, such as `34 of 40 model files that no record names`.
+    package var text: String { list(\.text) }
+
+    /// The description in the files of `RemovalConfirmation`.
+    package var stored: String { list(\.rawValue) }
+
+    private func list(_ words: (Kind) -> String) -> String {
         Kind.allCases.compactMap { kind in
-            counts[kind].map { "\($0.count) of \($0.total) \(kind.rawValue)" }
+            counts[kind].map { "\($0.count) of \($0.total) \(words(kind))" }
         }.joined(separator: ", ")
     }
 }
@@ -74,15 +90,21 @@ package struct RemovalConfirmation: Sendable {
     /// What maintenance would remove, and has deferred.
     package struct Waiting: Sendable, Equatable {
         package let count: Int
-        /// A description, with the number of each kind.
-        package let text: String
+        /// The number of each kind, as it is stored.
+        package let stored: String
 
-        package init(count: Int, text: String) {
+        package init(count: Int, stored: String) {
             self.count = count
-            self.text = text
+            self.stored = stored
         }
 
-        var bytes: [UInt8] { Array("\(count)\n\(text)\n".utf8) }
+        /// A description for operators. A text that cannot be parsed is shown as it is stored.
+        package var text: String {
+            let deferred = DeferredRemovals(stored: stored)
+            return deferred.count == count ? deferred.text : stored
+        }
+
+        var bytes: [UInt8] { Array("\(count)\n\(stored)\n".utf8) }
     }
 
     private let waiting: String
@@ -99,7 +121,7 @@ package struct RemovalConfirmation: Sendable {
     /// What maintenance deferred in its last round; nil if nothing.
     package func read() throws(FileError) -> Waiting? {
         guard let (first, rest) = try lines(waiting), let count = Int(first) else { return nil }
-        return Waiting(count: count, text: rest)
+        return Waiting(count: count, stored: rest)
     }
 
     /// Allows the next round to remove that: as many of each kind as the text says.
@@ -116,7 +138,7 @@ package struct RemovalConfirmation: Sendable {
         try DiskFiles().rename(confirmed, to: taken)
         let word = try lines(taken)
         try DiskFiles().remove(taken)
-        return word.map { DeferredRemovals(text: $0.rest) } ?? DeferredRemovals()
+        return word.map { DeferredRemovals(stored: $0.rest) } ?? DeferredRemovals()
     }
 
     private static let takenEnding = "-now"
@@ -124,7 +146,7 @@ package struct RemovalConfirmation: Sendable {
     /// Ends a round: records what waits for a confirmation.
     func finish(_ deferred: DeferredRemovals) throws(FileError) {
         if deferred.count > 0 {
-            try AtomicFile.write(Waiting(count: deferred.count, text: deferred.text).bytes, to: waiting)
+            try AtomicFile.write(Waiting(count: deferred.count, stored: deferred.stored).bytes, to: waiting)
         } else if PathKind(waiting) == .file {
             try DiskFiles().remove(waiting)
         }

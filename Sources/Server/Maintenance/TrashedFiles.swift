@@ -20,11 +20,11 @@ package struct TrashedFiles: Sendable {
     ///
     /// - Returns: how many files.
     @discardableResult package func restoreFromTrash() throws -> Int {
-        let asides = try blobs.trashedBlobs()
-        guard !asides.isEmpty else { return 0 }
+        let trash = try blobs.trashedBlobs()
+        guard !trash.isEmpty else { return 0 }
         return try blobLock.withLock { () throws -> Int in
             let needed = try needed()
-            return try blobs.restoreFromTrash(asides.filter { needed.contains($0.digest.hex) })
+            return try blobs.restoreFromTrash(trash.filter { needed.contains($0.digest.hex) })
         }
     }
 
@@ -41,7 +41,7 @@ package struct TrashedFiles: Sendable {
     /// meanwhile.
     ///
     /// - Returns: how many files.
-    func setAside(_ digests: some Sequence<SHA256Digest>, atSeconds seconds: Int64) throws -> Int {
+    func moveToTrash(_ digests: some Sequence<SHA256Digest>, atSeconds seconds: Int64) throws -> Int {
         try blobLock.withLock { () throws -> Int in
             let needed = try neededNow(digests.map(\.hex))
             return try blobs.moveToTrash(digests.filter { !needed.contains($0.hex) }, atSeconds: seconds)
@@ -51,11 +51,11 @@ package struct TrashedFiles: Sendable {
     /// Deletes files in the trash for good if they are unneeded, or if their bytes also exist under their name.
     ///
     /// - Returns: how many files.
-    func remove(_ asides: some Sequence<TrashedBlob>) throws -> Int {
+    func remove(_ trash: some Sequence<TrashedBlob>) throws -> Int {
         try blobLock.withLock { () throws -> Int in
-            let needed = try neededNow(asides.map(\.digest.hex))
+            let needed = try neededNow(trash.map(\.digest.hex))
             return try blobs.deleteTrashed(
-                asides.filter { try !needed.contains($0.digest.hex) || blobs.size(of: $0.digest) != nil })
+                trash.filter { try !needed.contains($0.digest.hex) || blobs.size(of: $0.digest) != nil })
         }
     }
 

@@ -6,11 +6,13 @@ package enum ProcessMetrics {
         metrics.add("process_resident_memory_bytes", .gauge, "Memory of the process that is in RAM.") {
             residentBytes
         }
-        metrics.add("process_cpu_seconds_total", .counter, "Processor time used, of the program and for it.") {
+        metrics.add(
+            "process_cpu_seconds_total", .counter, "Processor time used by the process, in user and kernel mode."
+        ) {
             processorSeconds
         }
         metrics.add("process_open_fds", .gauge, "Open file descriptors.") { openDescriptors }
-        metrics.add("process_max_fds", .gauge, "Most file descriptors that may be open.") { descriptorLimit }
+        metrics.add("process_max_fds", .gauge, "The most file descriptors that may be open.") { descriptorLimit }
         let start = startSeconds
         metrics.add("process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.") { start }
     }

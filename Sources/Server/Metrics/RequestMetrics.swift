@@ -56,7 +56,7 @@ final class RequestMetrics: Sendable {
     }
 
     private func writeRequests(_ text: inout MetricsText) {
-        text.family("hearth_http_requests_total", .counter, "Requests that are over.")
+        text.family("hearth_http_requests_total", .counter, "Finished requests.")
         var counts: [[String]: UInt64] = [:]
         for row in rows {
             for (index, counter) in row.requests.enumerated() where counter.value > 0 {

@@ -41,7 +41,7 @@ package final class ServerMetrics: Sendable {
     /// The present state of all metrics.
     package var text: String {
         var text = MetricsText()
-        text.family("hearth_build_info", .gauge, "Which Hearth this is; always 1.")
+        text.family("hearth_build_info", .gauge, "The version of Hearth; always 1.")
         text.sample("hearth_build_info", 1 as UInt64, [("version", version)])
         requests.write(to: &text)
         for reading in readings.withLock({ $0 }) {

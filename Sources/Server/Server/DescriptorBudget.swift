@@ -1,22 +1,22 @@
 import Glibc
 package import HearthHTTP
 
-/// How many connections a server can serve with the file descriptors that it may open, so that it never runs out of them
-/// because of its peers.
+/// How many connections a server can serve with the file descriptors that it may open, so that its peers cannot use up all of
+/// them.
 ///
-/// A connection needs one for its socket and one for the file that it sends or receives. The rest is the server's own.
+/// A connection needs one descriptor for its socket and one for the file that it sends or receives.
 struct DescriptorBudget: Equatable {
     static let perConnection = 2
-    /// What each thread watches its sockets with, and what wakes it.
+    /// With these a thread watches its sockets, and is woken.
     static let perThread = 2
-    /// Database, lock, log, checks of files: a few dozen, and some to spare.
+    /// For the database, locks, the log and validations: a few dozen, and some to spare.
     static let ownDescriptors = 128
-    /// Sockets of refused uploads, which are kept open for a moment.
+    /// For sockets of refused uploads, which stay open for a moment.
     static let lingeringDescriptors = 256
 
-    /// At once.
+    /// The maximum number of open connections.
     let connections: Int
-    /// For the operator, where these are fewer than were asked for.
+    /// For the operator, if that is less than the setting.
     let note: String?
 
     init(connections wanted: Int, threads: Int, limit: OpenFileLimit) {
@@ -26,16 +26,16 @@ struct DescriptorBudget: Equatable {
             note = nil
             return
         }
-        // Of a very small number half, so that something is left for peers.
+        // With very few descriptors only half of them, so that peers get some.
         let reserve = min(Self.reserve(threads: threads), allowed / 2)
         connections = min(wanted, max(threads, (allowed - reserve) / Self.perConnection))
         note = """
-            serving \(connections) connections at once in place of \(wanted), because this process may have \(allowed) files \
-            open; raise its hard limit to \(needed) (LimitNOFILE= of a systemd unit, ulimit -Hn of a shell)
+            serving at most \(connections) connections, not \(wanted), because this process may open only \(allowed) files; \
+            raise its hard limit to \(needed) (LimitNOFILE= of a systemd unit, ulimit -Hn of a shell)
             """
     }
 
-    /// Of descriptors, so that none of so many connections has to be done without.
+    /// How many descriptors this number of connections needs.
     static func needed(connections: Int, threads: Int) -> Int {
         connections * perConnection + reserve(threads: threads)
     }
@@ -45,11 +45,11 @@ struct DescriptorBudget: Equatable {
     }
 }
 
-/// How many files a process may have open at once (`RLIMIT_NOFILE`).
+/// How many files a process may have open (`RLIMIT_NOFILE`).
 package struct OpenFileLimit: Equatable {
-    /// What counts now; nil for any number.
+    /// The present limit; nil for no limit.
     var soft: Int?
-    /// What the process may raise it to; nil for any number.
+    /// The highest value of the soft limit; nil for no limit.
     var hard: Int?
 
     package init(soft: Int? = nil, hard: Int? = nil) {
@@ -63,14 +63,14 @@ package struct OpenFileLimit: Equatable {
         return OpenFileLimit(soft: number(limit.rlim_cur), hard: number(limit.rlim_max))
     }
 
-    /// The soft limit that so many connections need, as far as the hard one allows; never less than now.
+    /// The soft limit that these connections need, within the hard limit; never less than now.
     func soft(for connections: ServerLimits) -> Int? {
         guard let soft else { return nil }
         let needed = DescriptorBudget.needed(connections: connections.connections, threads: connections.threads)
         return max(soft, hard.map { min(needed, $0) } ?? needed)
     }
 
-    /// Raises the soft limit of the process, whose limit this is, for so many connections. What it is then.
+    /// Raises the soft limit of the process for these connections. Returns the limits afterwards.
     package func raised(for connections: ServerLimits) -> OpenFileLimit {
         guard let wanted = soft(for: connections), wanted != soft else { return self }
         var limit = rlimit()

@@ -3,37 +3,37 @@ import Glibc
 import HearthFiles
 import HearthStorage
 
-/// The file that a server's log goes to. Any thread; the descriptor is closed with the object.
+/// The file of a server's log. Any thread may use it. The descriptor is closed with the object.
 ///
-/// Its descriptor's number never changes: opening the file anew puts another file behind it at one stroke, and no line is lost
-/// or torn by that.
+/// Its descriptor's number never changes: a reopen puts another file behind that number in one step, so that no line is lost
+/// or torn.
 package final class LogFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Appends to the file, or makes it.
+    /// Appends to the file, and makes it if necessary.
     init(path: String) throws(ServerStartError) {
         self.path = path
         descriptor = try Self.open(path, O_CREAT)
     }
 
-    /// The file that is there already.
+    /// The file, if it exists.
     package init(existing path: String) throws(ServerStartError) {
         self.path = path
         descriptor = try Self.open(path)
     }
 
-    /// Looks whether the file can be opened once the data folder is there, and makes nothing.
+    /// Checks whether the file can be opened once the data folder exists. Makes nothing.
     static func check(_ path: String, layout: DataLayout) throws(ServerStartError) {
         let (place, data) = (FolderNesting.parts(of: path), FolderNesting.parts(of: layout.path))
         if place.starts(with: data), place.dropFirst(data.count).first.map(layout.isOwn) ?? true {
             throw ServerStartError(
-                "The log cannot go to \(path): the server keeps something else there. Give another file.")
+                "The server cannot log to \(path), where it keeps something else. Give another file.")
         }
         guard access(path, F_OK) != 0 else { return _ = try LogFile(existing: path) }
         guard errno == ENOENT || errno == ENOTDIR else { throw failure(path, errno) }
         if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
-            // A link to a file that is not there yet.
+            // The target of a link, which may not exist yet.
             let base = URL(fileURLWithPath: FilePath.folder(of: path), isDirectory: true)
             return try check(URL(fileURLWithPath: target, relativeTo: base).path, layout: layout)
         }
@@ -42,7 +42,7 @@ package final class LogFile: Sendable {
         let folder = FilePath.folder(of: path)
         var status = stat()
         guard stat(folder, &status) == 0 else {
-            // It may be made together with the data folder.
+            // The start may make it together with the data folder.
             if errno == ENOENT, data.starts(with: place.dropLast()) { return }
             throw failure(path, errno)
         }
@@ -52,17 +52,17 @@ package final class LogFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes a line. That a line is lost cannot be reported anywhere.
+    /// Writes a line. There is no place to report a lost line.
     func line(_ text: String) { _ = Descriptor.write(Array((text + "\n").utf8), to: descriptor) }
 
-    /// Goes on in the file that has the name now: the one before was moved away.
+    /// Continues in the file that has the name now. The file before was moved away.
     func reopen() throws(ServerStartError) {
         let new = try Self.open(path, O_CREAT)
         defer { close(new) }
         while dup2(new, descriptor) < 0 {
             guard errno == EINTR || errno == EBUSY else { throw Self.failure(path, errno) }
         }
-        // A program that is started in between does not get it: probes are started without what they need not.
+        // A program that is started in between does not inherit it.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
@@ -75,7 +75,7 @@ package final class LogFile: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw ServerStartError(
-                "The log cannot go to \(path): it is not a file. Omit --log-file for standard error.")
+                "The server cannot log to \(path): it is not a file. Omit --log-file for standard error.")
         }
         return descriptor
     }
@@ -85,7 +85,7 @@ package final class LogFile: Sendable {
         return ServerStartError(
             """
             The log file \(path) cannot be opened (\(String(cString: strerror(number)))). \
-            \(isThere ? "The server's user must be able to write to it." : "Its folder must exist, and be writable.")
+            \(isThere ? "The server's user must be able to write to it." : "Its folder must exist, and the server's user must be able to write to it.")
             """)
     }
 }

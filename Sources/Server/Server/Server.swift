@@ -14,13 +14,13 @@ import HearthValidation
 import HearthWire
 import Synchronization
 
-/// The server's parts, put together over one data folder.
+/// A server over one data folder.
 package final class Server {
     package struct Start {
         package var url: String
-        /// The project that was made now, in an empty data folder.
+        /// The project that this start made in an empty data folder.
         package var newProjectID: String?
-        /// The files of those who can sign in with them.
+        /// The credentials files.
         package var credentials: CredentialsFileSet.Files
     }
 
@@ -31,7 +31,7 @@ package final class Server {
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
     private let maintenance: PeriodicTask
-    private let upkeepStatus = MaintenanceStatus()
+    private let maintenanceStatus = MaintenanceStatus()
     private let experiments: PeriodicTask
     private let http: HTTPServer
     private let service: HearthService
@@ -39,7 +39,7 @@ package final class Server {
     private let state: ServerState
     package let log: ServerLog
 
-    /// Opens the data folder, or makes it. One server per folder.
+    /// Opens the data folder, and makes it if necessary. One server per folder.
     ///
     /// - Parameter files: how many files the process may open.
     package init(_ configuration: ServerConfiguration, files: OpenFileLimit = OpenFileLimit()) throws {
@@ -51,9 +51,9 @@ package final class Server {
         self.configuration = configuration
         notes = [budget.note].compactMap { $0 }
         guard let probeProgram = configuration.probeProgram else {
-            throw ServerStartError("The server needs a program that looks at uploaded models: set probeProgram.")
+            throw ServerStartError("The server needs a program that validates uploaded models: set probeProgram.")
         }
-        // What may be refused comes before anything is made: a server that does not start leaves no folder behind.
+        // All refusals come before anything is made, so that a refused start leaves no folder behind.
         let httpConfiguration = try configuration.http
         let port = try BoundPort(address: configuration.address, port: configuration.port)
         folder = try DataFolder(path: configuration.dataFolder)
@@ -70,7 +70,7 @@ package final class Server {
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
         log.file = try configuration.logFile.map { path throws(ServerStartError) in try LogFile(path: path) }
         let blobs = try FileBlobStore(folder: folder.blobFolder)
-        // A first start that was cut short had nothing to sign.
+        // An interrupted first start had nothing to sign.
         if lacksSecret, try metadata.read({ try !$0.projects().isEmpty }) {
             log.error(Self.lostSecret(folder.secretFile))
         }
@@ -81,15 +81,15 @@ package final class Server {
             scheduler: ThreadScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
         )
         if folder.restrictSecretPermissions() { log.error(Self.openSecret(folder.secretFile)) }
-        // Before anybody asks for one of them.
+        // Before any request needs one of them.
         try TrashedFiles(metadata: metadata, blobs: blobs, blobLock: validation.blobLock).restoreFromTrash()
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
         maintenance = PeriodicTask(
             Maintenance(
                 metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.maintenance,
                 backupLock: folder.backupLockFile,
-                confirmation: folder.operatorWord,
-                status: upkeepStatus, isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
+                confirmation: folder.removalConfirmation,
+                status: maintenanceStatus, isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
             scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) })
         var services = Services(
@@ -127,27 +127,29 @@ package final class Server {
             })
         try http.listen(on: port)
         ServerGauges(
-            http: http, service: service, validation: validation, maintenance: upkeepStatus, clock: services.clock
+            http: http, service: service, validation: validation, maintenance: maintenanceStatus, clock: services.clock
         ).add(to: service.metrics)
     }
 
     private static func lostSecret(_ path: String) -> String {
         """
-        The signing secret \(path) was missing; a new one is made. Devices' tokens and links that were given out are \
-        void: devices register anew, tools sign in anew. If it was lost, stop the server and restore the file from a backup.
+        The signing secret \(path) was missing, so the server made a new one. All device tokens, access tokens and links \
+        issued before are invalid: devices register again and tools sign in again automatically. If the secret was lost, \
+        stop the server and restore the file from a backup.
         """
     }
 
     private static func openSecret(_ path: String) -> String {
         """
-        The signing secret \(path) could be used by others than its owner; now it cannot. If somebody may have read it, stop \
-        the server, remove the file and start: a new one is made, and tokens and links that were given out are void.
+        Other users could access the signing secret \(path). The server removed their permissions. If another user may have read \
+        it, stop the server, remove the file and start: the server then makes a new secret, and all device tokens, access \
+        tokens and links issued before become invalid.
         """
     }
 
-    /// Makes the first project if there is none, brings the credentials files up to date, and begins to serve.
+    /// Makes the first project if there is none, updates the credentials files, and begins to serve.
     ///
-    /// The server answers no request before all else is done.
+    /// The server answers no request before the rest is done.
     package func start() throws -> Start {
         do {
             let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
@@ -161,7 +163,7 @@ package final class Server {
             try http.start()
             clockWatch.start()
             for note in notes { log.notice("Note: \(note).") }
-            // What a first start finds there is not judged at once.
+            // The first round waits: the operator of a first start can look first.
             maintenance.start(afterPause: claim.isFirstStart)
             experiments.start()
             return start
@@ -181,7 +183,7 @@ package final class Server {
             return Start(url: url, newProjectID: id, credentials: credentials.files)
         }
         for path in try pending.activate() {
-            log.error("The credentials file \(path) keeps its name, because there is another in its place.")
+            log.error("The credentials file \(path) keeps its name, because another file has the final name.")
         }
         return Start(
             url: url, newProjectID: nil, credentials: try credentials.updateURL(url, projects: projects))
@@ -190,8 +192,7 @@ package final class Server {
     private func makeProject(
         _ id: String, _ credentials: CredentialsFileSet, _ pending: PendingCredentials, url: String
     ) throws {
-        // Before the project is recorded, nobody knows what is in the files, and the next start writes them anew; after
-        // that, it gives them their names.
+        // Without a record of the project, the next start writes the files again. With the record, it gives them their names.
         let first = try NewProject(projectID: id, nowMicroseconds: Timestamp.now.microseconds)
         try credentials.write(first, url: url, as: pending)
         try metadata.write { store in
@@ -207,32 +208,32 @@ package final class Server {
         _ = try pending.activate()
     }
 
-    /// Takes over what has changed in the certificate's files, and goes on in a new log file.
+    /// Reads the certificate's files again, and continues in a new log file.
     package func reload() {
         do {
             try log.reopen()
         } catch {
-            log.error("\(error) The log goes on where it was.")
+            log.error("\(error) The log continues in the same file.")
         }
         do {
             guard let tls = try configuration.tls else { return log.notice("Reloaded.") }
             try http.replaceTLS(with: tls)
             log.notice("Reloaded: new connections get the certificate in \(configuration.tlsCertificateFile ?? "").")
         } catch {
-            log.error("The certificate was not reloaded, and the one before stays: \(error)")
+            log.error("The certificate was not reloaded; the server keeps the one before: \(error)")
         }
     }
 
-    /// Returns when the transfers and the checks under way are over; a check takes seconds at most.
+    /// Returns when the transfers and validations in progress are over; a validation takes seconds at most.
     ///
-    /// Serves on for `drainSeconds` first, and says that it is not ready, so that a load balancer can turn elsewhere.
+    /// First works for another `drainSeconds`, while `/readyz` answers 503, so that a load balancer can use another server.
     package func stop() {
         state.beginStopping()
-        // Their devices come back in a moment, and find another server if there is one.
+        // Their devices connect again soon, to another server if there is one.
         http.endStreams()
         Thread.sleep(forTimeInterval: configuration.drainSeconds)
         let idle = DispatchSemaphore(value: 0)
-        // First, so that calls that wait for a check are answered now.
+        // First, so that calls that wait for a validation are answered now.
         validation.stop { idle.signal() }
         maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
@@ -254,12 +255,12 @@ extension FinishedRequest {
     }
 }
 
-/// What handlers need to know of a server that was not there yet when they were made.
+/// State that handlers need and that does not exist yet when they are made.
 final class ServerState: Sendable {
     private let url = Lock("")
     private let stopping = Atomic(false)
 
-    /// The address listened on; empty until the port is known.
+    /// The address that the server listens on; empty until the port is known.
     var localURL: String {
         get { url.withLock { $0 } }
         set { url.withLock { $0 = newValue } }

@@ -5,7 +5,7 @@ import HearthMaintenance
 import HearthMetrics
 import HearthValidation
 
-/// What the parts of a server know of themselves, for `/metrics`.
+/// Adds the metrics of a server's parts to `/metrics`.
 struct ServerGauges {
     let http: HTTPServer
     let service: HearthService
@@ -18,36 +18,38 @@ struct ServerGauges {
         ProcessMetrics.add(to: metrics)
         addConnections(to: metrics)
         metrics.add(
-            "hearth_config_streams_open", .gauge, "Devices that wait for news of their configuration."
+            "hearth_config_streams_open", .gauge, "Devices that listen for updates of their Remote Config template."
         ) { [weak service] in service.map { Double($0.updateStreamCount) } }
         addRefusals(to: metrics)
         addClock(to: metrics)
     }
 
     private func addGauges(to metrics: ServerMetrics) {
-        metrics.add("hearth_http_connections_open", .gauge, "Open connections, idle ones included.") {
+        metrics.add("hearth_http_connections_open", .gauge, "Open connections, including idle ones.") {
             [weak http] in http.map { Double($0.openConnections) }
         }
         metrics.add(
-            "hearth_validation_queue_length", .gauge, "Uploaded files that wait for their check or are checked."
+            "hearth_validation_queue_length", .gauge,
+            "Uploaded files that wait for their validation, or are being validated."
         ) {
             [weak validation] in validation.map { Double($0.count) }
         }
         metrics.add(
-            "hearth_validation_given_up", .gauge, "Uploaded files that this machine could not check; the log says why."
+            "hearth_validation_given_up", .gauge,
+            "Uploaded files that this machine could not validate; the log says why."
         ) {
             [weak validation] in validation.map { Double($0.givenUpCount) }
         }
         metrics.add(
             "hearth_maintenance_deferred", .gauge,
-            "Files and records that maintenance left because it was too much at once; the log says what to do."
+            "Files and records that wait for `hearth admin clean`; the log says what to do."
         ) { [maintenance] in Double(maintenance.deferredCount) }
-        metrics.add("hearth_files_in_trash", .gauge, "Model files that nothing names, kept for a while.") {
-            [maintenance] in Double(maintenance.asideCount)
+        metrics.add("hearth_files_in_trash", .gauge, "Model files in the trash, which no record names.") {
+            [maintenance] in Double(maintenance.trashCount)
         }
     }
 
-    /// What is counted of peers that the server does not put up with.
+    /// Counts the connections and requests that the server ends or refuses.
     private func addConnections(to metrics: ServerMetrics) {
         for reason in DisconnectReason.allCases {
             let name = reason.name.replacing("-", with: "_")
@@ -57,13 +59,13 @@ struct ServerGauges {
         }
         metrics.add(
             "hearth_http_connections_refused_total", .counter,
-            "Connections closed unanswered because their network held too many."
+            "Connections closed without an answer, because their network had too many or connections were scarce."
         ) {
             [weak http] in http.map { Double($0.refusedConnections) }
         }
         metrics.add(
             "hearth_http_client_requests_refused_total", .counter,
-            "Requests behind a proxy refused because their client had too many in progress."
+            "Requests behind a proxy that the server refused, because their client had too many in progress."
         ) {
             [weak http] in http.map { Double($0.refusedClientRequests) }
         }
@@ -80,12 +82,12 @@ struct ServerGauges {
     }
 
     private func addClock(to metrics: ServerMetrics) {
-        metrics.add("hearth_clock_jumps_total", .counter, "Times that the machine's clock was set, forward or back.") {
+        metrics.add("hearth_clock_jumps_total", .counter, "How often the machine's clock was set, forward or back.") {
             [clock] in Double(clock.jumps)
         }
         metrics.add(
             "hearth_clock_behind_seconds", .gauge,
-            "How far the machine's clock is behind the one that tokens expire by."
+            "How far the machine's clock is behind the clock by which tokens expire."
         ) { [clock] in
             let moment = clock.moment
             return Double(moment.signingMicroseconds &- moment.wallMicroseconds) / 1_000_000
@@ -96,8 +98,8 @@ struct ServerGauges {
         switch reason {
         case .slowHead: "Connections ended because a request's head took too long to arrive."
         case .slowBody: "Connections ended because a request's body arrived too slowly."
-        case .slowReader: "Connections ended because the peer took an answer too slowly."
-        case .crowded: "Connections ended because connections were scarce and the peer's network held the most."
+        case .slowReader: "Connections ended because the peer received an answer too slowly."
+        case .crowded: "Connections ended because connections were scarce and the peer's network had the most."
         }
     }
 }

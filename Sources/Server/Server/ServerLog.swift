@@ -5,30 +5,30 @@ import HearthFiles
 import HearthHTTP
 import HearthWire
 
-/// How the log's lines look.
+/// The form of the log's lines.
 package enum LogFormat: String, CaseIterable, Sendable {
-    /// For people.
+    /// Text for operators.
     case text
     /// One JSON object per line, for programs.
     case json
 }
 
-/// What is logged.
+/// What the server logs.
 package enum LogLevel: String, CaseIterable, Sendable {
     /// Failures only.
     case error
-    /// A line per request too.
+    /// Also a line per request.
     case info
 }
 
-/// The server's log, on standard error or in a file: one line per request, one per failure. No header, key or query value
-/// gets in, and no installation's id.
+/// The server's log, on standard error or in a file: one line per request, and one per failure. It never contains a header, key
+/// or query value, nor an installation's id.
 ///
 /// Each line is one `write`, so that lines of several threads do not mix.
 package struct ServerLog: Sendable {
     package let format: LogFormat
     let level: LogLevel
-    /// By `AccessLogEntry.route`, from 1.
+    /// The names of routes, by `AccessLogEntry.route` from 1.
     var routeNames: [String] = []
     /// Nil for standard error.
     package var file: LogFile?
@@ -46,16 +46,16 @@ package struct ServerLog: Sendable {
         put(format == .json ? json(entry, time) : text(entry, time))
     }
 
-    /// A failure, with its cause.
+    /// Logs a failure with its cause.
     package func error(_ cause: String) { message(cause, level: .error) }
 
-    /// Something that was done, which nobody has to act upon.
+    /// Logs something that needs no action.
     func info(_ text: String) {
         guard level == .info else { return }
         message(text, level: .info)
     }
 
-    /// A note for the person who started the server, at any level; as text it has no time.
+    /// Logs a note for the person who started the server, at any level. As text it has no time.
     package func notice(_ text: String) {
         format == .json || file != nil ? message(text, level: .info) : Self.putOnStandardError(text)
     }
@@ -67,7 +67,7 @@ package struct ServerLog: Sendable {
         return Self.message(time, .info, text.trimmingCharacters(in: .whitespaces))
     }
 
-    /// Goes on in a new file, if the log is in one.
+    /// Continues in a new file, if the log is in one.
     func reopen() throws(ServerStartError) { try file?.reopen() }
 
     private func put(_ line: String) {
@@ -80,7 +80,7 @@ package struct ServerLog: Sendable {
 
     private func message(_ text: String, level: LogLevel) {
         let time = Timestamp.now.rfc3339(fractionDigits: 3)
-        // Many a failure is told with the path of its request.
+        // The text of a failure may contain the path of its request.
         let text = InstallationLogName.redacted(text)
         put(format == .json ? Self.message(time, level, text) : "\(time) \(level.rawValue) \(text.printable)")
     }
@@ -136,7 +136,7 @@ package struct ServerLog: Sendable {
         return String(line.text.dropLast())
     }
 
-    /// With one digit behind the point.
+    /// With one digit behind the decimal point.
     private static func milliseconds(_ duration: Duration) -> String {
         let tenths = duration.components.seconds * 10_000 + duration.components.attoseconds / 100_000_000_000_000
         return "\(tenths / 10).\(tenths % 10)"

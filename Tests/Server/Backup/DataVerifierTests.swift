@@ -64,7 +64,7 @@ struct DataVerifierTests {
                 try store.delete(object)
             }
         }
-        #expect(try problems() == [], "nobody needs it any more")
+        #expect(try problems() == [], "no record names it")
     }
 
     @Test func malformedFilesThatAreKeptAreReadToo() throws {
@@ -120,7 +120,7 @@ struct DataVerifierTests {
         #expect(found.contains { $0.contains(text) }, "\(found)")
     }
 
-    @Test func setAsideFilesAreCountedAndAreNoProblem() throws {
+    @Test func filesInTheTrashAreCountedAndAreNotAProblem() throws {
         try AtomicFile.write([1], to: data.layout.blobFolder + "/aside-5-" + SHA256Hasher.hash([1]).hex)
         let report = try data.verify()
         #expect(report.problems == [] && report.setAside == 1)

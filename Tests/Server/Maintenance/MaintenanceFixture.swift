@@ -27,11 +27,14 @@ struct MaintenanceFixture {
     var backupLock: String { folder.path + "/backup.lock" }
 
     var waiting: String { folder.path + "/waiting" }
-    var word: RemovalConfirmation { RemovalConfirmation(waiting: waiting, confirmed: folder.path + "/confirmed") }
+    var confirmation: RemovalConfirmation {
+        RemovalConfirmation(waiting: waiting, confirmed: folder.path + "/confirmed")
+    }
 
-    /// As an operator does, with what waits in words.
+    /// Confirms removals as an operator does, with their stored form.
     func confirm(_ text: String) throws {
-        try word.confirm(RemovalConfirmation.Waiting(count: DeferredRemovals(text: text).count, text: text))
+        try confirmation.confirm(
+            RemovalConfirmation.Waiting(count: DeferredRemovals(stored: text).count, stored: text))
     }
 
     /// - Parameter daysLater: than day 100.
@@ -39,7 +42,7 @@ struct MaintenanceFixture {
         Maintenance(
             metadata: watched ?? metadata, blobs: blobs, blobLock: blobLock,
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
-            confirmation: word,
+            confirmation: confirmation,
             now: { Timestamp(microseconds: Self.now + daysLater * Self.day) })
     }
 
@@ -99,7 +102,7 @@ struct MaintenanceFixture {
     }
 
     /// Whether its bytes are still kept out of sight.
-    func isAside(_ hash: String) throws -> Bool { try blobs.trashedBlobs().contains { $0.digest.hex == hash } }
+    func isInTrash(_ hash: String) throws -> Bool { try blobs.trashedBlobs().contains { $0.digest.hex == hash } }
 
     var objects: [String] { get throws { try metadata.read { try $0.objects(project: "project-a") }.map(\.name) } }
 }

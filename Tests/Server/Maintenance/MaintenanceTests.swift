@@ -6,7 +6,7 @@ import HearthStorage
 import Testing
 
 @Suite("Maintenance") struct MaintenanceTests {
-    @Test("Uploads that no version was made from go after their time, n and n + 1 days")
+    @Test("Uploads that no version uses are removed after some days, n and n + 1")
     func unused() throws {
         let bench = try MaintenanceFixture()
         let old = try bench.upload("old", daysOld: 31)
@@ -14,7 +14,7 @@ import Testing
         let used = try bench.upload("used", daysOld: 90)
         try bench.makeModel("flowers", of: "used", used)
         let result = try #require(try bench.maintenance().run())
-        #expect(result.uploads == 1 && result.validations == 1 && result.setAside == 1)
+        #expect(result.uploads == 1 && result.validations == 1 && result.trashed == 1)
         #expect(try bench.objects == ["used", "young"])
         #expect(try !bench.has(old) && bench.has(young) && bench.has(used))
         let audit = try bench.metadata.read { try $0.audit(project: "project-a", before: nil, limit: 9) }
@@ -33,7 +33,7 @@ import Testing
         #expect(try bench.has(first) && !bench.has(second))
     }
 
-    @Test("A deleted model's bytes are freed once nothing else has them")
+    @Test("The bytes of a deleted model are removed if nothing else has them")
     func deletedModel() throws {
         let bench = try MaintenanceFixture()
         let alone = try bench.upload("alone", daysOld: 40)
@@ -49,7 +49,7 @@ import Testing
         #expect(try !bench.has(alone) && bench.has(shared))
     }
 
-    @Test("Bytes without a record and malformed ones go; those that devices are given stay")
+    @Test("Bytes without a record and malformed bytes are removed; those that devices get stay")
     func blobs() throws {
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
@@ -62,12 +62,12 @@ import Testing
                 Release(
                     modelID: model.id, number: 1, version: 1, kind: .publish, createdMicroseconds: 0, createdBy: "x"))
         }
-        #expect(try bench.maintenance().run()?.setAside == 2)
+        #expect(try bench.maintenance().run()?.trashed == 2)
         #expect(try !bench.has(orphan) && !bench.has(bad) && bench.has(pending) && bench.has(served))
         #expect(try bench.objects.count == 3, "the uploads themselves are remembered")
     }
 
-    @Test("Malformed bytes stay that another check may find sound")
+    @Test("Malformed bytes stay if another validation may accept them")
     func provisional() throws {
         let bench = try MaintenanceFixture()
         let slow = try bench.upload("slow", daysOld: 1)
@@ -80,7 +80,7 @@ import Testing
         #expect(try bench.has(slow))
     }
 
-    @Test("However much there is to remove, publishers and uploads get their turn in between")
+    @Test("Publishers and uploads get through while much is removed")
     func batches() throws {
         let bench = try MaintenanceFixture()
         let metadata = RecordingMetadataStore(bench.metadata)
@@ -90,13 +90,13 @@ import Testing
         }
         try bench.confirm("130 of 130 uploads that no version uses, 260 of 260 model files that no record names")
         let result = try #require(try bench.maintenance(metadata).run())
-        #expect(result.uploads == 130 && result.validations == 130 && result.setAside == 260)
+        #expect(result.uploads == 130 && result.validations == 130 && result.trashed == 260)
         #expect(metadata.writes.max() ?? 0 <= 64)
         // Three each for the uploads and the verdicts, one for the counts of events.
         #expect(metadata.writes.count == 7)
     }
 
-    @Test("What came back between the search and the removal stays")
+    @Test("What is needed again between the search and the removal stays")
     func cameBack() throws {
         let bench = try MaintenanceFixture()
         let used = try bench.upload("used", daysOld: 90)
@@ -119,7 +119,7 @@ import Testing
         #expect(try bench.has(used) && bench.has(orphan) && bench.has(newer) && !bench.has(replaced))
     }
 
-    @Test("Uploads under way lose nothing; expired and stray ones are removed")
+    @Test("Uploads in progress lose nothing; expired and stray ones are removed")
     func sessions() throws {
         let bench = try MaintenanceFixture()
         for (id, days) in [("young", 7), ("old", 8)] as [(String, Int64)] {
@@ -127,7 +127,7 @@ import Testing
             try write("part", to: id, bench)
         }
         try write("part", to: "stray", bench)
-        // All bytes came and lie under their hash; the record of the object is about to be written.
+        // All bytes have arrived and have their name; the record of the object is not written yet.
         let arriving = try bench.store("arriving")
         try bench.begin("arriving", daysOld: 0, sha256: arriving)
         let incoming = try bench.blobs.begin(limitBytes: 100)
@@ -135,7 +135,7 @@ import Testing
         let digest = try incoming.seal().sha256
 
         let result = try #require(try bench.maintenance().run())
-        #expect(result.sessions == 1 && result.strays == 2 && result.setAside == 0)
+        #expect(result.sessions == 1 && result.strays == 2 && result.trashed == 0)
         #expect(try bench.blobs.resumable() == ["young"])
         #expect(try bench.has(arriving))
         try incoming.commit()
@@ -152,12 +152,12 @@ import Testing
         #expect(try bench.has(orphan))
     }
 
-    @Test("When the backup is over the next round goes on")
+    @Test("After the backup the next round works again")
     func afterBackup() throws {
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
         do { _ = try FileLock.tryAcquire(bench.backupLock) }
-        #expect(try bench.maintenance().run()?.setAside == 1)
+        #expect(try bench.maintenance().run()?.trashed == 1)
         #expect(try !bench.has(orphan))
     }
 

@@ -6,7 +6,7 @@ import HearthWire
 import Synchronization
 import Testing
 
-@Suite("When maintenance is done") struct PeriodicTaskTests {
+@Suite("When maintenance runs") struct PeriodicTaskTests {
     /// Keeps the work until the test wants it.
     private final class Scheduler: WorkScheduler {
         private let work = Mutex<[(seconds: Double, body: @Sendable () -> Void)]>([])
@@ -31,7 +31,7 @@ import Testing
         func add(_ line: String) { all.withLock { $0.append(line) } }
     }
 
-    @Test("At the start, then every hour, and not after a stop; a line tells what went")
+    @Test("At the start, then every hour, and not after a stop; a line says what was removed")
     func rounds() throws {
         let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
@@ -63,7 +63,7 @@ import Testing
         #expect(scheduler.step() == 3600)
     }
 
-    @Test("What is too much at once is told as a failure that says what to do, and nothing else is")
+    @Test("Too many removals at once are logged as a failure that says what to do")
     func deferred() throws {
         let bench = try MaintenanceFixture()
         let scheduler = Scheduler()
@@ -78,7 +78,7 @@ import Testing
         #expect(line.contains("hearth admin clean --confirm 21"))
     }
 
-    @Test("A round that fails is told of, and the next one comes all the same")
+    @Test("A failed round is logged, and the next one still runs")
     func failing() throws {
         let bench = try MaintenanceFixture()
         let scheduler = Scheduler()

@@ -18,12 +18,12 @@ struct DescriptorBudgetTests {
         #expect(budget(2048, soft: nil).connections == 2048)
     }
 
-    @Test func oneFileTooFewCostsAConnectionAndIsTold() throws {
+    @Test func oneFileTooFewCostsAConnectionAndIsReported() throws {
         let needed = DescriptorBudget.needed(connections: 2048, threads: 2)
         let budget = budget(2048, soft: needed - 1)
         #expect(budget.connections == 2047)
         let note = try #require(budget.note)
-        #expect(note.contains("2047 connections") && note.contains("in place of 2048") && note.contains("\(needed)"))
+        #expect(note.contains("2047 connections, not 2048") && note.contains("\(needed)"))
         #expect(!note.contains("\n"))
     }
 

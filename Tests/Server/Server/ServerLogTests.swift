@@ -24,7 +24,7 @@ struct ServerLogTests {
         ServerLog(format: format, level: .info, routeNames: ["v1/{name}"])
     }
 
-    @Test func textIsForPeople() {
+    @Test func textHasOneLinePerRequest() {
         let text = log(.text)
         #expect(
             text.text(entry(), Self.time)

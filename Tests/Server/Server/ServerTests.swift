@@ -25,7 +25,7 @@ struct ServerTests {
         return try #require(URLComponents(string: server.start().url)?.port.flatMap(UInt16.init(exactly:)))
     }
 
-    /// Whether somebody listens there.
+    /// Whether a server listens there.
     private func isOpen(_ port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -56,7 +56,7 @@ struct ServerTests {
         }
     }
 
-    @Test func aServerWithDamagedCredentialsServesNobody() throws {
+    @Test func aServerWithDamagedCredentialsDoesNotServe() throws {
         let port = try freePort()
         let damaged = folder.path + "/data/credentials/admin-service-account.json"
         try "not JSON".write(toFile: damaged, atomically: true, encoding: .utf8)
@@ -67,7 +67,7 @@ struct ServerTests {
 
     /// Nothing is made for an address that the server does not get.
     @Test func aPortThatIsTakenLeavesNothing() throws {
-        let other = HTTPServer(configuration: HTTPServerConfiguration(), handler: Nobody())
+        let other = HTTPServer(configuration: HTTPServerConfiguration(), handler: EmptyHandler())
         try other.start()
         #expect(throws: HTTPServerError.self) { try server(port: other.port) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
@@ -87,23 +87,23 @@ struct ServerTests {
         }
         for name in ["lock", "hearth.sqlite-wal"] { _ = try folder.write([], to: "data/" + name) }
         try server().stop()
-        // With a database the folder is ours, whatever else lies there.
+        // With its database the folder belongs to the server, whatever other files it has.
         _ = try folder.write([1], to: "data/notes.txt")
         try server().stop()
     }
 
-    /// It is ready all the same.
+    /// The server is still ready.
     @Test func aServerWithFewFilesSaysThatItServesFewerConnections() throws {
         let server = try server(files: OpenFileLimit(soft: 600, hard: 600))
         defer { server.stop() }
         let port = try #require(URLComponents(string: server.start().url)?.port.flatMap(UInt16.init(exactly:)))
         let text = try answer(to: "GET /readyz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
         #expect(text.hasPrefix("HTTP/1.1 200 "))
-        #expect(text.contains("\r\n\r\nok\nnote: serving 150 connections "))
-        #expect(text.contains("in place of 2048, because this process may have 600 files open"))
+        #expect(text.contains("\r\n\r\nok\nnote: serving at most 150 connections"))
+        #expect(text.contains("not 2048, because this process may open only 600 files"))
     }
 
-    private struct Nobody: RequestHandler {
-        func plan(for head: RequestHead) -> RequestPlan { .answer(.text("nobody")) }
+    private struct EmptyHandler: RequestHandler {
+        func plan(for head: RequestHead) -> RequestPlan { .answer(.text("")) }
     }
 }

@@ -5,7 +5,7 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// The two credentials files, mode 0600: one for admin tools, one to build into apps.
+/// The two credentials files, mode 0600: one is for admin tools, the other is built into apps.
 package struct CredentialsFileSet {
     /// Their paths.
     package struct Files {
@@ -30,12 +30,12 @@ package struct CredentialsFileSet {
         try AtomicFile.write(app, to: pending.path(for: folder.deviceCredentials))
     }
 
-    /// Files that are still here learn the server's present address, and keep every other byte; files that were moved away
-    /// stay away, those of a deleted project stay as they are, and what a link leads to is not touched.
+    /// Writes the server's present address into the files that are still here, and keeps every other byte. Moved files stay where
+    /// they are. The files of a deleted project stay unchanged, and so does what a link points to.
     ///
-    /// - Parameter projects: all that there are.
-    /// - Returns: the files without those of a deleted project: their keys are gone.
-    /// - Throws: when a file is damaged; it is left as it is.
+    /// - Parameter projects: all projects of the server.
+    /// - Returns: the files, without those of a deleted project, whose keys no longer exist.
+    /// - Throws: when a file is damaged; the file stays unchanged.
     func updateURL(_ url: String, projects: Set<String>) throws -> Files {
         var files = files
         if let (key, bytes) = try adminKey() {
@@ -59,7 +59,7 @@ package struct CredentialsFileSet {
         return files
     }
 
-    /// Nil when the text is written so that its addresses are not found.
+    /// Nil if the addresses are not found in the text.
     private static func readdressed(_ bytes: [UInt8], _ key: ServiceAccountKey, _ url: String) throws -> [UInt8]? {
         var expected = key
         expected.setHearthURL(url)
@@ -74,8 +74,8 @@ package struct CredentialsFileSet {
     private func notUpdated(_ path: String, _ url: String) throws -> [UInt8] {
         throw ServerStartError(
             """
-            The credentials file \(path) has no address that could be replaced by \(url). Write it there as hearth_url, \
-            with /token behind it as token_uri, or move the file away.
+            The credentials file \(path) has no address that \(url) can replace. Write \(url) there as hearth_url, and \
+            \(url)/token as token_uri; or move the file away.
             """)
     }
 
@@ -89,7 +89,7 @@ package struct CredentialsFileSet {
         }
     }
 
-    /// Whoever builds apps may have added entries of any kind; they are kept.
+    /// A builder of apps may have added entries of any kind; they are kept.
     private func deviceList() throws -> ([String: Any], [UInt8])? {
         let path = folder.deviceCredentials
         guard let bytes = try bytes(of: path) else { return nil }
@@ -114,28 +114,28 @@ package struct CredentialsFileSet {
     }
 }
 
-/// Credentials files of a first start that is not over: they lie under names that tell whose folder they are of until the
-/// database has recorded what they are good for. Then they get their names. No file is ever replaced.
+/// Credentials files of a first start that is not complete. Their names contain the id of their folder, until the database
+/// has recorded their keys. Then they get their final names. No file is ever replaced.
 struct PendingCredentials {
     let layout: DataLayout
-    /// Of the database.
+    /// The id in the database.
     let folderID: String
 
     private static let mark = ".pending-"
 
-    /// Whether a name in the folder of credentials is one of theirs, also half written.
+    /// Whether a name in the folder of credentials is a pending one, or that of a partly written pending file.
     static func isPending(_ name: String, folderID: String) -> Bool {
         names.map { $0 + mark + folderID }.contains { name == $0 || AtomicFile.isTemporary(name, of: $0) }
     }
 
     private static let names = ["admin-service-account.json", "GoogleService-Info.plist"]
 
-    /// Where a credentials file lies until it gets its name.
+    /// The path of a credentials file until it gets its final name.
     func path(for file: String) -> String { file + Self.mark + folderID }
 
-    /// Gives the files their names, after the database has recorded what they are good for. Does nothing where there are none.
+    /// Gives the files their final names, after the database has recorded their keys. Does nothing without pending files.
     ///
-    /// - Returns: those that had to stay, because other files have their names.
+    /// - Returns: the pending files that stay, because other files have their names.
     func activate() throws(FileError) -> [String] {
         var (staying, hasMoved): ([String], Bool) = ([], false)
         for file in [layout.adminCredentials, layout.deviceCredentials] {

@@ -1,16 +1,16 @@
 import Foundation
 import HearthWire
 
-/// The text of a JSON object, in which single values are replaced and every other byte stays.
+/// The text of a JSON object. Single values can be replaced; every other byte stays.
 struct JSONObjectText {
     private(set) var bytes: [UInt8]
 
     /// - Parameter bytes: valid JSON.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Replaces the string that a member of the object has.
+    /// Replaces the string value of a member.
     ///
-    /// - Returns: false, and changes nothing, when the object has no such member, or one of another type.
+    /// - Returns: false, without a change, if the object has no such member, or one of another type.
     mutating func replace(_ member: String, with value: String) -> Bool {
         guard let range = place(of: Array(member.utf8)) else { return false }
         var text: [UInt8] = []
@@ -19,7 +19,7 @@ struct JSONObjectText {
         return true
     }
 
-    /// Where the string is, its quotes included.
+    /// The place of the string, including its quotes.
     private func place(of member: [UInt8]) -> Range<Int>? {
         var (depth, position) = (0, 0)
         while position < bytes.count {
@@ -47,7 +47,7 @@ struct JSONObjectText {
         bytes[min(position, bytes.count)...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
-    /// Behind the closing quote.
+    /// The position behind the closing quote.
     private func end(ofStringAt start: Int) -> Int {
         var position = start + 1
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
@@ -57,16 +57,16 @@ struct JSONObjectText {
     }
 }
 
-/// The text of a property list, in which one value is replaced and every other byte stays.
+/// The text of a property list. One value can be replaced; every other byte stays.
 struct PropertyListText {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The list with another string under `key`. Where its place in the text is not found, as in the binary form, the list is
-    /// written anew in the same form, with every entry.
+    /// The list with another string under `key`. If the place is not found in the text, as in the binary form, the whole list is
+    /// written again in the same form, with every entry.
     ///
-    /// - Parameter list: what the text says.
+    /// - Parameter list: the parsed text.
     func setting(_ key: String, to value: String, of list: [String: Any]) throws -> [UInt8] {
         var changed = list
         changed[key] = value

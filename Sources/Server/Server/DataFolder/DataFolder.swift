@@ -6,7 +6,7 @@ import HearthMaintenance
 import HearthStorage
 import HearthStorageSQLite
 
-/// Where the server keeps what. Only its owner may look inside.
+/// The paths of a data folder. Only its owner can access them.
 struct DataFolder: Sendable {
     let path: String
     let layout: DataLayout
@@ -20,7 +20,7 @@ struct DataFolder: Sendable {
         layout = DataLayout(path)
     }
 
-    /// After a kill: what was being written goes, and what was just made is made durable. By the owner of the lock.
+    /// Cleans up after a kill: removes partly written files, and makes new entries durable. Only the owner of the lock calls it.
     func recover() throws(FileError) {
         for file in [layout.secret, layout.folderID, adminCredentials, deviceCredentials] {
             try AtomicFile.sweepAbandoned(of: file)
@@ -28,16 +28,16 @@ struct DataFolder: Sendable {
         for folder in [path, FilePath.folder(of: path)] { try DiskFiles().synchronizeFolder(folder) }
     }
 
-    /// Lets the model files say that they belong to the database's folder. By the owner of the lock, who has looked whether
-    /// they do.
+    /// Records in the folder of the model files which database they belong to. Only the owner of the lock calls it, after it has
+    /// checked that they belong together.
     func record(folderID: String) throws(FileError) {
         guard try layout.recordedFolderID() != folderID else { return }
         try AtomicFile.write(Array("\(folderID)\n".utf8), to: layout.folderID)
     }
 
-    /// Takes from others what they may do with the signing secret.
+    /// Removes the permissions of group and others from the signing secret.
     ///
-    /// - Returns: whether they could do anything.
+    /// - Returns: whether there were any.
     func restrictSecretPermissions() -> Bool {
         var info = stat()
         guard lstat(secretFile, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o077 != 0 else {
@@ -46,19 +46,19 @@ struct DataFolder: Sendable {
         return chmod(secretFile, info.st_mode & 0o700) == 0
     }
 
-    /// Whether there is a database and no secret: it was lost, or a first start was cut short.
+    /// Whether there is a database without a secret: the secret was lost, or a first start was interrupted.
     func lacksSecret() -> Bool {
         PathKind(databaseFile) == .file && PathKind(secretFile) == .absent
     }
 
-    /// Why nothing can be written here at the moment; nil when it can. A file without a name is tried, so nothing is left.
+    /// Why the server cannot write here at the moment; nil if it can. Tests it with a nameless file, which leaves nothing.
     var obstacle: String? {
         let descriptor = open(blobFolder, Self.namelessFile | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if [EMFILE, ENFILE].contains(errno) {
-                return "as many files are open as may be; raise the limit on open files"
+                return "as many files are open as the process may have; raise the limit on open files"
             }
-            // Not every file system knows nameless files.
+            // Some file systems do not support nameless files.
             return errno == EOPNOTSUPP && access(blobFolder, W_OK) == 0 ? nil : "the data folder cannot be written to"
         }
         defer { close(descriptor) }
@@ -66,7 +66,7 @@ struct DataFolder: Sendable {
         return databaseObstacle
     }
 
-    /// The database is not opened: closing it again would give up the locks that SQLite holds on it.
+    /// Does not open the database: closing it again would release the locks that SQLite has on it.
     private var databaseObstacle: String? {
         guard PathKind(databaseFile) == .file else { return "the database's file is gone; restart the server" }
         for suffix in ["", "-wal", "-shm"] where faccessat(AT_FDCWD, databaseFile + suffix, W_OK, AT_EACCESS) != 0 {
@@ -78,7 +78,7 @@ struct DataFolder: Sendable {
     /// `O_TMPFILE`, whose definition is too complex for Swift to import.
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
-    var operatorWord: RemovalConfirmation {
+    var removalConfirmation: RemovalConfirmation {
         RemovalConfirmation(waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile)
     }
 
@@ -90,12 +90,12 @@ struct DataFolder: Sendable {
     var backupLockFile: String { layout.backupLock }
 }
 
-/// The database of a data folder, as a server takes it over.
+/// Opens the database of a data folder for a server.
 enum ServerDatabase {
     static func open(_ path: String) throws -> SQLiteMetadataStore {
         try naming(path) {
             let store = try SQLiteMetadataStore(path: path)
-            // Damage inside the file shows at the first look.
+            // The first read shows damage inside the file.
             _ = try store.read { try $0.projects() }
             return store
         }

@@ -3,11 +3,11 @@ import HearthFiles
 import HearthStorage
 import HearthStorageSQLite
 
-/// Looks at a data folder that no server uses, without changing anything.
+/// Inspects a data folder that no server uses. It changes nothing.
 struct DataFolderInspection {
     let layout: DataLayout
 
-    /// What the system makes in the top folder of a disk.
+    /// Entries that the system makes in the top folder of a disk.
     private static let systemNames: Set = ["lost+found"]
 
     func facts() throws -> DataFolderContents {
@@ -33,7 +33,7 @@ struct DataFolderInspection {
         guard blobs.place == .folder else { return blobs }
         blobs.folderID = try layout.recordedFolderID()
         for name in try names(in: layout.blobFolder) {
-            // With what a start left there that was cut short while it wrote this file.
+            // Also temporary files of an interrupted write of this file.
             let file = DataLayout.folderIDName
             if name == file || AtomicFile.isTemporary(name, of: file) { continue }
             blobs.entryCount += 1
@@ -49,42 +49,42 @@ struct DataFolderInspection {
         return try DiskFiles().list(folder).filter { !Self.systemNames.contains($0) }
     }
 
-    /// What lies in the folder that no server puts there.
+    /// The first entry of the folder that a server does not make.
     private func foreignEntry() throws -> String? {
         try names(in: layout.path).first { !layout.isOwn($0) }
     }
 }
 
-/// What a look at a data folder found, before anything in it is changed.
+/// The result of an inspection.
 struct DataFolderContents: Equatable {
     /// The folder of the model files.
     struct Blobs: Equatable {
         enum Place: Equatable {
             case absent
             case folder
-            /// A link that leads nowhere, as when a disk is not mounted.
+            /// A link to nothing, as when a disk is not mounted.
             case brokenLink
             /// Neither a folder nor a link to one.
             case somethingElse
         }
 
         var place = Place.absent
-        /// What the file says that names the data folder; nil where there is none.
+        /// The id of the data folder, from its file; nil without the file.
         var folderID: String?
-        /// How many other entries there are, of whatever name.
+        /// The number of all other entries.
         var entryCount = 0
-        /// The hashes of the model files, set-aside ones too.
+        /// The hashes of the model files, including those in the trash.
         var files: Set<String> = []
     }
 
-    /// The database's file and its path.
+    /// The database's file, by its path.
     var database = DatabaseStatus.absent
-    /// Names of the files beside the database that SQLite keeps there, if they are not empty.
+    /// Names of the files that SQLite keeps beside the database, without empty ones.
     var databaseLogs: [String] = []
     var blobs = Blobs()
-    /// Names of what lies in the folders of keys and credentials.
+    /// Names of the files in the folders of keys and credentials.
     var keys: [String] = []
     var credentials: [String] = []
-    /// An entry of the folder that is none of a server's.
+    /// An entry of the folder that a server does not make.
     var foreignEntry: String?
 }

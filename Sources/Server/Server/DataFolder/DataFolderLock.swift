@@ -2,13 +2,13 @@ import HearthConcurrency
 import HearthFiles
 import HearthStorage
 
-/// A data folder that this server alone uses: locked, looked at, and found good to start over.
+/// A data folder that this server uses alone: it is locked and inspected, and the server may start.
 ///
-/// The folder itself is locked, since a lock file can be removed; and the lock file, for older Hearths, which know nothing else.
+/// Two locks: the folder itself, because a lock file can be removed, and the lock file, because older servers know only that.
 final class DataFolderLock: Sendable {
     let isFirstStart: Bool
     private let layout: DataLayout
-    /// Nil once they were given up.
+    /// Nil after the release.
     private let locks: Lock<Locks?>
 
     private struct Locks {
@@ -16,8 +16,8 @@ final class DataFolderLock: Sendable {
         var file: FileLock
     }
 
-    /// - Parameter projectID: the project that the folder is to have; nil for any.
-    /// - Throws: when another server uses the folder, and when none may start over it; then nothing was changed in it.
+    /// - Parameter projectID: the project that the folder must have; nil for any.
+    /// - Throws: when another server uses the folder, or when no server may start with it. Then nothing was changed in it.
     init(_ layout: DataLayout, projectID: String? = nil) throws {
         self.layout = layout
         if PathKind(following: layout.path) == .absent { try DiskFiles().makeFolder(layout.path, mode: 0o700) }
@@ -38,8 +38,8 @@ final class DataFolderLock: Sendable {
         ServerStartError("Another server uses the data folder \(layout.path).")
     }
 
-    /// Why this server may no longer be the only one here; nil while it is. A lock file that was removed is made and locked
-    /// again, which `note` is told of.
+    /// Why this server may not be the only one here any more; nil while it is. If the lock file was removed, makes and locks a
+    /// new one, and calls `note`.
     func obstacle(note: (String) -> Void) -> String? {
         locks.withLock { locks in
             guard let folder = locks?.folder else { return "the server has stopped" }
@@ -48,15 +48,17 @@ final class DataFolderLock: Sendable {
             }
             if locks?.file.isInPlace(layout.lock) == true { return nil }
             guard let new = (try? FileLock.tryAcquire(layout.lock)) ?? nil else {
-                return "the data folder's lock file is gone, and cannot be made again; restart the server"
+                return
+                    "the data folder's lock file is missing, and the server cannot make a new one; restart the server"
             }
             locks?.file = new
             note(
-                "The lock file \(layout.lock) was removed while the server uses it; it was made again. Leave it there.")
+                "The lock file \(layout.lock) was removed while the server uses it. The server made a new one; do not remove it."
+            )
             return nil
         }
     }
 
-    /// Lets another server use the folder, although parts of this one may still hold this object.
+    /// Lets another server use the folder, even while parts of this server still have this object.
     func release() { locks.withLock { $0 = nil } }
 }

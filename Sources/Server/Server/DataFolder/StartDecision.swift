@@ -1,19 +1,19 @@
 import HearthStorageSQLite
 import HearthWire
 
-/// Whether a server may start over a data folder, and as what: facts in, decision out.
+/// Whether a server may start with a data folder, and as which kind of start. Takes facts, returns a decision.
 ///
-/// A first start makes the database before all else, records in it what it made, and names credentials files by the
-/// database's folder until then. So a first start that was cut short leaves a database without a project, and nothing that
-/// somebody could miss; whatever else lies there without its database was lost by somebody, and is not touched.
+/// A first start makes the database before anything else, records in it what it made, and until then gives credentials files
+/// names with the id of the database's folder. So an interrupted first start leaves a database without a project, and nothing
+/// of value. Any other files without their database are the rest of a loss, and are not touched.
 enum StartDecision: Equatable {
-    /// The folder has its database and what belongs to it.
+    /// The folder has its database and everything that belongs to it.
     case serve
-    /// The folder is empty, or has what a first start leaves that was cut short.
+    /// The folder is empty, or has only what an interrupted first start leaves.
     case firstStart
     case refuse(StartRefusal)
 
-    /// - Parameter projectID: the project that the folder is to have; nil for any.
+    /// - Parameter projectID: the project that the folder must have; nil for any.
     init(_ facts: DataFolderContents, projectID: String? = nil) {
         if let obstacle = Self.obstacle(in: facts) {
             self = .refuse(obstacle)
@@ -35,7 +35,7 @@ enum StartDecision: Equatable {
         }
     }
 
-    /// What stands in the way whatever the database says.
+    /// A refusal that does not depend on the database.
     private static func obstacle(in facts: DataFolderContents) -> StartRefusal? {
         switch facts.blobs.place {
         case .brokenLink: .blobsLeadNowhere
@@ -44,7 +44,7 @@ enum StartDecision: Equatable {
         }
     }
 
-    /// No database, or one that SQLite has made and no server has written to: then nothing else is there yet.
+    /// There is no database, or one that SQLite made and no server has written to. Then the folder must have no other files.
     private static func withoutRecords(_ facts: DataFolderContents, _ state: StartRefusal.MissingDatabase)
         -> StartDecision
     {
@@ -53,7 +53,7 @@ enum StartDecision: Equatable {
         if facts.blobs.folderID != nil { left.blobEntries += 1 }
         switch state {
         case .absent: left.logs = facts.databaseLogs
-        // Its log may be all that is left of what was committed. A journal has nothing of a database that was empty.
+        // The log may have the only copy of committed changes. A journal of an empty database has nothing.
         case .empty: left.logs = facts.databaseLogs.filter { $0.hasSuffix("-wal") }
         case .blank, .unused: break
         }
@@ -62,7 +62,7 @@ enum StartDecision: Equatable {
         return .firstStart
     }
 
-    /// The database is a server's, and no project is recorded in it.
+    /// The database belongs to a server, and has no project.
     private static func unfinished(_ facts: DataFolderContents, _ database: DatabaseStatus.Hearth) -> StartDecision {
         if let refusal = otherFolder(facts, database) { return .refuse(refusal) }
         let foreign = facts.credentials.filter { name in
@@ -74,7 +74,7 @@ enum StartDecision: Equatable {
 
     private static func used(_ facts: DataFolderContents, _ database: DatabaseStatus.Hearth) -> StartDecision {
         if let refusal = otherFolder(facts, database) { return .refuse(refusal) }
-        // The two know each other.
+        // Both have the folder's id.
         if database.folderID != nil, facts.blobs.folderID != nil { return .serve }
         guard database.knownFiles.isDisjoint(with: facts.blobs.files) else { return .serve }
         guard facts.blobs.files.isEmpty else { return .refuse(.databaseIsOfOtherFiles(facts.blobs.files.count)) }
@@ -84,9 +84,9 @@ enum StartDecision: Equatable {
         return .serve
     }
 
-    /// A project's id never changes: another one than was ever made here is a slip, in the id or in the folder.
+    /// A project's id never changes, so an id that never existed here is a mistake, in the id or in the folder.
     ///
-    /// A project that was deleted since stops no server whose settings still name it.
+    /// The id of a deleted project stops no start, because the settings may still name it.
     private static func otherProject(_ database: DatabaseStatus.Hearth, wanted: String) -> StartRefusal? {
         guard let oldest = database.projects.first, !database.projects.contains(wanted),
             !database.formerProjects.contains(wanted)
@@ -94,14 +94,14 @@ enum StartDecision: Equatable {
         return .folderIsOfAnotherProject(oldest, wanted: wanted)
     }
 
-    /// A database of an older Hearth has no name to compare.
+    /// A database of an older Hearth has no folder id to compare.
     private static func otherFolder(_ facts: DataFolderContents, _ database: DatabaseStatus.Hearth) -> StartRefusal? {
         guard let found = facts.blobs.folderID, let id = database.folderID, found != id else { return nil }
         return .databaseIsOfAnotherFolder(database: id, blobs: found)
     }
 }
 
-/// What lies beside a database that knows nothing of it, counted.
+/// The files beside a database that does not know them, counted.
 struct OrphanedData: Equatable {
     var blobEntries = 0
     var keys = 0
@@ -110,10 +110,10 @@ struct OrphanedData: Equatable {
 
     var isEmpty: Bool { blobEntries == 0 && keys == 0 && credentials.isEmpty && logs.isEmpty }
 
-    /// As where somebody put a key there before the first start.
+    /// As when the operator put a key there before the first start.
     var isKeysOnly: Bool { keys > 0 && blobEntries == 0 && credentials.isEmpty && logs.isEmpty }
 
-    /// In words, such as `34 model files and a key`.
+    /// A description, such as `34 files in blobs and a file in keys`.
     var text: String {
         var parts: [String] = []
         if blobEntries > 0 { parts.append(Quantity.text(blobEntries, "file") + " in blobs") }

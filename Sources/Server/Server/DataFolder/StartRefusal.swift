@@ -2,15 +2,15 @@ import HearthStorage
 import HearthStorageSQLite
 import HearthWire
 
-/// Why a server does not start over a data folder. Nothing was changed there.
+/// Why a server does not start with a data folder. Nothing was changed there.
 enum StartRefusal: Equatable {
-    /// In which way there is no database.
+    /// What stands in place of a usable database.
     enum MissingDatabase: Equatable {
         case absent
         case empty
-        /// Without a table.
+        /// A database without a table.
         case blank
-        /// Without a project: no server has begun to use it.
+        /// A database without a project: no server has used it yet.
         case unused
     }
 
@@ -22,7 +22,7 @@ enum StartRefusal: Equatable {
     case databaseIsNewer(schema: Int)
     case databaseIsOfAnotherFolder(database: String, blobs: String)
     case databaseIsOfOtherFiles(Int)
-    /// The id of the folder is nil where an older Hearth wrote the database.
+    /// The id of the folder is nil if an older Hearth wrote the database.
     case modelFilesAreMissing(Int, folderID: String?)
     case blobsLeadNowhere
     case blobsAreNoFolder
@@ -51,32 +51,32 @@ enum StartRefusal: Equatable {
             """
         case .databaseIsForeign:
             """
-            \(database) is one of another program. \(Self.untouched) Put the server's own hearth.sqlite there, restore a \
+            \(database) belongs to another program. \(Self.untouched) Put the server's own hearth.sqlite there, restore a \
             backup into a new folder, or give another --data folder.
             """
         case .databaseIsNewer(let schema):
             """
-            \(database) was written by a newer Hearth: it has schema \(schema), and this one (\(HearthVersion.text)) knows \
-            up to \(SQLiteSnapshot.schema). \(Self.untouched) Install that version or a newer one; or restore the backup that \
-            was made before the upgrade into a new folder.
+            \(database) was written by a newer Hearth: it has schema \(schema), and this one (\(HearthVersion.text)) supports \
+            up to \(SQLiteSnapshot.schema). \(Self.untouched) Install that version or a newer one, or restore the backup from \
+            before the upgrade into a new folder.
             """
         case .databaseIsOfAnotherFolder(let id, let found):
             """
-            \(database) is of the data folder '\(id)', and the model files beside it are of '\(found.printable)' \
+            \(database) belongs to the data folder '\(id)', and the model files beside it belong to '\(found.printable)' \
             (\(folder.folderID)). \(Self.untouched) Put the database and the blobs of one folder together, or restore a \
             backup into a new folder. If they do belong together, write \(id) into \(folder.folderID).
             """
         case .databaseIsOfOtherFiles(let count):
             """
-            \(database) names none of the \(count) model files in \(folder.blobFolder): it is of another data folder. \
+            \(database) names none of the \(count) model files in \(folder.blobFolder): it belongs to another data folder. \
             \(Self.untouched) Put the database and the blobs of one folder together, or restore a backup into a new folder. \
-            If these files are of no use, move them away.
+            If you do not need these files, move them away.
             """
         case .modelFilesAreMissing(let count, let id): filesMissing(count, id, folder)
         case .blobsLeadNowhere:
             """
-            The folder of the model files, \(folder.blobFolder), is a link that leads nowhere. \(Self.untouched) Mount the \
-            disk that it leads to, or put the link right.
+            The folder of the model files, \(folder.blobFolder), is a link to nothing. \(Self.untouched) Mount the \
+            disk that it points to, or correct the link.
             """
         case .blobsAreNoFolder:
             """
@@ -85,12 +85,12 @@ enum StartRefusal: Equatable {
             """
         case .foreignFolder(let entry):
             """
-            The folder \(folder.path) is not a data folder of a Hearth server: it has no database, and other files, such as \
+            The folder \(folder.path) is not the data folder of a Hearth server: it has no database, but other files, such as \
             '\(entry.printable)'. Give an empty folder, or one that does not exist.
             """
         case .folderIsOfAnotherProject(let project, let wanted):
             """
-            The data folder \(folder.path) holds the project '\(project)', not '\(wanted)'. \(Self.untouched) Leave \
+            The data folder \(folder.path) has the project '\(project)', not '\(wanted)'. \(Self.untouched) Leave \
             --project out, or give another --data folder.
             """
         }
@@ -101,25 +101,25 @@ enum StartRefusal: Equatable {
     private func missing(_ state: MissingDatabase, _ left: OrphanedData, _ folder: DataLayout) -> String {
         let found =
             switch state {
-            case .absent: "has no database (\(folder.database) is not there)"
+            case .absent: "has no database (\(folder.database) does not exist)"
             case .empty: "has an empty database (\(folder.database) has 0 bytes)"
             case .blank: "has an empty database (\(folder.database) has no tables)"
-            case .unused: "has a database of no project (\(folder.database))"
+            case .unused: "has a database without a project (\(folder.database))"
             }
         return """
             The data folder \(folder.path) \(found), but \(left.text). \(Self.untouched) Put its own hearth.sqlite back, \
-            with hearth.sqlite-wal if there is one; or restore a backup into a new folder. To begin anew without them, \
+            with hearth.sqlite-wal if there is one; or restore a backup into a new folder. To start again without them, \
             first move them away.\(left.isKeysOnly ? Self.ownSecret : "")
             """
     }
 
     private static let ownSecret =
-        " A first start makes its own signing secret; put another one in its place when the server has ended."
+        " A first start makes its own signing secret. To use another one, stop the server after that start and replace the secret."
 
     private func filesMissing(_ count: Int, _ id: String?, _ folder: DataLayout) -> String {
         let goOn =
-            id.map { "To go on without them, write \($0) into a file \(folder.folderID)." }
-            ?? "To go on without them, put any one of them there."
+            id.map { "To continue without them, write \($0) into a file \(folder.folderID)." }
+            ?? "To continue without them, put any one of them there."
         return """
             None of the \(Quantity.text(count, "model file")) that \(folder.database) names is in \(folder.blobFolder). \
             \(Self.untouched) Put the folder back, mount its disk, or restore a backup into a new folder. \(goOn)
@@ -127,10 +127,10 @@ enum StartRefusal: Equatable {
     }
 }
 
-/// Why a server does not start, or cannot go on in its log file: what is wrong and what to do, in one line.
+/// Why a server does not start, or cannot reopen its log file: what is wrong and what to do, in one line.
 package struct ServerStartError: Error, CustomStringConvertible {
     package let message: String
-    /// The error below it, where there is one.
+    /// The error that caused it, if there is one.
     package let cause: (any Error)?
 
     package init(_ message: String, cause: (any Error)? = nil) {

@@ -4,13 +4,13 @@ package import HearthHTTP
 import HearthMaintenance
 package import HearthValidation
 
-/// Everything that can be set about a server, with the defaults. `ServerSetting` says under which names and in which ranges.
+/// All settings of a server, with the defaults. `ServerSetting` has their names and ranges.
 package struct ServerConfiguration: Sendable {
     package var dataFolder = "hearth-data"
-    /// Of the project made at the first start. Nil leaves the choice to the data folder, and to us where that is empty.
+    /// The project that the first start makes. Nil: the project of the data folder, or a default in an empty one.
     package var projectID: String?
-    /// Whether a data folder of another project is refused. Not where the id comes from the environment, which names the
-    /// project that other commands work in.
+    /// Whether the server refuses a data folder of another project. Not if the id comes from the environment, where it names the
+    /// project of other commands.
     package var insistsOnProject = true
 
     package var address = "127.0.0.1"
@@ -30,13 +30,12 @@ package struct ServerConfiguration: Sendable {
     package var requests = ServiceLimits()
     package var allowedOrigins = AllowedOrigins.any
     package var probes = ProbeLimits()
-    /// The program that looks at uploaded models when it is started as `PROGRAM probe`, as `hearth` does. No server starts
-    /// without one.
+    /// The program that validates uploaded models when it is started as `PROGRAM probe`. No server starts without one.
     package var probeProgram: String?
-    /// How long a model file that nothing names is kept aside.
+    /// How long a model file stays in the trash.
     package var unreferencedDays = 7
 
-    /// How long the server serves on after it was asked to stop.
+    /// How long the server still works after it was asked to stop.
     package var drainSeconds = 0.0
 
     package var experimentCheckSeconds = 60.0
@@ -51,7 +50,7 @@ package struct ServerConfiguration: Sendable {
 }
 
 extension ServerLimits {
-    /// A program may take its time to stop; a library's default is short.
+    /// A program has time to stop; the default for a library is short.
     fileprivate static var ofProgram: ServerLimits {
         var limits = ServerLimits()
         limits.stopGraceSeconds = 60
@@ -60,9 +59,9 @@ extension ServerLimits {
 }
 
 extension ServerConfiguration {
-    /// What no setting can see alone.
+    /// Checks settings that depend on each other.
     ///
-    /// - Throws: when the values do not go together.
+    /// - Throws: if the values contradict each other.
     func check() throws(ServerSettingsError) {
         guard (tlsCertificateFile == nil) == (tlsKeyFile == nil) else {
             throw ServerSettingsError("--tls-certificate and --tls-key go together.")
@@ -73,7 +72,7 @@ extension ServerConfiguration {
         }
         guard countryHeader == nil || !trustedProxies.isEmpty else {
             throw ServerSettingsError(
-                "--country-header is believed from proxies only: name them with --trusted-proxies.")
+                "The server believes --country-header only from proxies: name them with --trusted-proxies.")
         }
         try checkAddress()
     }
@@ -97,7 +96,7 @@ extension ServerConfiguration {
     }
 }
 
-/// The configuration as the server's parts take it.
+/// The settings in the form that the server's parts take.
 extension ServerConfiguration {
     /// - Throws: when a TLS file cannot be read or used.
     var http: HTTPServerConfiguration {
@@ -107,7 +106,7 @@ extension ServerConfiguration {
         }
     }
 
-    /// As many files wait for a probe as there are probes.
+    /// As many validations run as there are probes.
     var queue: QueueLimits {
         var limits = QueueLimits()
         limits.concurrentChecks = probes.concurrentProbes
@@ -120,7 +119,7 @@ extension ServerConfiguration {
             unreferencedDays: unreferencedDays)
     }
 
-    /// Devices that wait leave connections to those that ask.
+    /// At most half of the connections may be update streams, so that other requests get through.
     var service: ServiceLimits {
         var limits = requests
         limits.updateStreams.streams = min(limits.updateStreams.streams, max(1, connections.connections / 2))
@@ -128,7 +127,7 @@ extension ServerConfiguration {
         return limits
     }
 
-    /// The certificate and key as their files are now; nil without TLS.
+    /// The certificate and key, read from their files now; nil without TLS.
     var tls: HTTPServerConfiguration.TLS? {
         get throws {
             guard let tlsCertificateFile, let tlsKeyFile else { return nil }
@@ -142,7 +141,7 @@ extension ServerConfiguration {
 
     private static func text(of file: String) throws(ServerStartError) -> String {
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw ServerStartError("Cannot read \(file): there is no such file, or it may not be read.")
+            throw ServerStartError("Cannot read \(file): it does not exist, or you have no permission to read it.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw ServerStartError("Cannot read \(file): it is not text.")
@@ -151,7 +150,7 @@ extension ServerConfiguration {
     }
 }
 
-/// A setting that cannot be: which one, where it stands, and what to give instead, in one line.
+/// An impossible setting: which one, where it was given, and what to give instead, in one line.
 package struct ServerSettingsError: Error, CustomStringConvertible {
     package let description: String
 
@@ -161,10 +160,10 @@ package struct ServerSettingsError: Error, CustomStringConvertible {
 /// A numeric IP address to listen on.
 struct ListenAddress {
     let isLoopback: Bool
-    /// Whether it stands for every address of the machine, and so is none that others can use.
+    /// Whether it means every address of the machine, so that others cannot connect to it.
     let isWildcard: Bool
 
-    /// Nil when `text` is no numeric address. Wraps `inet_pton`.
+    /// Nil if `text` is not a numeric address. Wraps `inet_pton`.
     init?(_ text: String) {
         guard let bytes = Self.bytes(AF_INET, 4, text) ?? Self.bytes(AF_INET6, 16, text) else { return nil }
         isWildcard = bytes.allSatisfy { $0 == 0 }

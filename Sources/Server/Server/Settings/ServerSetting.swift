@@ -1,31 +1,31 @@
 import HearthAPI
 import HearthHTTP
 
-/// One row of the configuration: a name, what it takes, and where it goes.
+/// One setting: its name, what it takes, and where its value goes.
 ///
-/// The name is the one of the flag (`--upload-bytes`), of the environment variable (`HEARTH_UPLOAD_BYTES`) and of the line
-/// in a file (`upload-bytes = 1000`). Numbers carry their unit in it.
+/// The name is that of the flag (`--upload-bytes`), of the environment variable (`HEARTH_UPLOAD_BYTES`) and of the line in a
+/// file (`upload-bytes = 1000`). Names of numbers contain the unit.
 package struct ServerSetting: Sendable {
     package let name: String
     /// One sentence.
     package let summary: String
-    /// What stands for the value in help: `number`, `file`.
+    /// The name of the value in help: `number`, `file`.
     package let valueName: String
-    /// What is accepted, to follow "give": `a whole number from 1 to 1024`.
+    /// What the setting accepts, to follow "give": `a whole number from 1 to 1024`.
     package let expectation: String
     /// Whether `--name` alone switches it on.
     package let isSwitch: Bool
-    /// In words, where the value depends on the machine.
+    /// The default in words, if it depends on the machine.
     var defaultSummary: String?
-    /// Puts the value of a text in its place; false when the text has none.
+    /// Parses a text and stores the value; false if the text is invalid.
     let read: @Sendable (String, inout ServerConfiguration) -> Bool
-    /// The text that gives the present value; empty where nothing is set.
+    /// The text of the present value; empty without a value.
     let text: @Sendable (ServerConfiguration) -> String
 
     /// The environment variable.
     package var variable: String { "HEARTH_" + name.uppercased().replacing("-", with: "_") }
 
-    /// The value when nothing is said; empty where nothing is set then.
+    /// The default; empty without one.
     package var defaultText: String { defaultSummary ?? text(ServerConfiguration()) }
 }
 
@@ -47,7 +47,7 @@ extension ServerSetting {
             }, text: { "\($0[keyPath: place])" })
     }
 
-    /// A duration; fractions are fine.
+    /// A duration, also with a fraction.
     static func seconds(
         _ name: String, _ place: Place<Double>, _ range: ClosedRange<Double>, _ summary: String
     ) -> ServerSetting {
@@ -61,7 +61,7 @@ extension ServerSetting {
             }, text: { plain($0[keyPath: place]) })
     }
 
-    /// A text that is always there.
+    /// A required text.
     static func text(
         _ name: String, _ place: Place<String>, _ valueName: String, _ summary: String, expectation: String? = nil,
         accepts: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
@@ -75,7 +75,7 @@ extension ServerSetting {
             }, text: { $0[keyPath: place] })
     }
 
-    /// A text that may be absent; an empty one takes it away.
+    /// An optional text; an empty one removes it.
     static func optional(
         _ name: String, _ place: Place<String?>, _ valueName: String, _ summary: String,
         expectation: String? = nil, accepts: @escaping @Sendable (String) -> Bool = { _ in true }

@@ -1,7 +1,7 @@
-/// Puts a server's configuration together: what a flag says counts, else the environment, else the file, else the default.
+/// Combines a server's settings: a flag overrides the environment, which overrides the file, which overrides the default.
 package struct SettingsReader {
     package private(set) var configuration = ServerConfiguration()
-    /// Of the settings that have not their default from us.
+    /// The sources of the settings that do not have their default.
     private(set) var sources: [String: SettingSource] = [:]
 
     private static let settings = Dictionary(uniqueKeysWithValues: ServerSettings.all.map { ($0.name, $0) })
@@ -9,11 +9,11 @@ package struct SettingsReader {
     private let otherVariables: Set<String>
 
     /// - Parameters:
-    ///   - flags: the texts given on the command line, by the setting's name.
+    ///   - flags: the texts from the command line, by the setting's name.
     ///   - environment: all of the process's variables.
     ///   - file: text and path of the configuration file.
-    ///   - otherVariables: names of variables that begin like the server's and are not its own.
-    /// - Throws: for a name that is no setting, a value out of its range, and values that do not go together.
+    ///   - otherVariables: names of variables that begin like the server's and belong to other commands.
+    /// - Throws: for an unknown name, a value out of its range, and values that contradict each other.
     package init(
         flags: [String: String], environment: [String: String], file: (path: String, text: String)?,
         otherVariables: Set<String> = []
@@ -34,7 +34,7 @@ package struct SettingsReader {
             let source = SettingSource.file(path, line: line.number)
             guard let setting = Self.settings[line.name] else {
                 throw ServerSettingsError(
-                    "\(source.text): there is no setting '\(line.name)'; `hearth serve --help` lists them.")
+                    "\(source.text): there is no setting '\(line.name)'; `hearth serve --help` lists the settings.")
             }
             try set(setting, line.value, source)
         }
@@ -48,7 +48,7 @@ package struct SettingsReader {
             } else if !otherVariables.contains(variable) {
                 throw ServerSettingsError(
                     """
-                    \(variable) in the environment is no setting of the server; `hearth serve --help` lists them. \
+                    \(variable) in the environment is not a setting of the server; `hearth serve --help` lists the settings. \
                     Unset it, or correct its name.
                     """)
             }
@@ -73,8 +73,8 @@ package struct SettingsReader {
 
 /// A file of settings: lines `name = value`, empty lines, and comment lines that begin with `#`.
 ///
-/// Blanks around name and value do not count. There are no quotes and no comments behind a value: whatever stands there
-/// belongs to it.
+/// Spaces around the name and the value are ignored. Quotes and comments behind a value do not exist: everything there is part
+/// of the value.
 struct SettingsFile {
     struct Line: Equatable {
         let number: Int
@@ -84,7 +84,7 @@ struct SettingsFile {
 
     let lines: [Line]
 
-    /// - Throws: for a line that is none of the three, and for a name that stands there twice.
+    /// - Throws: for a line of another form, and for a name that occurs twice.
     init(_ text: String, path: String) throws(ServerSettingsError) {
         var lines: [Line] = []
         var seen: [String: Int] = [:]
@@ -96,7 +96,7 @@ struct SettingsFile {
             }
             let name = String(Self.trimmed(line[..<equals]))
             if let first = seen.updateValue(index + 1, forKey: name) {
-                throw ServerSettingsError("\(path), line \(index + 1): '\(name)' was set in line \(first) already.")
+                throw ServerSettingsError("\(path), line \(index + 1): '\(name)' is already set in line \(first).")
             }
             let value = String(Self.trimmed(line[line.index(after: equals)...]))
             lines.append(Line(number: index + 1, name: name, value: value))
@@ -104,7 +104,7 @@ struct SettingsFile {
         self.lines = lines
     }
 
-    /// Of any system: to Swift, CR LF is one character, and none of the two.
+    /// The line breaks of all systems. To Swift, CR LF is one character that equals neither.
     private static func endsLine(_ character: Character) -> Bool { ["\n", "\r\n", "\r"].contains(character) }
 
     private static func trimmed(_ text: Substring) -> Substring {
@@ -114,14 +114,14 @@ struct SettingsFile {
     }
 }
 
-/// Where a setting's value comes from, strongest first.
+/// Where the value of a setting comes from, strongest first.
 enum SettingSource: Sendable, Equatable {
     case flag(String)
     case environment(String)
     case file(String, line: Int)
     case builtIn
 
-    /// As a message and `--print-config` name it.
+    /// The description in messages and in `--print-config`.
     var text: String {
         switch self {
         case .flag(let name): "--\(name)"
@@ -132,7 +132,7 @@ enum SettingSource: Sendable, Equatable {
     }
 }
 
-/// A configuration as a file that can be read back, with the origin of each value.
+/// Settings in the form of a file for `--config`, with the source of each value.
 package struct SettingsListing {
     private let reader: SettingsReader
 

@@ -5,13 +5,13 @@ import HearthHTTP
 import HearthIdentity
 import HearthValidation
 
-/// Settings that belong together, under one title in help and in the guide.
+/// Settings with a common title in help and in the guide.
 package protocol SettingSection: Sendable {
     static var title: String { get }
     static var settings: [ServerSetting] { get }
 }
 
-/// The configuration of a server, whole.
+/// All settings of a server.
 package enum ServerSettings {
     package static let sections: [any SettingSection.Type] = [
         LocationSettings.self, ProxySettings.self, ConnectionSettings.self, RequestSettings.self,
@@ -22,22 +22,22 @@ package enum ServerSettings {
     package static let all: [ServerSetting] = sections.flatMap { $0.settings }
 }
 
-/// Where the server keeps its data, and where it is reached.
+/// The place of the data, and the address of the server.
 package enum LocationSettings: SettingSection {
     package static let title = "Place"
 
     package static let settings: [ServerSetting] = [
-        .text("data", \.dataFolder, "folder", "Folder of everything the server keeps."),
+        .text("data", \.dataFolder, "folder", "Folder in which the server keeps everything."),
         .optional(
             "project", \.projectID, "id",
-            "Id of the project made at the first start; without one, hearth-default.",
+            "Id of the project that the first start makes; hearth-default by default.",
             expectation: "6 to 30 lower-case letters, digits or hyphens", accepts: { Names.isProjectID($0) }),
         .text(
-            "address", \.address, "address", "Numeric address to listen on.",
+            "address", \.address, "address", "Numeric address that the server listens on.",
             expectation: "a numeric address, such as 127.0.0.1", accepts: { ListenAddress($0) != nil }),
-        .number("port", \.port, 0...65535, "Port to listen on; 0 takes a free one."),
+        .number("port", \.port, 0...65535, "Port that the server listens on; 0 takes a free one."),
         .optional(
-            "public-url", \.publicURL, "url", "Address that devices and tools reach the server under.",
+            "public-url", \.publicURL, "url", "Address at which devices and tools reach the server.",
             expectation: "an address that begins with http:// or https://, without a query (?) and a fragment (#)",
             accepts: isPublicURL),
         .optional("tls-certificate", \.tlsCertificateFile, "file", "PEM file of the certificate and its chain."),
@@ -47,24 +47,24 @@ package enum LocationSettings: SettingSection {
             "insecure-http", \.allowsInsecureHTTP, "Allow plain HTTP on an address other than loopback."),
     ]
 
-    /// Paths are put behind it, so nothing may stand where they would be lost.
+    /// The server appends paths to it, so a query or a fragment would be wrong.
     private static func isPublicURL(_ text: String) -> Bool {
         guard let url = URLComponents(string: text), url.scheme == "http" || url.scheme == "https" else { return false }
         return url.host?.isEmpty == false && url.query == nil && url.fragment == nil
     }
 }
 
-/// What a proxy in front of the server may say and do.
+/// What the server believes of a proxy in front of it, and how they share the work.
 package enum ProxySettings: SettingSection {
     package static let title = "Behind a proxy"
 
     package static let settings: [ServerSetting] = [
         .addresses(
             "trusted-proxies", \.trustedProxies,
-            "Proxies whose X-Forwarded-For, -Proto and -Host are believed."),
+            "Proxies whose X-Forwarded-For, -Proto and -Host the server believes."),
         .optional(
             "country-header", \.countryHeader, "name",
-            "Header field in which a trusted proxy tells the client's country.",
+            "Header field in which a trusted proxy sends the client's country.",
             expectation: "the name of a header field, such as CF-IPCountry", accepts: isToken),
         .optional(
             "accel-redirect", \.accelRedirectPrefix, "path",
@@ -87,49 +87,51 @@ package enum ProxySettings: SettingSection {
     }
 }
 
-/// How many peers are served, and how long they may take.
+/// Limits on the number and the duration of connections.
 package enum ConnectionSettings: SettingSection {
     package static let title = "Connections"
 
     package static let settings: [ServerSetting] = [
         .number(
-            "threads", \.connections.threads, 1...1024, "Threads that answer.", defaultSummary: "one per processor"),
-        .number("connections", \.connections.connections, 1...1_000_000, "Connections open at once; more wait."),
+            "threads", \.connections.threads, 1...1024, "Threads that answer requests.",
+            defaultSummary: "one per processor"),
+        .number(
+            "connections", \.connections.connections, 1...1_000_000, "Maximum number of open connections; more wait."),
         .number(
             "connections-per-address", \.connections.connectionsPerAddress, 0...1_000_000,
-            "Connections open at once from one peer address (IPv6: /64 network), other than trusted proxies; 0 means any number."
+            "Maximum number of open connections from one peer address (IPv6: /64 network), except trusted proxies; 0 means no maximum."
         ),
         .number(
             "client-requests", \.connections.clientRequests, 0...1_000_000,
-            "Requests in progress at once of one client behind trusted proxies; a quarter of the connections at most; 0 means any number."
+            "Maximum requests in progress of one client behind trusted proxies; at most a quarter of the connections; 0 means no maximum."
         ),
         .number(
             "idle-seconds", \.connections.idleSeconds, 0...86_400,
-            "Seconds without a byte before a connection is closed; 0 means never."),
+            "Seconds without a byte before the server closes a connection; 0 means never."),
         .seconds(
             "head-seconds", \.connections.headSeconds, 0...86_400,
-            "Seconds from the first byte of a request's header to its last; 0 means any time."),
+            "Maximum seconds from the first byte of a request's header to its last; 0 means no maximum."),
         .number(
             "least-bytes-per-second", \.connections.leastBytesPerSecond, 0...1_000_000_000,
-            "Bytes per second below which an upload or a download is cut; 0 means any rate."),
+            "Minimum bytes per second of an upload or a download; the server cuts slower ones; 0 means no minimum."),
         .seconds(
             "rate-window-seconds", \.connections.rateWindowSeconds, 1...3600,
-            "Seconds over which least-bytes-per-second is counted."),
+            "Seconds over which the server counts least-bytes-per-second."),
         .number("header-bytes", \.connections.headerBytes, 256...1_048_576, "Largest request line with header."),
-        .number("header-fields", \.connections.headerFields, 1...10_000, "Most header fields of one request."),
+        .number("header-fields", \.connections.headerFields, 1...10_000, "Maximum header fields of one request."),
         .seconds(
             "linger-seconds", \.connections.lingerSeconds, 0...3600,
-            "Seconds that a refused upload may go on sending before it is cut."),
+            "Seconds that a refused upload may continue to send before the server cuts it."),
         .seconds(
             "drain-seconds", \.drainSeconds, 0...3600,
-            "Seconds that a server asked to stop serves on, and /readyz answers 503."),
+            "Seconds that the server still works after it was asked to stop, while /readyz answers 503."),
         .seconds(
             "stop-grace-seconds", \.connections.stopGraceSeconds, 0...3600,
-            "Seconds that running transfers get to end when the server stops."),
+            "Seconds that transfers in progress get to finish when the server stops."),
     ]
 }
 
-/// What one call may ask for, and how often.
+/// Limits on calls.
 package enum RequestSettings: SettingSection {
     package static let title = "Requests"
 
@@ -137,47 +139,53 @@ package enum RequestSettings: SettingSection {
         .number("body-bytes", \.requests.requestBodyBytes, 1024...67_108_864, "Largest JSON or form body."),
         .origins(
             "allowed-origins", \.allowedOrigins,
-            "Web pages that may make the calls of devices; * means all, nothing means none."),
-        .number("page-size", \.requests.pageSize, 1...1000, "Most models on one page of a list."),
+            "Origins of the web pages that may make the calls of devices; * means all, an empty value means none."),
+        .number("page-size", \.requests.pageSize, 1...1000, "Maximum models on one page of a list."),
         .number(
             "link-seconds", \.requests.linkSeconds, 1...LinkSigner.longestSeconds,
-            "Seconds that a link to a model is good for."),
+            "Seconds that a link to a model is valid."),
         .number(
             "update-streams", \.requests.updateStreams.streams, 1...1_000_000,
             "Maximum concurrent Remote Config update streams; at most half of the connections."),
         .number(
             "update-streams-project-percent", \.requests.updateStreams.projectPercent, 1...100,
-            "Percent of these that one project may have, while others leave them free."),
+            "Percent of the update streams that one project may have, while others do not need them."),
         .number(
             "update-streams-key-percent", \.requests.updateStreams.keyPercent, 1...100,
-            "Percent of these that one API key may have, while others leave them free."),
+            "Percent of the update streams that one API key may have, while others do not need them."),
         .number(
             "update-streams-address-percent", \.requests.updateStreams.networkPercent, 1...100,
-            "Percent of these that one client address (IPv6: /64 network) may have."),
+            "Percent of the update streams that one client address (IPv6: /64 network) may have, while others do not need them."
+        ),
         .number(
             "waiting-changes", \.requests.waitingChangesPerProject, 1...10_000,
-            "Changes of one project's templates, conditions and experiments that may be queued."),
+            "Maximum queued changes of one project's templates, conditions and experiments."),
         .number(
             "waiting-reads", \.requests.waitingReadsPerProject, 1...100_000,
-            "Lists and other long reads of one project that may be queued; also long fetches of its devices."),
+            "Maximum queued lists and other long reads of one project, and the same number of long fetches of its devices."
+        ),
         .number(
             "key-requests-per-minute", \.requests.rates.key.requestsPerMinute, 0...1_000_000_000,
-            "Requests with one API key; 0 means any number."),
-        .number("key-burst", \.requests.rates.key.burst, 1...1_000_000, "Of these, how many may come at once."),
+            "Maximum requests per minute with one API key; 0 means no maximum."),
+        .number(
+            "key-burst", \.requests.rates.key.burst, 1...1_000_000, "How many of these requests may come together."),
         .number(
             "installation-requests-per-minute", \.requests.rates.installation.requestsPerMinute, 0...1_000_000_000,
-            "Requests of one installation; 0 means any number."),
+            "Maximum requests per minute of one installation; 0 means no maximum."),
         .number(
             "installation-burst", \.requests.rates.installation.burst, 1...1_000_000,
-            "Of these, how many may come at once."),
+            "How many of these requests may come together."),
         .number(
             "address-requests-per-minute", \.requests.rates.address.requestsPerMinute, 0...1_000_000_000,
-            "Requests of one client address (IPv6: /64 network) without valid credentials; 0 means any number."),
-        .number("address-burst", \.requests.rates.address.burst, 1...1_000_000, "Of these, how many may come at once."),
+            "Maximum requests per minute of one client address (IPv6: /64 network) without valid credentials; 0 means no maximum."
+        ),
+        .number(
+            "address-burst", \.requests.rates.address.burst, 1...1_000_000,
+            "How many of these requests may come together."),
     ]
 }
 
-/// How model files come in, are checked, and go.
+/// Upload, validation and removal of model files.
 package enum ModelFileSettings: SettingSection {
     package static let title = "Model files"
 
@@ -191,57 +199,59 @@ package enum ModelFileSettings: SettingSection {
             "Days before an incomplete resumable upload expires."),
         .number(
             "upload-sessions-per-project", \.requests.uploadSessionsPerProject, 1...100_000,
-            "Most uploads in parts that one project may have under way."),
+            "Maximum unfinished uploads in parts of one project."),
         .number(
             "upload-metadata-bytes", \.requests.uploadMetadataBytes, 1024...1_048_576,
-            "Largest JSON that describes a file beside its bytes."),
+            "Largest JSON description of an uploaded file."),
         .number(
             "unused-upload-days", \.requests.unusedUploadDays, 1...36_500,
-            "Days that an uploaded file is kept that no version uses."),
+            "Days before the server removes an uploaded file that no version uses."),
         .number(
             "unreferenced-days", \.unreferencedDays, 1...36_500,
-            "Days that a model file is kept aside that no record names any more."),
-        .seconds("probe-seconds", \.probes.wallSeconds, 1...3600, "Seconds that the check of one file may take."),
+            "Days that a model file without a record stays in the trash."),
+        .seconds("probe-seconds", \.probes.wallSeconds, 1...3600, "Maximum seconds for the validation of one file."),
         .number(
             "probe-runs", \.probes.measuredRuns, 0...10_000,
-            "Runs of a sound model that are timed; 0 to run none."),
+            "Timed runs of a valid model; 0 for none."),
         .seconds(
             "probe-runs-seconds", \.probes.measuredSeconds, 0...3600,
-            "Seconds after which no further run of them begins."),
+            "Seconds after which no further timed run begins."),
         .seconds(
             "probe-measuring-seconds", \.probes.measuringWallSeconds, 1...3600,
-            "Seconds that loading a model and its runs may take in all."),
+            "Maximum seconds for loading a model and all its timed runs."),
         .number(
             "concurrent-probes", \.probes.concurrentProbes, 1...64,
-            "Files checked at once; more wait. One place is left to other projects."),
+            "Files validated at the same time; more wait. A project leaves one place to others."),
         .seconds(
             "validation-wait-seconds", \.requests.validationWaitSeconds, 0...300,
-            "Seconds that a call waits for a check before it answers that it goes on."),
+            "Seconds that a call waits for a validation before it answers that the validation is still running."),
     ]
 }
 
-/// How experiments are watched.
+/// How often the server checks experiments.
 package enum ExperimentSettings: SettingSection {
     package static let title = "Experiments"
 
     package static let settings: [ServerSetting] = [
         .seconds(
             "experiment-check-seconds", \.experimentCheckSeconds, 1...86_400,
-            "Seconds between two looks at the running experiments, which may end one.")
+            "Seconds between two checks of the running experiments; a check may end one.")
     ]
 }
 
-/// What the server tells about itself, and to whom.
+/// What the server logs, and who may read its metrics.
 package enum LogSettings: SettingSection {
     package static let title = "Log and metrics"
 
     package static let settings: [ServerSetting] = [
-        .choice("log-format", \.logFormat, "Form of the log's lines."),
+        .choice("log-format", \.logFormat, "Format of the log's lines."),
         .optional(
             "log-file", \.logFile, "file",
-            "File that the log is written to, opened anew upon SIGHUP; else standard error."),
-        .choice("log-level", \.logLevel, "What is logged: only failures, or a line per request too."),
+            "File of the log, opened again after SIGHUP; standard error by default."),
+        .choice(
+            "log-level", \.logLevel, "What the server logs: only failures (error), or also a line per request (info)."),
         .addresses(
-            "metrics-allow", \.metricsReaders, "Who may read /metrics, beside programs on this machine."),
+            "metrics-allow", \.metricsReaders,
+            "Addresses that may read /metrics, in addition to programs on this machine."),
     ]
 }

@@ -59,14 +59,14 @@ extension EndToEndSuites {
             #expect(try second.hearth("pull", "digits").exitCode == 0)
         }
 
-        @Test func aLostSecretIsToldOf() throws {
+        @Test func aLostSecretIsReported() throws {
             let data = try TemporaryFolder()
             #expect(try !ServerProcess(data: data).terminate().errors.contains("signing secret"))
             try FileManager.default.removeItem(atPath: data.path + "/keys/signing-secret")
             let second = try ServerProcess(data: data, arguments: ["--quiet"])
             let line = try #require(try second.terminate().errors.split(separator: "\n").first)
             #expect(line.contains(" error The signing secret \(data.path)/keys/signing-secret was missing"))
-            #expect(line.contains("devices register anew"))
+            #expect(line.contains("devices register again"))
         }
 
         @Test func aSecondServerInTheSameFolderIsRefused() throws {

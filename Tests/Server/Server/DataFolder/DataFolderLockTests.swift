@@ -85,7 +85,7 @@ struct DataFolderLockTests {
         try makeFolder()
         try DiskFiles().remove(layout.database)
         try FileManager.default.copyItem(atPath: folder.path + "/other/hearth.sqlite", toPath: layout.database)
-        try expectRefusal(layout.folderID, "of the data folder")
+        try expectRefusal(layout.folderID, "to the data folder")
     }
 
     @Test func modelFilesOnAnotherDiskAreFollowed() throws {

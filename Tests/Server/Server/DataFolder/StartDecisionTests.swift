@@ -164,7 +164,7 @@ struct StartDecisionTests {
         }
         let text = refusal.text(DataLayout("/data"))
         #expect(text.contains("1 file in keys") && text.contains("move them away"))
-        #expect(text.contains("put another one in its place when the server has ended"))
+        #expect(text.contains("To use another one, stop the server after that start and replace the secret"))
     }
 
     @Test func lostModelFilesAreMissed() {

@@ -76,9 +76,9 @@ struct SettingsTests {
                 == "hearth.conf, line 2, log-format: 'xml' is not possible; give one of text, json.")
         #expect(
             refusal(file: "prot = 1")
-                == "hearth.conf, line 1: there is no setting 'prot'; `hearth serve --help` lists them.")
+                == "hearth.conf, line 1: there is no setting 'prot'; `hearth serve --help` lists the settings.")
         #expect(refusal(file: "port 1") == "hearth.conf, line 1: 'port 1' is not of the form 'name = value'.")
-        #expect(refusal(file: "port=1\n\nport=1") == "hearth.conf, line 3: 'port' was set in line 1 already.")
+        #expect(refusal(file: "port=1\n\nport=1") == "hearth.conf, line 3: 'port' is already set in line 1.")
         #expect(refusal(environment: ["HEARTH_PROT": "1"])?.hasPrefix("HEARTH_PROT in the environment is no") == true)
     }
 

@@ -9,35 +9,35 @@ import HearthValidation
 import HearthWire
 import Testing
 
-@Suite("Files that nobody needs are kept for a while") struct SetAsideTests {
-    @Test("They go after their time, n and n + 1 days")
+@Suite("Model files that no record names are in the trash for some days") struct TrashTests {
+    @Test("The server deletes them after that time, n and n + 1 days")
     func time() throws {
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
-        #expect(try bench.maintenance().run()?.setAside == 1)
-        #expect(try !bench.has(orphan) && bench.isAside(orphan))
+        #expect(try bench.maintenance().run()?.trashed == 1)
+        #expect(try !bench.has(orphan) && bench.isInTrash(orphan))
         #expect(try bench.maintenance(daysLater: 7).run() == Maintenance.Result())
-        #expect(try bench.isAside(orphan))
+        #expect(try bench.isInTrash(orphan))
         #expect(try bench.maintenance(daysLater: 8).run()?.blobs == 1)
-        #expect(try !bench.isAside(orphan))
+        #expect(try !bench.isInTrash(orphan))
     }
 
-    @Test("They come back with their bytes when a record names them again")
-    func comeBack() throws {
+    @Test("The server restores them with their bytes if a record names them again")
+    func restored() throws {
         let bench = try MaintenanceFixture()
         let hash = try bench.upload("flowers", daysOld: 1)
         let object = bench.object("flowers", hash, daysOld: 1)
         try bench.metadata.write { try $0.delete(object) }
-        #expect(try bench.maintenance().run()?.setAside == 1)
+        #expect(try bench.maintenance().run()?.trashed == 1)
         // As when a database is restored, long after the files were due.
         try bench.metadata.write { try $0.put(object) }
         #expect(try bench.maintenance(daysLater: 9).run()?.restored == 1)
-        #expect(try bench.has(hash) && !bench.isAside(hash))
+        #expect(try bench.has(hash) && !bench.isInTrash(hash))
         let blob = try bench.blobs.open(try #require(SHA256Digest(hex: hash)))
         #expect(blob.size == 7)
     }
 
-    @Test("A start puts them back before anybody asks for one")
+    @Test("A start restores them before the first request")
     func atTheStart() throws {
         let bench = try MaintenanceFixture()
         let hash = try bench.upload("flowers", daysOld: 1)
@@ -48,15 +48,15 @@ import Testing
         #expect(try bench.has(hash))
     }
 
-    @Test("The same bytes, uploaded anew, do not go with those that were set aside")
-    func uploadedAnew() throws {
+    @Test("The same bytes, uploaded again, stay when those in the trash are deleted")
+    func uploadedAgain() throws {
         let bench = try MaintenanceFixture()
         let hash = try bench.store("flowers")
         _ = try bench.maintenance().run()
         #expect(try bench.upload("flowers", daysOld: -1) == hash)
         #expect(try bench.maintenance(daysLater: 7).run()?.blobs == 0)
-        #expect(try bench.maintenance(daysLater: 8).run()?.blobs == 1, "the copy goes")
-        #expect(try bench.has(hash) && !bench.isAside(hash))
+        #expect(try bench.maintenance(daysLater: 8).run()?.blobs == 1, "the copy in the trash")
+        #expect(try bench.has(hash) && !bench.isInTrash(hash))
     }
 
     @Test("Many at once stay until an operator allows that many, n and n + 1")
@@ -64,20 +64,20 @@ import Testing
         let bench = try MaintenanceFixture()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
         let result = try #require(try bench.maintenance().run())
-        #expect(result.setAside == 0 && result.deferred.count == 21)
+        #expect(result.trashed == 0 && result.deferred.count == 21)
         #expect(result.deferred.text == "21 of 21 model files that no record names")
         #expect(try hashes.allSatisfy { try bench.has($0) })
-        #expect(try bench.word.read()?.count == 21)
+        #expect(try bench.confirmation.read()?.count == 21)
 
         try bench.confirm("20 of 20 model files that no record names")
-        #expect(try bench.maintenance().run()?.setAside == 0)
-        #expect(try bench.maintenance().run()?.setAside == 0)
-        try bench.word.confirm(try #require(try bench.word.read()))
-        #expect(try bench.maintenance().run()?.setAside == 21)
-        #expect(try bench.word.read() == nil)
+        #expect(try bench.maintenance().run()?.trashed == 0)
+        #expect(try bench.maintenance().run()?.trashed == 0)
+        try bench.confirmation.confirm(try #require(try bench.confirmation.read()))
+        #expect(try bench.maintenance().run()?.trashed == 21)
+        #expect(try bench.confirmation.read() == nil)
     }
 
-    @Test("An operator's word is good for one round")
+    @Test("A confirmation is valid for one round")
     func oneRound() throws {
         let bench = try MaintenanceFixture()
         try bench.confirm("100 of 100 model files that no record names")
@@ -86,19 +86,19 @@ import Testing
         #expect(try bench.maintenance().run()?.deferred.count == 21)
     }
 
-    @Test("A word that comes during a round is for the next one")
+    @Test("A confirmation during a round is for the next one")
     func duringARound() throws {
         let bench = try MaintenanceFixture()
         for number in 0...20 { try bench.store("orphan \(number)") }
         _ = try bench.maintenance().run()
-        let waiting = try #require(try bench.word.read())
+        let waiting = try #require(try bench.confirmation.read())
         let metadata = RecordingMetadataStore(bench.metadata)
-        metadata.afterReads = [1: { try bench.word.confirm(waiting) }]
-        #expect(try bench.maintenance(metadata).run()?.setAside == 0)
-        #expect(try bench.maintenance().run()?.setAside == 21)
+        metadata.afterReads = [1: { try bench.confirmation.confirm(waiting) }]
+        #expect(try bench.maintenance(metadata).run()?.trashed == 0)
+        #expect(try bench.maintenance().run()?.trashed == 21)
     }
 
-    @Test("A word is for the kinds that it names")
+    @Test("A confirmation is for the kinds that it names")
     func kinds() throws {
         let bench = try MaintenanceFixture()
         for number in 0...20 {
@@ -107,24 +107,37 @@ import Testing
         }
         try bench.confirm("21 of 21 model files that no record names")
         let result = try #require(try bench.maintenance().run())
-        #expect(result.setAside == 21 && result.sessions == 0)
-        #expect(result.deferred.text == "21 of 21 resumable uploads that nobody goes on with")
+        #expect(result.trashed == 21 && result.sessions == 0)
+        #expect(result.deferred.text == "21 of 21 expired uploads in parts")
     }
 
-    @Test("What waits can be read again from its words")
-    func words() {
+    @Test("The stored form of what waits can be read again, also as earlier servers wrote it")
+    func stored() {
         var limit = RemovalLimit(confirmed: DeferredRemovals())
         for (index, kind) in DeferredRemovals.Kind.allCases.enumerated() {
             _ = limit.allows(21 + index, of: 30 + index, kind)
         }
         #expect(limit.deferred.count == 21 + 22 + 23 + 24 + 25)
-        #expect(DeferredRemovals(text: limit.deferred.text) == limit.deferred)
+        #expect(DeferredRemovals(stored: limit.deferred.stored) == limit.deferred)
+        #expect(
+            limit.deferred.stored == """
+                21 of 30 uploads that no version uses, 22 of 31 resumable uploads that nobody goes on with, 23 of 32 parts \
+                of uploads without a record, 24 of 33 model files that no record names, 25 of 34 files that were set aside
+                """)
         for text in ["", "21", "21 of 21", "x of 21 files that were set aside", "21 of 21 of something"] {
-            #expect(DeferredRemovals(text: text) == DeferredRemovals())
+            #expect(DeferredRemovals(stored: text) == DeferredRemovals())
         }
     }
 
-    @Test("Twenty go whatever their share, and a quarter goes whatever its number")
+    @Test("What waits is shown in the words for operators, and unknown text as it is")
+    func shown() {
+        let known = RemovalConfirmation.Waiting(count: 21, stored: "21 of 30 files that were set aside")
+        #expect(known.text == "21 of 30 files in the trash")
+        let unknown = RemovalConfirmation.Waiting(count: 21, stored: "21 of 30 moons")
+        #expect(unknown.text == "21 of 30 moons")
+    }
+
+    @Test("Twenty may go at any share, and a quarter at any number")
     func shares() throws {
         var limit = RemovalLimit(confirmed: DeferredRemovals())
         let good = [
@@ -132,10 +145,10 @@ import Testing
         ]
         #expect(good == [true, true, true])
         #expect(limit.deferred.count == 0)
-        let bad = [limit.allows(251, of: 1000, .files), limit.allows(21, of: 83, .asides)]
+        let bad = [limit.allows(251, of: 1000, .files), limit.allows(21, of: 83, .trash)]
         #expect(bad == [false, false])
         #expect(limit.deferred.count == 272)
-        var confirmed = RemovalLimit(confirmed: DeferredRemovals(text: "251 of 900 model files that no record names"))
+        var confirmed = RemovalLimit(confirmed: DeferredRemovals(stored: "251 of 900 model files that no record names"))
         let allowed = [confirmed.allows(251, of: 1000, .files), confirmed.allows(252, of: 1000, .uploads)]
         #expect(allowed == [true, false])
     }
@@ -151,27 +164,27 @@ import Testing
             try blob.synchronize()
         }
         let result = try #require(try bench.maintenance(daysLater: 20 * 365).run())
-        #expect(result.uploads == 0 && result.sessions == 0 && result.strays == 0 && result.setAside == 0)
+        #expect(result.uploads == 0 && result.sessions == 0 && result.strays == 0 && result.trashed == 0)
         #expect(result.deferred.count == 42)
         #expect(try hashes.allSatisfy { try bench.has($0) })
         #expect(try bench.objects.count == 21)
         #expect(try bench.blobs.resumable().count == 21)
         // Right again, the clock finds nothing to do.
         #expect(try bench.maintenance().run() == Maintenance.Result())
-        #expect(try bench.word.read() == nil)
+        #expect(try bench.confirmation.read() == nil)
     }
 
-    @Test("A clock that jumped removes no more of the set-aside files at once, either")
-    func clockAndAsides() throws {
+    @Test("A clock that jumped deletes no large part of the trash at once")
+    func clockAndTrash() throws {
         let bench = try MaintenanceFixture()
         let hashes = try (0...20).map { try bench.store("orphan \($0)") }
         try bench.confirm("21 of 21 model files that no record names")
-        #expect(try bench.maintenance().run()?.setAside == 21)
-        #expect(try bench.maintenance(daysLater: 20 * 365).run()?.deferred.text == "21 of 21 files that were set aside")
-        #expect(try hashes.allSatisfy { try bench.isAside($0) })
+        #expect(try bench.maintenance().run()?.trashed == 21)
+        #expect(try bench.maintenance(daysLater: 20 * 365).run()?.deferred.text == "21 of 21 files in the trash")
+        #expect(try hashes.allSatisfy { try bench.isInTrash($0) })
     }
 
-    @Test("Parts of uploads whose records are lost stay, when they are many")
+    @Test("Many parts of uploads with lost records stay")
     func strays() throws {
         let bench = try MaintenanceFixture()
         for number in 0...20 {
@@ -182,7 +195,7 @@ import Testing
         #expect(try bench.blobs.resumable().count == 21)
     }
 
-    @Test("Nothing is done while the folder may be somebody else's")
+    @Test("Nothing is done while the folder may belong to another server")
     func notOurs() throws {
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
@@ -194,12 +207,12 @@ import Testing
         #expect(try bench.has(orphan))
     }
 
-    @Test("A folder or a link under a file's name is left where it is")
+    @Test("A folder or a link with the name of a model file stays where it is")
     func noRegularFile() throws {
         let bench = try MaintenanceFixture()
         let path = bench.folder.path + "/blobs/" + String(repeating: "ab", count: 32)
         try DiskFiles().makeFolder(path, mode: 0o700)
-        #expect(try bench.maintenance().run()?.setAside == 0)
+        #expect(try bench.maintenance().run()?.trashed == 0)
         #expect(PathKind(path) == .folder)
     }
 }
