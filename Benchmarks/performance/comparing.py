@@ -1,7 +1,7 @@
 """Which rows of a later run lie outside the middle half of an earlier run's rounds."""
 
 from performance.document import rows
-from performance.page import figure, ratio
+from performance.page import measurement, ratio
 from performance.rows import UNITS
 
 
@@ -33,7 +33,7 @@ def verdict(before, now):
     value = new["median"]
     if old["low"] <= value <= old["high"]:
         return None
-    shown = ratio if has_ratios else lambda number: figure(number, now.unit)
+    shown = ratio if has_ratios else lambda number: measurement(number, now.unit)
     is_higher = value > old["high"]
     return is_higher != UNITS[now.unit], (
         f"{now.name}: {shown(value)}, before {shown(old['median'])} [{shown(old['low'])} ... {shown(old['high'])}]")

@@ -1,23 +1,22 @@
-"""The page for people, from the document; nothing else decides what it says."""
+"""The page for readers, made only from the document."""
 
 from performance.document import rows
 
 HEAD = """\
 # Performance
 
-`scripts/bench --report` measures everything on this page and writes it; edit nothing here by hand. The same figures for
-programs are in [performance.json](performance.json), and `scripts/bench --compare FILE` compares them with those of another
-run.
+`scripts/bench --report` measures everything on this page and writes it; edit nothing here by hand. Programs find the same
+numbers in [performance.json](performance.json), and `scripts/bench --compare FILE` compares them with those of another run.
 
 All contestants of a row run in turn on the same machine, in several rounds. *Ours* and *peer* are medians over the rounds. The
-*ratio* is ours divided by the peer's in the same round, as a median: for times, memory and calls below 1 is better, for what is
-done in a second above 1. The *middle half* is where the ratio lay in the middle half of the rounds; without a ratio, where
-ours lay. Compare only ratios between machines.
+*ratio* is ours divided by the peer's in the same round, as a median. For times, memory and calls, below 1 is better; for work
+per second, above 1. The *middle half* is where the ratio was in the middle half of the rounds; without a ratio, where ours
+was. Compare only ratios between machines.
 """
 
 ABOUT = {
     "Interpreter": "One call of a model through `Interpreter`, beside the same engine called from C and Python, and other engines.",
-    "Vision": "From a photo's file to labels or boxes. Models and photos lie beside the checkout.",
+    "Vision": "From a photo's file to labels or boxes. The models and photos are beside the checkout.",
     "Server": "The server under load from wrk, which runs on the same processors.",
 }
 
@@ -52,10 +51,10 @@ def duration(seconds):
 
 def table_row(row):
     spread = row.ratio or row.ours
-    number = ratio if row.ratio else lambda value: figure(value, row.unit)
+    number = ratio if row.ratio else lambda value: measurement(value, row.unit)
     is_measured_once = spread["low"] == spread["high"]
     return line((
-        row.name, figure(row.ours["median"], row.unit), figure(row.peer["median"], row.unit) if row.peer else "",
+        row.name, measurement(row.ours["median"], row.unit), measurement(row.peer["median"], row.unit) if row.peer else "",
         ratio(row.ratio["median"]) if row.ratio else "",
         "" if is_measured_once else f"{number(spread['low'])} ... {number(spread['high'])}", row.meaning))
 
@@ -68,7 +67,7 @@ def ratio(value):
     return f"{value:.3f}" if value < 10 else f"{value:,.0f}"
 
 
-def figure(value, unit):
+def measurement(value, unit):
     if unit == "s":
         return time(value)
     if unit == "bytes":

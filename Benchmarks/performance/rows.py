@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 
 # What is measured, and whether more of it is better.
-UNITS = {"s": False, "bytes": False, "calls": False, "answers/s": True, "bytes/s": True, "pictures/s": True, "photos": True}
+UNITS = {"s": False, "bytes": False, "calls": False, "answers/s": True, "bytes/s": True, "images/s": True, "photos": True}
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,8 @@ class Rows(unittest.TestCase):
 
     def test_rows_without_an_answer_are_left_out(self):
         names = [row["name"] for row in measured("Server")["benchmarks"]["Server"]["rows"]]
-        self.assertIn("configuration, 1 experiments, 200", names)
-        for absent in (":download, TLS: Hearth, 200", "bytes, TLS: Hearth", "configuration, 1 experiments, 304"):
+        self.assertIn("template, 1 experiments, 200", names)
+        for absent in (":download, TLS: Hearth, 200", "bytes, TLS: Hearth", "template, 1 experiments, 304"):
             self.assertNotIn(absent, names)
 
 
@@ -95,12 +95,12 @@ class Page(unittest.TestCase):
         changed = [line for line, other in zip(after, before, strict=True) if line != other]
         self.assertEqual([line[:16] for line in changed], ["| flowers, 500x3"] * 2)
 
-    def test_figures_have_three_digits_in_the_unit_that_suits(self):
+    def test_measurements_have_three_digits_in_the_unit_that_suits(self):
         for value, unit, text in (
                 (0.0000015, "s", "1.50 us"), (0.0123, "s", "12.3 ms"), (0.999, "s", "999 ms"), (12.34, "s", "12.3 s"),
                 (0, "s", "0.00 us"), (3 * 2**20, "bytes", "3.0 MiB"), (2e9, "bytes/s", "2,000 MB/s"),
                 (12345.6, "answers/s", "12,346 answers/s"), (100, "calls", "100")):
-            self.assertEqual(page.figure(value, unit), text)
+            self.assertEqual(page.measurement(value, unit), text)
 
 
 class Document(unittest.TestCase):

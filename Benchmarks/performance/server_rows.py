@@ -65,6 +65,6 @@ def configuration(result):
                 if "nothing" in row or "nothing" in peer:
                     continue
                 yield Row(
-                    f"configuration, {count} {kind}, {state}",
-                    f"Answers a second to fetches of a configuration, {where}, beside `:download`.", "answers/s",
+                    f"template, {count} {kind}, {state}",
+                    f"Answers a second to fetches of a Remote Config template, {where}, beside `:download`.", "answers/s",
                     row["answers"], peer["answers"], row["ratios"].get("answers"))

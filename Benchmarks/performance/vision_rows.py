@@ -22,10 +22,10 @@ def accuracy(result):
     if result["task"] == "labels":
         agreed = [row for row in photos if row["agrees"]]
         counts = (sum(row["usual_right"] for row in agreed), len(agreed))
-        what = "Photos with a known first label that get it, of all of them, as pictures are treated by default."
+        what = "Photos with a known first label that get it, of all of them, as images are treated by default."
     else:
         counts = (sum(row["usual"] for row in photos), sum(row["objects"] for row in photos))
-        what = "Known objects that are found, of all of them, as pictures are treated by default."
+        what = "Known objects that are found, of all of them, as images are treated by default."
     yield Row(f"{result['model']}: answers", what, "photos", single(counts[0]), single(counts[1]))
 
 
@@ -75,4 +75,4 @@ def bulk(result):
         short, long = peers[name]
         yield Row(
             f"{result['model']}, many photos: {short}", f"One `hearth label FOLDER` on all processors, beside {long}.",
-            "pictures/s", result["rates"]["hearth"], rate, rate["hearth_ratio"])
+            "images/s", result["rates"]["hearth"], rate, rate["hearth_ratio"])
