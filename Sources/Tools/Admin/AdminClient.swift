@@ -5,15 +5,15 @@ package import HearthTransport
 
 /// Administers a Hearth server: its models, releases, keys, projects, Remote Config templates and experiments.
 ///
-/// Each call blocks its thread until the server has answered, which takes minutes where a file travels or the server
-/// checks a model. Any number of threads may use one client at once; do not block Swift's cooperative pool with it.
+/// Each call blocks its thread until the server has answered. That takes minutes if a file is sent or the server validates a
+/// model. Any number of threads may use one client at the same time. Do not block Swift's cooperative pool with it.
 ///
-/// A call that changes nothing is made up to five times when the connection breaks or the server is busy, with pauses of
-/// up to a minute. A change is made again only where the server has refused it because of too many calls.
+/// If the connection breaks or the server is busy, a call that changes nothing is made up to five times, with pauses of up to a
+/// minute. A change is made again only if the server refused it because of too many calls.
 public final class AdminClient: Sendable {
     /// The server's base address, without a slash at its end.
     public let url: String
-    /// Waits so many seconds.
+    /// Waits this many seconds.
     let sleep: @Sendable (Double) -> Void
     let onNotice: @Sendable (AdminNotice) -> Void
     private let credentials: AdminCredentials
@@ -21,19 +21,19 @@ public final class AdminClient: Sendable {
     private let cancellation: Cancellation?
     private let session: Lock<Session>
 
-    /// What the client has found out.
+    /// What the client has learned from the server.
     private struct Session {
         var bearer: String?
         var project: String?
     }
 
-    /// Makes a client, and no call yet.
+    /// Makes a client. It makes no call yet.
     ///
     /// - Parameters:
-    ///   - credentials: what the calls are signed in with; they name the server, too.
-    ///   - project: the id of the project that the calls are about; nil for that of the credentials.
-    ///   - network: how the server is reached.
-    ///   - onNotice: receives what a user may want to know while a call goes on, on the thread that makes the call.
+    ///   - credentials: the credentials of the calls; they also name the server.
+    ///   - project: the id of the project of the calls; nil for that of the credentials.
+    ///   - network: how the client reaches the server.
+    ///   - onNotice: receives notices for the user during a call, on the thread that makes the call.
     public convenience init(
         _ credentials: AdminCredentials, project: String? = nil, network: AdminNetwork = AdminNetwork(),
         onNotice: @escaping @Sendable (AdminNotice) -> Void = { _ in }
@@ -41,7 +41,7 @@ public final class AdminClient: Sendable {
         self.init(credentials, project: project, transport: network.transport, onNotice: onNotice)
     }
 
-    /// - Parameter cancellation: ends the call under way, and all later ones.
+    /// - Parameter cancellation: ends the call in progress, and all later ones.
     package init(
         _ credentials: AdminCredentials, project: String? = nil, transport: any Transport,
         cancellation: Cancellation? = nil,
@@ -57,11 +57,11 @@ public final class AdminClient: Sendable {
         session = Lock(Session(project: project))
     }
 
-    /// The id of the project that the calls are about.
+    /// The id of the project of the calls.
     ///
-    /// An admin token does not say which project it is for: with one, the client asks the server, once.
+    /// An admin token does not contain its project: with a token, the client asks the server once.
     ///
-    /// - Throws: ``AdminError``; `noProject` or `severalProjects` where a token is not for exactly one.
+    /// - Throws: ``AdminError``; `noProject` or `severalProjects` if a token is not for exactly one.
     public func project() throws(AdminError) -> String {
         if let known = session.withLock({ $0.project }) { return known }
         let project: String
@@ -76,7 +76,7 @@ public final class AdminClient: Sendable {
     private func onlyProject() throws(AdminError) -> String {
         let projects = try projects()
         guard let first = projects.first else {
-            throw AdminError(.noProject, "This admin token sees no project; make one first.")
+            throw AdminError(.noProject, "There is no project for this admin token; make one first.")
         }
         guard projects.count == 1 else {
             throw AdminError(.severalProjects, "This admin token is for several projects; name one of them.")
@@ -84,7 +84,7 @@ public final class AdminClient: Sendable {
         return first.projectId
     }
 
-    /// `/hearth/v1/projects/{project}` and what follows it, each segment encoded.
+    /// `/hearth/v1/projects/{project}` and the following segments, each encoded.
     func projectPath(_ segments: String...) throws(AdminError) -> String {
         let all = [try project()] + segments
         return "/hearth/v1/projects/" + all.map(AdminRequest.encoded).joined(separator: "/")
@@ -98,12 +98,12 @@ extension AdminClient {
         try Self.decode(type, response(request))
     }
 
-    /// The same, of the type that is expected.
+    /// Makes the call and decodes its answer as this type.
     func call<Answer: Decodable>(_ request: AdminRequest) throws(AdminError) -> Answer {
         try call(Answer.self, request)
     }
 
-    /// For calls whose answer says nothing but yes.
+    /// For calls whose answer has no content.
     func perform(_ request: AdminRequest) throws(AdminError) {
         let response = try response(request)
         guard (200...299).contains(response.status) else { throw AdminError(response) }
@@ -129,14 +129,14 @@ extension AdminClient {
         return Array(items.prefix(limit ?? .max))
     }
 
-    /// Makes the call, again where that helps. The answer may be a refusal.
+    /// Makes the call, and repeats it if that helps. The answer may be a refusal.
     func response(_ request: AdminRequest) throws(AdminError) -> TransportResponse {
         try signedIn { bearer throws(AdminError) in
             try retrying(isIdempotent: request.isIdempotent) { () throws(AdminError) in try send(request, bearer) }
         }
     }
 
-    /// Makes the call once, for callers with rules of their own.
+    /// Makes the call once, for callers with their own rules for retries.
     func responseWithoutRetry(_ request: AdminRequest) throws(AdminError) -> TransportResponse {
         try signedIn { bearer throws(AdminError) in try send(request, bearer) }
     }
@@ -160,7 +160,7 @@ extension AdminClient {
                 headers: [("Authorization", "Bearer \(bearer)"), ("Content-Type", request.contentType)]
                     + request.headers,
                 body: request.body,
-                // After the last byte of an upload the server checks the model, and others may be before it.
+                // After the last byte of an upload the server validates the model, which may have to wait for others.
                 stallTimeoutSeconds: 180, uploadProgress: request.uploadProgress, cancellation: cancellation))
     }
 
@@ -172,8 +172,8 @@ extension AdminClient {
         }
     }
 
-    /// Makes a call with the access token, and once more with a new one where the token has run out, for example during a
-    /// long upload.
+    /// Makes a call with the access token. Makes it once more with a new token if the token has expired, for example during a long
+    /// upload.
     private func signedIn(
         _ call: (_ bearer: String) throws(AdminError) -> TransportResponse
     ) throws(AdminError) -> TransportResponse {
@@ -181,7 +181,7 @@ extension AdminClient {
         let response = try call(bearer)
         guard response.status == 401, case .serviceAccount = credentials else { return response }
         session.withLock { session in
-            // Another thread may have a new one already.
+            // Another thread may already have a new one.
             if session.bearer == bearer { session.bearer = nil }
         }
         return try call(accessToken())
@@ -231,12 +231,12 @@ protocol AdminPage: Decodable {
     var nextPageToken: String? { get }
 }
 
-/// Waiting for what the server does on its own: the check of a file.
+/// Waits for work that the server does by itself: the validation of a file.
 extension AdminClient {
-    /// Some ten minutes.
+    /// About ten minutes.
     static let pollLimit = 125
 
-    /// Asks for the next state until it is done, with growing pauses.
+    /// Asks for the state until the work is done, with growing pauses.
     func poll<State>(
         for state: State, isDone: (State) -> Bool, next: (State) throws(AdminError) -> State
     ) throws(AdminError) -> State {
@@ -246,9 +246,9 @@ extension AdminClient {
             guard attempt <= Self.pollLimit else {
                 throw AdminError(
                     .stillChecking,
-                    "The server still checks the file. It goes on by itself; ask for the versions later.")
+                    "The server is still validating the file. Ask for the versions later.")
             }
-            // By then a user wonders.
+            // After this time the user wants to know the reason.
             if attempt == 3 { onNotice(.checking) }
             sleep(min(5, 0.25 * Double(attempt)))
             attempt += 1

@@ -3,7 +3,7 @@ import HearthCrypto
 package import HearthTransport
 public import HearthWire
 
-/// What administration calls are signed in with, and the server that they go to.
+/// The credentials of administration calls, and the server that they are for.
 public enum AdminCredentials: Sendable {
     /// The key of a service account. It names its server and its project.
     case serviceAccount(ServiceAccountKey)
@@ -15,8 +15,8 @@ public enum AdminCredentials: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - url: another base address of the server than the one that the key names.
-    /// - Throws: ``AdminError``; `noCredentials` where there is no such file, `invalidCredentials` where it is no key.
+    ///   - url: another base address of the server than the one in the key.
+    /// - Throws: ``AdminError``; `noCredentials` if the file does not exist, `invalidCredentials` if it is not a key.
     public init(serviceAccountFile path: String, url: String? = nil) throws(AdminError) {
         self = .serviceAccount(try Self.key(in: path, url: url))
     }
@@ -57,11 +57,11 @@ public enum AdminCredentials: Sendable {
     }
 }
 
-/// How a server is reached.
+/// How the client reaches a server.
 public struct AdminNetwork: Sendable, Hashable {
-    /// Which proxy the calls go through.
+    /// The proxy of the calls.
     public enum Proxy: Sendable, Hashable {
-        /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` in the process's environment say.
+        /// The proxy in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the process's environment.
         case environment
         /// No proxy.
         case none
@@ -74,7 +74,7 @@ public struct AdminNetwork: Sendable, Hashable {
     /// The proxy.
     public var proxy: Proxy
 
-    /// Makes a description of the network; without arguments, that of most programs.
+    /// Makes a description of the network; without arguments, the usual one.
     public init(caFile: String? = nil, proxy: Proxy = .environment) {
         self.caFile = caFile
         self.proxy = proxy
@@ -92,7 +92,7 @@ public struct AdminNetwork: Sendable, Hashable {
     }
 }
 
-/// Trades a service account's signed assertion for an access token.
+/// Exchanges a service account's signed assertion for an access token.
 struct AdminSignIn {
     let key: ServiceAccountKey
 

@@ -5,45 +5,45 @@ import HearthWire
 
 /// Why a call of ``AdminClient`` failed: the one error type of this library.
 public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
-    /// The kind of failure, for callers that branch on it.
+    /// The kind of a failure, for callers that branch on it.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name.
         public let rawValue: String
 
-        /// A code of this name.
+        /// A code with this name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The server has refused the call: ``AdminError/status`` and ``AdminError/serverCode`` say how.
+        /// The server refused the call: ``AdminError/status`` and ``AdminError/serverCode`` say how.
         public static let refused = Code(rawValue: "refused")
-        /// No complete answer has come: a wrong address, no network, no secure connection, a proxy that refuses.
+        /// No complete answer came: the address is wrong, there is no network or no secure connection, or a proxy refused.
         public static let connectionFailed = Code(rawValue: "connectionFailed")
-        /// The answer does not have the agreed form; it may not be that of a Hearth server.
+        /// The answer does not have the agreed form. It may come from another server than a Hearth server.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
-        /// There is no file of credentials.
+        /// The file of credentials does not exist.
         public static let noCredentials = Code(rawValue: "noCredentials")
-        /// The credentials cannot be used, or the server does not accept them for a sign-in.
+        /// The credentials are invalid, or the server does not accept them.
         public static let invalidCredentials = Code(rawValue: "invalidCredentials")
-        /// The admin token sees no project.
+        /// There is no project for the admin token.
         public static let noProject = Code(rawValue: "noProject")
         /// The admin token is for several projects, and the client has none.
         public static let severalProjects = Code(rawValue: "severalProjects")
-        /// The request cannot be written down, for example because it has a number that JSON does not know.
+        /// The request cannot be written, for example because it has a number that JSON does not have.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// The file to upload cannot be read, is no regular file, or has changed while it was sent.
+        /// The file to upload cannot be read, is not a regular file, or changed while it was sent.
         public static let invalidFile = Code(rawValue: "invalidFile")
-        /// The server has a part of the file, and the upload can go on later: see ``AdminError/incompleteUpload``.
+        /// The server has a part of the file, and the upload can continue later: see ``AdminError/incompleteUpload``.
         public static let incompleteUpload = Code(rawValue: "incompleteUpload")
-        /// The uploaded file is no valid model.
+        /// The uploaded file is not a valid model.
         public static let invalidModel = Code(rawValue: "invalidModel")
-        /// The server accepted the call, and could not finish what it began.
+        /// The server accepted the call, but could not finish it.
         public static let operationFailed = Code(rawValue: "operationFailed")
-        /// The server checks a file for longer than the client waits, and goes on with it.
+        /// The server validates a file for longer than the client waits, and continues with it.
         public static let stillChecking = Code(rawValue: "stillChecking")
         /// Another file has become the model's newest version meanwhile.
         public static let superseded = Code(rawValue: "superseded")
     }
 
-    /// How far an upload came.
+    /// The progress of an upload.
     public struct IncompleteUpload: Hashable, Sendable {
         /// Bytes that the server has.
         public let receivedBytes: UInt64
@@ -55,13 +55,13 @@ public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
     public let code: Code
     /// One line: what is wrong, and what to do.
     public let message: String
-    /// The HTTP status of a refusal; nil where the server has not refused anything.
+    /// The HTTP status of a refusal; nil if the server did not refuse the call.
     public let status: Int?
-    /// The server's own word for a refusal, such as `NOT_FOUND`, or else `HTTP_` and the status; nil without a refusal.
+    /// The server's own code for a refusal, such as `NOT_FOUND`, or else `HTTP_` and the status; nil without a refusal.
     public let serverCode: String?
-    /// With `incompleteUpload`: how far the upload came.
+    /// With `incompleteUpload`: the progress of the upload.
     public let incompleteUpload: IncompleteUpload?
-    /// The error that led to this one, where there is one. With `incompleteUpload` it says what broke the upload off.
+    /// The error that caused this one, if there is one. With `incompleteUpload`: what interrupted the upload.
     public let underlyingError: (any Error)?
 
     /// The message.
@@ -79,32 +79,32 @@ public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
         underlyingError = cause
     }
 
-    /// An upload that broke off with a part of the file on the server.
+    /// An interrupted upload with a part of the file on the server.
     init(_ cause: AdminError, after upload: IncompleteUpload) {
         code = .incompleteUpload
         message =
             "\(cause.sentence) \(upload.receivedBytes) of \(upload.totalBytes) bytes are on the server; resume the upload "
-            + "to go on."
+            + "to continue."
         status = cause.status
         serverCode = cause.serverCode
         incompleteUpload = upload
         underlyingError = cause
     }
 
-    /// An answer that says no.
+    /// The error for a refusal.
     init(_ response: TransportResponse) {
         let status = response.status
         let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: response.body)
-        let told = envelope.map { Self.text($0.error) }
-        switch (status, told) {
+        let text = envelope.map { Self.text($0.error) }
+        switch (status, text) {
         case (401, _):
             message =
-                "The server refused the credentials. \(told ?? "They may have ended or belong to another server.")"
+                "The server refused the credentials. \(text ?? "They may have ended or belong to another server.")"
         case (429, _):
             message = "The server has had too many calls from these credentials; try again later."
         case (503, nil), (502, _), (504, _):
             message = "The server cannot answer now (HTTP status \(status)); try again later."
-        case (_, let told?): message = told
+        case (_, let text?): message = text
         case (404, nil), (405, nil):
             message = "The server does not know this call; is it a Hearth server of this version?"
         case (_, nil): message = "The server answered with HTTP status \(status)."
@@ -116,8 +116,7 @@ public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
         underlyingError = nil
     }
 
-    /// What is wrong with which part of the call, where the server says that: the message itself may be a fixed one that
-    /// existing tools compare.
+    /// The invalid parts of the call, if the server names them: the message itself may be a fixed text for existing tools.
     private static func text(_ error: ErrorEnvelope.Detail) -> String {
         let violations = (error.details ?? []).flatMap { $0.fieldViolations ?? [] }
         let texts = violations.prefix(3).map { "\($0.field): \($0.description)" }
@@ -136,22 +135,22 @@ extension AdminError {
     /// Why no complete answer came.
     var transportError: TransportError? { underlyingError as? TransportError }
 
-    /// The message, with a point at its end.
+    /// The message, with a period at its end.
     package var sentence: String { message.hasSuffix(".") ? message : message + "." }
 }
 
-/// What a user may want to know while a call goes on. Nothing has to be done about any of it.
+/// Information for the user during a call. None of it needs an action.
 public enum AdminNotice: Sendable {
-    /// The server checks an uploaded file, and the call waits for that.
+    /// The server validates an uploaded file, and the call waits for that.
     case checking
-    /// There is no upload to resume: it starts from the beginning.
+    /// There is no upload to resume: the upload starts from the beginning.
     case noUnfinishedUpload
-    /// The server has forgotten the unfinished upload: it starts from the beginning.
+    /// The server no longer has the unfinished upload: the upload starts from the beginning.
     case uploadForgotten
-    /// An upload goes on where an earlier one broke off: with these bytes of the file on the server, of all of them.
+    /// An upload continues where an earlier one was interrupted: with these bytes of the file on the server, of all of them.
     case uploadResumed(receivedBytes: UInt64, totalBytes: UInt64)
-    /// The client has lost the server, or cannot get further, and tries again for about five minutes.
+    /// The client has lost the server, or makes no progress, and tries again for about five minutes.
     case uploadRetried(AdminError)
-    /// The client could not write down where the upload is: should it break off, it cannot be resumed later.
+    /// The client could not record the place of the upload. If the upload is interrupted, it cannot be resumed later.
     case uploadNotRecorded(any Error)
 }

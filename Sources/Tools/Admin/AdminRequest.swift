@@ -2,24 +2,24 @@ import Foundation
 import HearthTransport
 import HearthWire
 
-/// One administration call, before it is signed in.
+/// One administration call, without credentials.
 struct AdminRequest {
     var method = "GET"
-    /// From the server's base address on, encoded already.
+    /// The path below the server's base address, already encoded.
     var path: String
     var headers: [(String, String)] = []
     var body = TransportRequest.Body.none
     var contentType = "application/json"
-    /// Whether the call may be made again when its answer was lost.
+    /// Whether the call may be made again if its answer was lost.
     var isIdempotent: Bool
     var uploadProgress: TransportRequest.UploadProgress?
 
-    /// Looks something up.
+    /// A call that reads.
     static func get(_ path: String, query: [(String, String?)] = []) -> AdminRequest {
         AdminRequest(path: path + Self.query(query), isIdempotent: true)
     }
 
-    /// Changes something; `body` goes as JSON.
+    /// A call that changes something; `body` is sent as JSON.
     static func change(
         _ method: String, _ path: String, query: [(String, String?)] = [], body: (any Encodable)? = nil
     ) throws(AdminError) -> AdminRequest {

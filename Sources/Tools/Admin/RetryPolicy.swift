@@ -1,17 +1,17 @@
 import HearthTransport
 
-/// Whether a call that failed is made again, and when. Pure.
+/// Whether and when a failed call is made again. Pure.
 struct RetryPolicy {
-    /// Calls in all, the first included.
+    /// The number of calls, including the first.
     static let attemptLimit = 5
-    /// People do not wait longer before a terminal.
+    /// The longest pause that users accept at a terminal.
     static let longestPauseSeconds: Double = 60
 
-    /// Seconds to wait before the next call; nil when there is none.
+    /// Seconds to wait before the next call; nil if there is none.
     ///
     /// - Parameters:
     ///   - attempt: 1 for the first call.
-    ///   - isIdempotent: whether the call may be made twice. One that was refused for being too many never happened.
+    ///   - isIdempotent: whether the call may be made twice. A call that was refused because of too many calls had no effect.
     static func delaySeconds(
         after result: Result<TransportResponse, AdminError>, attempt: Int, isIdempotent: Bool, nowSeconds: Int64
     ) -> Double? {
@@ -34,14 +34,13 @@ struct RetryPolicy {
         min(30, Double(1 << min(max(attempt - 1, 0), 5)))
     }
 
-    /// The connection broke. One that never came about is reported at once: the address is more often wrong than the
-    /// network.
+    /// The connection broke. A connection that could not be made is reported immediately: usually the address is wrong.
     private static func isLoss(_ error: AdminError) -> Bool {
         let losses: [TransportError.Code] = [.interrupted, .stalled, .timedOut]
         return error.transportError.map { losses.contains($0.code) } ?? false
     }
 
-    /// What the server asks for, unless that is longer than people wait.
+    /// The pause that the server asks for, unless it is longer than users accept.
     private static func asked(
         _ headers: TransportHeaders, _ nowSeconds: Int64, otherwise usual: Double
     ) -> Double? {

@@ -2,7 +2,7 @@ import Glibc
 import HearthFiles
 import HearthWire
 
-/// Tries what a model that took the probe over would try, before and inside the sandbox. For the test of the sandbox.
+/// Tries what a model in control of the probe would try, before and inside the sandbox. For the test of the sandbox.
 package enum EscapeAttempts {
     struct Outcome: Codable {
         /// `ok`, or the system's reason.

@@ -3,7 +3,7 @@ import HearthModelFile
 import HearthWire
 import TensorFlowLite
 
-/// Looks at a model as far as loading it into the engine: is it sound, can it run here, what does it take and give.
+/// Inspects a model and loads it into the engine: whether it is valid, whether it can run here, and its contract.
 enum ModelInspector {
     static func report(_ bytes: ModelBytes) -> ProbeReport {
         do {
@@ -20,7 +20,7 @@ enum ModelInspector {
     private static func report(_ file: ModelFile, _ contract: ModelContract) -> ProbeReport {
         do {
             let interpreter = try Interpreter(model: file)
-            // Operators that nobody knows show only now.
+            // Unknown operators cause an error only now.
             try interpreter.allocateTensors()
             return ProbeReport(verdict: .ok, contract: contract)
         } catch let error as ModelFileError where error.code != .unsupported && error.code != .tooLarge {
@@ -31,7 +31,7 @@ enum ModelInspector {
     }
 }
 
-/// Makes a model's contract out of what its file says.
+/// Makes a model's contract from its file.
 struct ContractBuilder {
     let graph: ModelGraph
     let metadata: ModelMetadata?
@@ -83,19 +83,18 @@ struct ContractBuilder {
     }
 }
 
-/// Finds the labels inside a model file, out of bytes that are in memory already: a sandbox has no files to open.
+/// Finds the labels inside a model file, from bytes in memory: a sandbox cannot open files.
 struct EmbeddedLabels {
     let archive: ZipArchive?
     let metadata: ModelMetadata?
 
-    /// A zip that cannot be read holds no labels; whoever labels with the model is told why.
+    /// An unreadable zip counts as one without labels. Labeling with the model then reports the reason.
     init(bytes: ModelBytes, metadata: ModelMetadata?) {
         archive = (try? ZipArchive(in: bytes)) ?? nil
         self.metadata = metadata
     }
 
-    /// Nil without labels and with broken ones. The first source that names a file decides, in the order in which
-    /// `ModelBundle` looks for labels.
+    /// Nil without labels and with invalid ones. The first source that names a file decides, in the order of `ModelBundle`.
     var labels: LabelMap? { labelFile.flatMap(labels(in:)) }
 
     private var labelFile: String? { manifestFile ?? metadataFile ?? usualFile }
@@ -111,7 +110,7 @@ struct EmbeddedLabels {
             .first { $0.kind == .axisLabels || $0.kind == .valueLabels }?.name
     }
 
-    /// The one file with a name that label files usually have.
+    /// The only file with a usual name of label files.
     private var usualFile: String? {
         let names = ["labels.txt", "dict.txt"].filter { archive?.member(named: $0) != nil }
         return names.count == 1 ? names[0] : nil

@@ -3,14 +3,14 @@ import HearthModelFile
 import HearthWire
 import TensorFlowLite
 
-/// Runs a model a few times on inputs of zeros, on this thread alone.
+/// Runs a model a few times on inputs of zeros, on this thread only.
 struct ModelMeasurement {
     let plan: MeasurementPlan
     let memory: PeakMemoryReader
 
     func report(descriptor: Int32) -> MeasurementReport {
         do {
-            return MeasurementReport(figures: try figures(descriptor: descriptor))
+            return MeasurementReport(figures: try measurements(descriptor: descriptor))
         } catch let error as ModelFileError {
             return MeasurementReport(failure: error.message)
         } catch InterpreterError.tensorFlowLiteError(let reason) {
@@ -20,7 +20,7 @@ struct ModelMeasurement {
         }
     }
 
-    private func figures(descriptor: Int32) throws -> ModelMeasurements {
+    private func measurements(descriptor: Int32) throws -> ModelMeasurements {
         let begin = ContinuousClock.now
         let interpreter = try Interpreter(model: try ModelFile(try ModelBytes(descriptor: descriptor)))
         try interpreter.allocateTensors()
@@ -30,7 +30,7 @@ struct ModelMeasurement {
         try interpreter.invoke()
         let times = try times(of: interpreter).sorted()
         guard let peak = memory.peakBytes else {
-            throw PeakMemoryReader.Failure(description: "the peak memory is not known")
+            throw PeakMemoryReader.Failure(description: "the peak memory is unknown")
         }
         return ModelMeasurements(
             runs: times.count, medianMicroseconds: Self.percentile(50, of: times),
@@ -38,8 +38,8 @@ struct ModelMeasurement {
             loadMicroseconds: load.microsecondsRoundedUp, engine: "LiteRT \(Runtime.version)")
     }
 
-    /// Writes the zeros that are there anyway: only memory that was written to takes RAM, as that of real inputs does.
-    /// Strings and the like have no memory of a fixed size; the run tells whether the engine can do without them.
+    /// Writes zeros over the existing zeros: only written memory takes RAM, as with real inputs. Strings and other types without a
+    /// fixed size have no memory to write; the run shows whether the engine needs it.
     private func fillInputs(of interpreter: Interpreter) throws {
         for place in 0..<interpreter.inputTensorCount {
             do {
@@ -52,7 +52,7 @@ struct ModelMeasurement {
         }
     }
 
-    /// At least one, as many as begin within the plan's time.
+    /// At least one run, and as many as begin within the plan's time.
     private func times(of interpreter: Interpreter) throws -> [Duration] {
         var times: [Duration] = []
         let begin = ContinuousClock.now
@@ -64,7 +64,7 @@ struct ModelMeasurement {
         return times
     }
 
-    /// Nearest rank. `sorted` must not be empty, `percent` be 1 to 100.
+    /// Nearest rank. `sorted` must not be empty, and `percent` must be 1 to 100.
     private static func percentile(_ percent: Int, of sorted: [Duration]) -> Int {
         sorted[(percent * sorted.count + 99) / 100 - 1].microsecondsRoundedUp
     }
@@ -80,12 +80,12 @@ extension Duration {
 
 /// How often and how long `hearth probe --measure` runs a model.
 package struct MeasurementPlan: Sendable {
-    /// Runs to time at most.
+    /// The maximum number of timed runs.
     let runs: Int
-    /// No run begins when this has passed since the first.
+    /// No run begins when this time has passed since the first.
     let time: Duration
 
-    /// - Returns: Nil unless `runs` is 1 to 10,000 and `seconds` above 0 and at most 3600.
+    /// - Returns: nil unless `runs` is 1 to 10,000 and `seconds` above 0 and at most 3600.
     package init?(runs: Int, seconds: Double) {
         guard (1...10_000).contains(runs), seconds > 0, seconds <= 3600 else { return nil }
         self.runs = runs
@@ -93,10 +93,9 @@ package struct MeasurementPlan: Sendable {
     }
 }
 
-/// The memory of this process, to be asked inside the sandbox, where nothing can be opened.
+/// The memory of this process. Works inside the sandbox, where nothing can be opened.
 ///
-/// Not `getrusage`: what it calls the peak includes that of the program which started this one, for as long as that
-/// shared its memory with it.
+/// It does not use `getrusage`, whose peak includes the memory of the parent process that this one shared at first.
 final class PeakMemoryReader {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -104,7 +103,7 @@ final class PeakMemoryReader {
 
     private let status: Int32
 
-    /// Opens `/proc/self/status`, which the sandbox leaves open.
+    /// Opens `/proc/self/status`, which stays open in the sandbox.
     init() throws(Failure) {
         status = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard status >= 0 else {
@@ -114,7 +113,7 @@ final class PeakMemoryReader {
 
     deinit { close(status) }
 
-    /// The most bytes of RAM that this process has held so far; nil where the system does not tell.
+    /// The peak memory of this process in RAM so far, in bytes; nil if the system does not say it.
     var peakBytes: Int? {
         var text = [UInt8](repeating: 0, count: 16_384)
         let count = text.withUnsafeMutableBytes { pread(status, $0.baseAddress, $0.count, 0) }
@@ -122,7 +121,7 @@ final class PeakMemoryReader {
         return Self.peakBytes(in: String(decoding: text[..<count], as: UTF8.self))
     }
 
-    /// - Parameter status: Lines such as `VmHWM:      5120 kB`.
+    /// - Parameter status: lines such as `VmHWM:      5120 kB`.
     private static func peakBytes(in status: String) -> Int? {
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }) else { return nil }
         let words = line.split(whereSeparator: \.isWhitespace)

@@ -6,12 +6,12 @@ import HearthModelFile
 import HearthWire
 import TensorFlowLite
 
-/// `hearth probe`: looks at the model behind descriptor 3, from inside a sandbox, and prints what it saw as JSON.
+/// `hearth probe`: inspects the model behind descriptor 3 from inside a sandbox, and prints a report as JSON.
 package enum Probe {
     private static let modelDescriptor: Int32 = 3
 
-    /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, `ProbeExitCode.notRun` where this
-    /// machine cannot make one, 1 without one for another reason.
+    /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, `ProbeExitCode.notRun` if this machine
+    /// cannot make one, 1 without one for another reason.
     package static func run() -> Never {
         enterSandbox()
         do {
@@ -23,8 +23,8 @@ package enum Probe {
         }
     }
 
-    /// Runs the model and prints a `MeasurementReport`. Apart from ``run()``, because a model that passes there may
-    /// still crash or hang when it runs, and what is known of it should not be lost then. Ends the process as it does.
+    /// Runs the model and prints a `MeasurementReport`. It is separate from ``run()``: a model that passes there may still crash or
+    /// hang when it runs, and its report must not be lost then. Ends the process in the same way.
     package static func measure(_ plan: MeasurementPlan) -> Never {
         let memory: PeakMemoryReader
         do {
@@ -36,7 +36,7 @@ package enum Probe {
         finish(ModelMeasurement(plan: plan, memory: memory).report(descriptor: modelDescriptor))
     }
 
-    /// Nothing is read outside the sandbox.
+    /// Reads nothing outside the sandbox.
     private static func enterSandbox() {
         do {
             try WarmUp.run()
@@ -58,11 +58,11 @@ package enum Probe {
     }
 }
 
-/// Lets libraries set themselves up before the sandbox closes, which they do once in a process.
+/// Lets libraries initialize themselves before the sandbox closes, which they do once per process.
 ///
-/// At its first compile the engine looks at the processor through files of the system. It takes the seeds of its random
-/// numbers from `/dev/urandom`: one for RANDOM_UNIFORM and RANDOM_STANDARD_NORMAL, one for MULTINOMIAL. A tiny model of
-/// our own (y = 3x, float32, with some of these beside) makes it do so. OpenSSL reads its configuration at the first digest.
+/// At its first compile the engine reads the processor's features from files of the system. It takes the seeds of its random
+/// numbers from `/dev/urandom`: one for RANDOM_UNIFORM and RANDOM_STANDARD_NORMAL, one for MULTINOMIAL. Hearth's own tiny
+/// model (y = 3x, float32, with some of these operators) causes both. OpenSSL reads its settings at the first digest.
 enum WarmUp {
     struct Failure: Error, CustomStringConvertible {
         let description: String

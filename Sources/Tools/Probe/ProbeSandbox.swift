@@ -1,16 +1,16 @@
 import CSeccomp
 import Glibc
 
-/// Closes this process in: after `enter`, it can compute, read and write what it has open, and end. It can open no
-/// file, no socket, start no program and signal nobody. There is no way out but exit.
+/// Restricts this process: after `enter`, it can compute, read and write its open descriptors, and end. It cannot open files
+/// or sockets, start programs or signal processes. Only the end of the process removes the restrictions.
 ///
-/// Made for a process of its own with one thread. Enter before the first byte of a model is read.
+/// For a process of its own with one thread. Call `enter` before the process reads the first byte of a model.
 enum ProbeSandbox {
     struct Limits {
-        /// Address space, program and libraries included.
+        /// The address space, including the program and its libraries.
         var memoryBytes: UInt64 = 4 << 30
         var cpuSeconds: UInt64 = 30
-        /// Of standard output and standard error, where they are files.
+        /// The size of standard output and standard error, if they are files.
         var outputBytes: UInt64 = 16 << 20
         /// Descriptors 0 to 2 and the model: no new one fits.
         var descriptors: UInt64 = 4
@@ -22,11 +22,10 @@ enum ProbeSandbox {
 
     static func enter(_ limits: Limits = Limits()) throws(Failure) {
         try limit(RLIMIT_AS, to: limits.memoryBytes)
-        // A second between the two, so that SIGXCPU ends the process: SIGKILL would look as if the machine were short of
-        // memory.
+        // One second more for the hard limit, so that SIGXCPU ends the process: SIGKILL would look like a lack of memory.
         try limit(RLIMIT_CPU, to: limits.cpuSeconds, hard: limits.cpuSeconds + 1)
         try limit(RLIMIT_CORE, to: 0)
-        // No file can be opened, but the output may go to one.
+        // No file can be opened, but the output may go to a file.
         try limit(RLIMIT_FSIZE, to: limits.outputBytes)
         try limit(RLIMIT_NOFILE, to: limits.descriptors)
         try installFilter()
@@ -44,8 +43,8 @@ enum ProbeSandbox {
         }
     }
 
-    /// What computing needs. Everything else fails with EPERM, so that a library that asks for more gets a refusal to
-    /// handle instead of a sudden end. libseccomp also sets no_new_privs, so that the filter outlives any exec.
+    /// The system calls for computing. All others fail with EPERM, so that a library gets an error and does not end suddenly.
+    /// libseccomp also sets no_new_privs, so that the filter survives any exec.
     private static let allowed = [
         "brk", "clock_gettime", "clock_nanosleep", "close", "exit", "exit_group", "fstat", "futex", "getcpu",
         "getpid", "getrandom", "gettid", "gettimeofday", "lseek", "madvise", "mremap", "munmap", "nanosleep", "pread64",
@@ -63,9 +62,9 @@ enum ProbeSandbox {
         let notExecutable = comparison(2, SCMP_CMP_MASKED_EQ, UInt64(PROT_EXEC), 0)
         try allow("mmap", [notExecutable], in: filter)
         try allow("mprotect", [notExecutable], in: filter)
-        // `fstat` of newer C libraries: of a descriptor, not of a path.
+        // `fstat` of newer C libraries: with a descriptor, not a path.
         try allow("newfstatat", [comparison(3, SCMP_CMP_EQ, 0x1000, 0)], in: filter)
-        // `abort` signals its own process; nobody else.
+        // `abort` signals its own process, and no other one.
         try allow("tgkill", [comparison(0, SCMP_CMP_EQ, UInt64(getpid()), 0)], in: filter)
         try check(seccomp_load(filter), "load the seccomp filter")
     }

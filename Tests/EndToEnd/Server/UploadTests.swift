@@ -166,7 +166,7 @@ extension EndToEndSuites {
             let ending = try push.waitForExit(seconds: 120)
             #expect(try second.hearth("admin", "audit").output.contains(try hash()), "\(ending.errors)")
             // It is no model, which is said in the end.
-            #expect(ending.exitCode == 1 && ending.errors.contains("no version was made of it"))
+            #expect(ending.exitCode == 1 && ending.errors.contains("so the server made no version"))
             #expect(
                 second.log.contains("PUT ") && !second.log.contains("POST /hearth/v1/projects/hearth-default/uploads"))
         }
@@ -186,7 +186,7 @@ extension EndToEndSuites {
             let ending = try self.push(server, "--resume").waitForExit(seconds: 120)
             #expect(try server.hearth("admin", "audit").output.contains(try hash()), "\(ending.errors)")
             #expect(!ending.errors.contains("starts from the beginning"))
-            #expect(ending.errors.contains("are on the server; the upload goes on there."))
+            #expect(ending.errors.contains("are on the server; the upload continues from there."))
             let begun = server.log.split(separator: "\n").filter {
                 $0.contains("POST /hearth/v1/projects/hearth-default/uploads")
             }

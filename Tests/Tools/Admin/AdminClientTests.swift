@@ -32,7 +32,7 @@ import Testing
         #expect(pauses.seconds == [1, 2, 7])
     }
 
-    @Test func nobodyWaitsForEver() {
+    @Test func aWaitHasAnEnd() {
         let server = StubServer { _ in StubServer.refusal(503, "busy") }
         let (client, pauses) = server.client()
         #expect(throws: AdminError.self) { try client.models() }
@@ -58,7 +58,7 @@ import Testing
         #expect(busy.calls.count == RetryPolicy.attemptLimit)
     }
 
-    @Test func anAddressWhereNobodyListensIsToldAtOnce() {
+    @Test func anAddressWithoutAServerIsReportedImmediately() {
         let server = StubServer { _ throws(TransportError) in
             throw TransportError(.couldNotConnect, "stand.in does not accept connections")
         }

@@ -9,7 +9,7 @@ import Testing
 /// Real models, run by the real sandboxed process.
 @Suite struct ModelMeasurementTests {
     @Test(arguments: ["digits-labeler", "digits-labeler-float", "digits-detector"])
-    func theFiguresOfARealModelArePlausible(name: String) throws {
+    func theMeasurementsOfARealModelArePlausible(name: String) throws {
         let report = try SandboxedProbe.report(TestPaths.package.path + "/Models/\(name)/model.tflite")
         #expect(report.verdict == .ok)
         #expect(report.figuresNote == nil)

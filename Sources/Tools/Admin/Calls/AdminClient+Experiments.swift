@@ -1,7 +1,7 @@
 import HearthTransport
 public import HearthWire
 
-/// Experiments of a project, and the events that they are measured by.
+/// Experiments of a project, and the events that measure them.
 extension AdminClient {
     /// The project's experiments, newest first.
     ///
@@ -17,7 +17,7 @@ extension AdminClient {
         try call(.get(experimentPath(name)))
     }
 
-    /// Makes an experiment, and does not start it.
+    /// Makes an experiment, without starting it.
     ///
     /// - Throws: ``AdminError``.
     public func createExperiment(
@@ -26,10 +26,10 @@ extension AdminClient {
         try call(.change("POST", projectPath("experiments"), body: definition))
     }
 
-    /// The same of a definition in JSON.
+    /// Makes an experiment from a definition in JSON, without starting it.
     ///
-    /// - Parameter json: an `ExperimentBodies.Definition` as its author wrote it: the server refuses keys that
-    ///   it does not know, and reading and writing them here would lose them.
+    /// - Parameter json: an `ExperimentBodies.Definition` as its author wrote it: the server refuses unknown keys,
+    ///   which would get lost here by decoding and encoding.
     /// - Throws: ``AdminError``.
     public func createExperiment(json: [UInt8]) throws(AdminError) -> ExperimentBodies.Experiment {
         var request = try AdminRequest.change("POST", projectPath("experiments"))
@@ -46,7 +46,7 @@ extension AdminClient {
         try call(.change("PUT", experimentPath(name), body: definition))
     }
 
-    /// The same of a definition in JSON, as in `createExperiment(json:)`.
+    /// Replaces the definition with one in JSON, as in `createExperiment(json:)`.
     ///
     /// - Throws: ``AdminError``.
     public func replaceExperiment(_ name: String, json: [UInt8]) throws(AdminError) -> ExperimentBodies.Experiment {
@@ -58,8 +58,8 @@ extension AdminClient {
     /// Starts an experiment.
     ///
     /// - Parameters:
-    ///   - allowContractChange: also where a version's contract differs and its model refuses that.
-    ///   - allowCrashing: also where a version crashed the engine when the server ran it.
+    ///   - allowContractChange: whether a version's contract may differ, although its model refuses that.
+    ///   - allowCrashing: whether a version may have crashed the engine when the server ran it.
     /// - Throws: ``AdminError``.
     public func startExperiment(
         _ name: String, allowContractChange: Bool = false, allowCrashing: Bool = false
@@ -69,9 +69,9 @@ extension AdminClient {
         return try call(.change("POST", experimentPath(name) + ":start", body: body))
     }
 
-    /// Ends an experiment for good, and rolls out nothing.
+    /// Stops an experiment for good, without a rollout.
     ///
-    /// - Parameter winner: the variant to note as the winner.
+    /// - Parameter winner: the variant to record as the winner.
     /// - Throws: ``AdminError``.
     public func stopExperiment(_ name: String, winner: String?) throws(AdminError) -> ExperimentBodies.Experiment {
         let body = ExperimentBodies.StopRequest(winner: winner)
@@ -81,8 +81,8 @@ extension AdminClient {
     /// Gives a variant to all devices of the experiment's audience, and ends the experiment.
     ///
     /// - Parameters:
-    ///   - allowContractChange: also where the version's contract differs and its model refuses that.
-    ///   - allowCrashing: also where the version crashed the engine when the server ran it.
+    ///   - allowContractChange: whether the version's contract may differ, although its model refuses that.
+    ///   - allowCrashing: whether the version may have crashed the engine when the server ran it.
     /// - Throws: ``AdminError``.
     public func rollOutExperiment(
         _ name: String, variant: String, allowContractChange: Bool = false, allowCrashing: Bool = false
@@ -100,14 +100,14 @@ extension AdminClient {
         try perform(.change("DELETE", experimentPath(name)))
     }
 
-    /// What an experiment has found up to now.
+    /// The results of an experiment so far.
     ///
     /// - Throws: ``AdminError``.
     public func experimentResults(_ name: String) throws(AdminError) -> ExperimentBodies.Results {
         try call(.get(experimentPath(name) + "/results"))
     }
 
-    /// A row for each installation that took part, as CSV.
+    /// A row for each exposed installation, as CSV.
     ///
     /// - Parameter onPiece: receives the bytes piece by piece, the names of the columns first, on this thread.
     /// - Throws: ``AdminError``.
@@ -121,7 +121,7 @@ extension AdminClient {
         } while token != nil
     }
 
-    /// How many events devices have reported of late: the newest day first, then by name.
+    /// How many events devices reported in the last days: the newest day first, then by name.
     ///
     /// - Throws: ``AdminError``.
     public func eventSummary() throws(AdminError) -> [EventBodies.Summary.Row] {

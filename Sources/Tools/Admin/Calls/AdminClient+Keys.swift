@@ -13,7 +13,7 @@ extension AdminClient {
 
     /// Makes a service account.
     ///
-    /// - Returns: its first key, a secret that the server shows this once.
+    /// - Returns: its first key, a secret that the server shows only once.
     /// - Throws: ``AdminError``.
     public func createServiceAccount(
         _ body: KeyBodies.CreateServiceAccountRequest
@@ -32,7 +32,7 @@ extension AdminClient {
 
     /// Makes another key for a service account.
     ///
-    /// - Returns: the key, a secret that the server shows this once.
+    /// - Returns: the key, a secret that the server shows only once.
     /// - Throws: ``AdminError``.
     public func addKey(to account: String) throws(AdminError) -> ServiceAccountKey {
         try call(.change("POST", accountPath(account) + "/keys"))
@@ -40,9 +40,9 @@ extension AdminClient {
 
     /// Revokes one key of a service account.
     ///
-    /// - Parameter revokesTokens: whether to revoke the admin tokens as well that the account made.
-    /// - Returns: the admin tokens that the account made and that were valid until now: with `revokesTokens` they are
-    ///   revoked, else they stay valid.
+    /// - Parameter revokesTokens: whether to revoke also the admin tokens that the account made.
+    /// - Returns: the admin tokens that the account made and that were valid until now. With `revokesTokens` they are revoked,
+    ///   else they stay valid.
     /// - Throws: ``AdminError``.
     public func revokeKey(
         _ id: String, of account: String, revokesTokens: Bool
@@ -54,7 +54,7 @@ extension AdminClient {
     /// Revokes a service account with all its keys.
     ///
     /// - Parameter revokesTokens: as in `revokeKey`.
-    /// - Returns: as of `revokeKey`.
+    /// - Returns: as for `revokeKey`.
     /// - Throws: ``AdminError``.
     public func revokeServiceAccount(
         _ account: String, revokesTokens: Bool
@@ -69,7 +69,7 @@ extension AdminClient {
         try projectPath("serviceAccounts", ServiceAccountName.email(account, project: project()))
     }
 
-    /// The API keys of apps, revoked ones too. The keys themselves are not among the answers.
+    /// The API keys of apps, including revoked ones, without the secrets.
     ///
     /// - Throws: ``AdminError``.
     public func apiKeys() throws(AdminError) -> [KeyBodies.APIKey] {
@@ -78,13 +78,13 @@ extension AdminClient {
 
     /// Makes an API key for an app.
     ///
-    /// - Returns: the key, a secret that the server shows this once.
+    /// - Returns: the key, a secret that the server shows only once.
     /// - Throws: ``AdminError``.
     public func createAPIKey(_ body: KeyBodies.CreateAPIKeyRequest) throws(AdminError) -> KeyBodies.APIKey {
         try call(.change("POST", projectPath("apiKeys"), body: body))
     }
 
-    /// The API key with this id; nil where the project has none.
+    /// The API key with this id; nil if the project has none.
     ///
     /// - Throws: ``AdminError``.
     public func apiKey(_ id: String) throws(AdminError) -> KeyBodies.APIKey? { try apiKeys().first { $0.id == id } }
@@ -107,7 +107,7 @@ extension AdminClient {
 
     /// Makes a new API key for the same app. The old one stays valid until the grace time is over.
     ///
-    /// - Returns: the new key, a secret that the server shows this once.
+    /// - Returns: the new key, a secret that the server shows only once.
     /// - Throws: ``AdminError``.
     public func rotateAPIKey(_ id: String, _ body: KeyBodies.RotateRequest) throws(AdminError) -> KeyBodies.APIKey {
         try call(.change("POST", projectPath("apiKeys", id) + ":rotate", body: body))
@@ -129,7 +129,7 @@ extension AdminClient {
 
     /// Makes an admin token for the project, or for the server as a whole.
     ///
-    /// - Returns: the token, a secret that the server shows this once.
+    /// - Returns: the token, a secret that the server shows only once.
     /// - Throws: ``AdminError``.
     public func createAdminToken(
         _ body: KeyBodies.CreateAdminTokenRequest, ofServer: Bool

@@ -1,8 +1,8 @@
 public import HearthWire
 
-/// Models, through the management API that existing tools use as well.
+/// Models, by the management API that existing tools use, too.
 extension AdminClient {
-    /// The model with this display name; nil where the project has none.
+    /// The model with this display name; nil if the project has none.
     ///
     /// - Throws: ``AdminError``.
     public func findModel(_ displayName: String) throws(AdminError) -> ModelResource? {
@@ -28,25 +28,25 @@ extension AdminClient {
         }
     }
 
-    /// Makes a model, and waits until the server has checked its file. To make one of a file, see ``ModelPush``.
+    /// Makes a model, and waits until the server has validated its file. To make one from a file, see ``ModelPush``.
     ///
     /// - Throws: ``AdminError``.
     public func createModel(_ model: ModelResource) throws(AdminError) -> ModelResource {
         try finished(call(.change("POST", modelsPath(), body: model)))
     }
 
-    /// Changes a model, and waits until the server has checked its file where that is a new one.
+    /// Changes a model. If the file is new, waits until the server has validated it.
     ///
     /// - Parameters:
     ///   - name: its resource name.
     ///   - model: the new values.
-    ///   - mask: which of them count, such as `displayName` or `tags,state.published`.
+    ///   - mask: the names of the values to change, such as `displayName` or `tags,state.published`.
     /// - Throws: ``AdminError``.
     public func updateModel(_ name: String, _ model: ModelResource, mask: String) throws(AdminError) -> ModelResource {
         try finished(call(.change("PATCH", "/v1beta2/\(name)", query: [("updateMask", mask)], body: model)))
     }
 
-    /// Deletes the model with this resource name and all its versions. Devices keep what they have.
+    /// Deletes the model with this resource name and all its versions. Devices keep their copies.
     ///
     /// - Throws: ``AdminError``.
     public func deleteModel(_ name: String) throws(AdminError) {
@@ -57,7 +57,7 @@ extension AdminClient {
         "/v1beta2/projects/\(AdminRequest.encoded(try project()))/models"
     }
 
-    /// Waits for the operation: a check of a model may take its time.
+    /// Waits for the operation: a validation takes some time.
     private func finished(_ operation: OperationResource) throws(AdminError) -> ModelResource {
         let operation = try poll(
             for: operation, isDone: \.done,
@@ -76,7 +76,7 @@ extension AdminClient {
 }
 
 extension ModelResource {
-    /// The resource name, which every model that a server answered with has.
+    /// The resource name, which every model from the server has.
     package func resourceName() throws(AdminError) -> String {
         guard let name else { throw AdminError(.malformedResponse, "The server's answer has no model name.") }
         return name

@@ -1,8 +1,8 @@
 public import HearthWire
 
-/// Projects, and the log of who changed what.
+/// Projects, and the audit log.
 extension AdminClient {
-    /// The projects that the credentials are for.
+    /// The projects of the credentials.
     ///
     /// - Throws: ``AdminError``.
     public func projects() throws(AdminError) -> [ProjectBodies.Resource] {
@@ -19,7 +19,7 @@ extension AdminClient {
     /// Makes a project, its first owner and the API key of its first app. For operators.
     ///
     /// - Parameter id: 6 to 30 lower-case letters, digits or hyphens.
-    /// - Returns: the project with its keys, secrets that the server shows this once.
+    /// - Returns: the project with its keys, secrets that the server shows only once.
     /// - Throws: ``AdminError``.
     public func createProject(_ id: String) throws(AdminError) -> ProjectBodies.CreateResponse {
         try call(.change("POST", "/hearth/v1/projects", body: ProjectBodies.CreateRequest(projectId: id)))
@@ -32,20 +32,20 @@ extension AdminClient {
         try perform(.change("DELETE", "/hearth/v1/projects/\(AdminRequest.encoded(id))"))
     }
 
-    /// Which entries of the audit log are asked for. What is nil excludes nothing.
+    /// A filter of the audit log. A nil value excludes nothing.
     public struct AuditFilter: Hashable, Sendable {
         /// A service account's email or name, or a token's id or name.
         public var actor: String?
-        /// An action such as `model.publish`, or a kind such as `model` for all that begin so.
+        /// An action such as `model.publish`, or a kind such as `model` for all actions that begin with it.
         public var action: String?
         /// A model's display name or id.
         public var model: String?
         /// The earliest time, RFC 3339.
         public var startTime: String?
-        /// The time before which the entries are, RFC 3339.
+        /// The time before which the entries were made, RFC 3339.
         public var endTime: String?
 
-        /// A filter; without arguments, one that lets every entry pass.
+        /// A filter; without arguments, it excludes nothing.
         public init(
             actor: String? = nil, action: String? = nil, model: String? = nil, startTime: String? = nil,
             endTime: String? = nil

@@ -16,9 +16,9 @@ extension AdminClient {
         try call(.get("/hearth/v1/\(model)/versions/\(number)"))
     }
 
-    /// Makes a version of an uploaded file, releases nothing, and waits for the verdict on it.
+    /// Makes a version from an uploaded file, without a release, and waits for its validation.
     ///
-    /// - Parameter source: `gs://bucket/object`, as the upload answered.
+    /// - Parameter source: `gs://bucket/object`, from the answer to the upload.
     /// - Throws: ``AdminError``.
     public func createVersion(of model: String, source: String) throws(AdminError) -> ReleaseBodies.Version {
         let body = ReleaseBodies.CreateVersionRequest(source: source)
@@ -28,7 +28,7 @@ extension AdminClient {
             next: { version throws(AdminError) in try self.version(version.version, of: model) })
     }
 
-    /// The model's releases, newest first, stopped ones too.
+    /// The model's releases, newest first, including stopped ones.
     ///
     /// - Throws: ``AdminError``.
     public func releases(of model: String) throws(AdminError) -> [ReleaseBodies.Release] {
@@ -60,13 +60,13 @@ extension AdminClient {
         try call(.change("PATCH", "/hearth/v1/\(model)/releases/\(number)", body: body))
     }
 
-    /// What may be done to a release that is under way.
+    /// A change of an open release.
     public enum ReleaseAction: String, Sendable {
-        /// No further devices get it, and its schedule stops.
+        /// No more devices get it, and its schedule stops.
         case pause
-        /// It goes on after a pause.
+        /// It continues after a pause.
         case resume
-        /// It ends for good: its devices fall back to the next older release.
+        /// It ends for good: its devices get the fallback release.
         case stop = "end"
     }
 
@@ -79,7 +79,7 @@ extension AdminClient {
         try call(.change("POST", "/hearth/v1/\(model)/releases/\(number):\(action.rawValue)"))
     }
 
-    /// Makes an earlier version the one that all devices get, and stops the releases under way.
+    /// Makes an earlier version the one that all devices get, and stops the open releases.
     ///
     /// - Throws: ``AdminError``.
     public func rollBack(

@@ -1,12 +1,12 @@
 import HearthTransport
 public import HearthWire
 
-/// Templates of Remote Config, through the management API that existing tools use as well.
+/// Templates of Remote Config, by the management API that existing tools use, too.
 extension AdminClient {
     /// A template of the project.
     ///
     /// - Parameters:
-    ///   - namespace: whom the template is for.
+    ///   - namespace: which clients the template is for.
     ///   - version: its number, 1 or more; nil for the active version.
     /// - Throws: ``AdminError``.
     public func template(
@@ -19,10 +19,10 @@ extension AdminClient {
     /// Makes a template the active version.
     ///
     /// - Parameters:
-    ///   - ifMatch: the tag of the version that the template replaces, so that no change gets lost that another user has
-    ///     made in the meantime; `*` replaces whatever version is active.
-    ///   - validateOnly: whether to check the template and to change nothing.
-    /// - Throws: ``AdminError``; `refused` with status 412 where another version than that of `ifMatch` is active.
+    ///   - ifMatch: the tag of the version that the template replaces, so that no other user's change gets lost; `*` replaces any
+    ///     version.
+    ///   - validateOnly: whether to check the template and change nothing.
+    /// - Throws: ``AdminError``; `refused` with status 412 if another version than that of `ifMatch` is active.
     public func putTemplate(
         _ template: RemoteConfigTemplate, _ namespace: RemoteConfigNamespace, ifMatch: String,
         validateOnly: Bool = false
@@ -54,7 +54,7 @@ extension AdminClient {
         return try items(of: TemplateVersionList.self, limit: limit, pageSize: 300) { .get(path, query: $0) }
     }
 
-    /// The parameters' defaults as a document that apps ship with.
+    /// The parameters' default values as a document for apps.
     ///
     /// - Parameter format: `XML`, `PLIST` or `JSON`.
     /// - Returns: the document's bytes.
@@ -71,21 +71,21 @@ extension AdminClient {
     }
 }
 
-/// Whom a template is for.
+/// The clients of a template.
 public enum RemoteConfigNamespace: String, CaseIterable, Sendable {
-    /// Devices, for which the server evaluates it.
+    /// Devices. The server evaluates the template for them.
     case client = "firebase"
-    /// Programs with an Admin SDK, which evaluate it themselves.
+    /// Programs with an Admin SDK, which evaluate the template themselves.
     case server = "firebase-server"
 }
 
-/// A version of a template, and the tag by which a change says that its author has seen that version.
+/// A version of a template, and the tag that identifies it.
 public struct FetchedTemplate: Sendable {
     /// The template.
     public let template: RemoteConfigTemplate
     /// The tag, for the `ifMatch` of ``AdminClient/putTemplate(_:_:ifMatch:validateOnly:)``.
     public let etag: String
-    /// The number of the version; 0 where there is no template yet, and of one that was only validated.
+    /// The number of the version; 0 if there is no template yet, or if the template was only validated.
     public let version: Int64
 
     init(_ response: TransportResponse) throws(AdminError) {
@@ -97,7 +97,7 @@ public struct FetchedTemplate: Sendable {
         version = template.version?.versionNumber.flatMap { Int64($0) } ?? 0
     }
 
-    /// The tag that another version of the same template has.
+    /// The tag of another version of the same template.
     public func etag(ofVersion version: Int64) -> String {
         etag.split(separator: "-").dropLast().joined(separator: "-") + "-\(version)"
     }

@@ -4,35 +4,35 @@ import HearthFiles
 import HearthTransport
 public import HearthWire
 
-/// Brings a file to the server: a small one in one call, one of more than 8 MiB in parts.
+/// Uploads a file to the server: a small one in one call, one of more than 8 MiB in parts.
 ///
-/// An upload in parts goes on by itself when the connection breaks or the server is away for up to five minutes, and can be
-/// resumed by a later run of the program: a small file for each unfinished upload says where it is.
+/// An upload in parts continues automatically if the connection breaks, or if the server is away for up to five minutes. A
+/// later run of the program can resume it, because the library records each unfinished upload in a small file.
 public struct FileUploader: Sendable {
-    /// Receives how many bytes the server has, and of how many; nil where the total is unknown.
+    /// Receives the number of bytes that the server has, and the total; nil if the total is unknown.
     public typealias Progress = @Sendable (_ receivedBytes: UInt64, _ totalBytes: UInt64?) -> Void
 
     /// The client whose server and project get the file.
     public let client: AdminClient
-    /// The folder that remembers unfinished uploads, for its user only; nil remembers none.
+    /// The folder for the records of unfinished uploads, for its user only; nil records nothing.
     public var recordFolder: String?
-    /// Whether to go on with what an earlier run of the program left unfinished.
+    /// Whether to continue uploads that an earlier run of the program did not finish.
     public var resumes: Bool
-    /// What the progress is reported to, a few times per second at most, on the uploading thread.
+    /// Receives the progress, at most a few times per second, on the uploading thread.
     public var progress: Progress
 
-    /// Larger files go in parts of this size: a multiple of 256 KiB, as other servers of this protocol demand.
+    /// Larger files are sent in parts of this size. It is a multiple of 256 KiB, as other servers of this protocol demand.
     var partBytes = 8 << 20
 
-    /// The server takes no other bytes than those that it announces.
+    /// The server accepts only the announced number of bytes.
     static let hashHeader = "x-hearth-sha256"
 
-    /// Makes an uploader, and no call yet.
+    /// Makes an uploader. It makes no call yet.
     ///
     /// - Parameters:
     ///   - client: the client whose server and project get the file.
-    ///   - recordFolder: the folder that remembers unfinished uploads; nil remembers none.
-    ///   - resumes: whether to go on with what an earlier run of the program left unfinished.
+    ///   - recordFolder: the folder for the records of unfinished uploads; nil records nothing.
+    ///   - resumes: whether to continue uploads that an earlier run of the program did not finish.
     ///   - progress: receives the progress, on the uploading thread.
     public init(
         client: AdminClient, recordFolder: String? = FileUploader.standardRecordFolder, resumes: Bool = false,
@@ -44,18 +44,18 @@ public struct FileUploader: Sendable {
         self.progress = progress
     }
 
-    /// `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil where the environment names neither.
+    /// `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil if the environment names neither.
     public static var standardRecordFolder: String? {
         UploadRecords.standardFolder(ProcessInfo.processInfo.environment)
     }
 
-    /// Uploads a file, and waits until the server has looked at it.
+    /// Uploads a file, and waits until the server has validated it.
     ///
     /// - Parameters:
     ///   - path: a regular file.
-    ///   - name: what the server calls the file.
-    /// - Returns: where the file is, for ``ModelPush``, and what is wrong with it.
-    /// - Throws: ``AdminError``; `incompleteUpload` where the server has a part and the rest can follow later.
+    ///   - name: the name of the file on the server.
+    /// - Returns: the place of the file, for ``ModelPush``, and what is wrong with it.
+    /// - Throws: ``AdminError``; `incompleteUpload` if the server has a part and the rest can follow later.
     public func upload(_ path: String, name: String) throws(AdminError) -> UploadResource {
         guard let size = try Self.reading({ () throws(FileError) in try DiskFiles().size(path) }) else {
             throw UploadFile.notRegular(path)
@@ -75,7 +75,7 @@ public struct FileUploader: Sendable {
     private func uploadWhole(_ path: String, name: String) throws(AdminError) -> UploadResource {
         let progress = progress
         let hash = try Self.reading { () throws(FileError) in try FileDigest.sha256(path).hex }
-        // Sent twice it is stored once: files are named by their hash.
+        // A file that is sent twice is stored once: files are named by their hash.
         return try client.call(
             AdminRequest(
                 method: "POST", path: try client.projectPath("uploads") + AdminRequest.query([("name", name)]),
@@ -93,7 +93,7 @@ public struct FileUploader: Sendable {
     }
 }
 
-/// An open file that goes out in parts. Owns the descriptor: opened in `init`, closed once in `deinit`.
+/// An open file that is sent in parts. Owns the descriptor: opened in `init`, closed once in `deinit`.
 final class UploadFile {
     let path: String
     let size: UInt64
@@ -123,7 +123,7 @@ final class UploadFile {
         AdminError(.invalidFile, "\(path) is not a regular file; name a model file or a bundle.")
     }
 
-    /// `count` bytes from `offset` on, which lie within the size that the file had. Wraps `pread`.
+    /// `count` bytes from `offset` on, within the size that the file had. Wraps `pread`.
     func read(at offset: UInt64, count: Int) throws(AdminError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -144,19 +144,19 @@ final class UploadFile {
     deinit { close(descriptor) }
 }
 
-/// Files on their way to a project.
+/// Uploads of a project.
 extension AdminClient {
-    /// The project's uploads in parts of which some are missing, oldest first.
+    /// The project's unfinished uploads in parts, oldest first.
     ///
     /// - Throws: ``AdminError``.
     public func unfinishedUploads() throws(AdminError) -> [UploadBodies.Unfinished] {
         try call(UploadBodies.List.self, .get(projectPath("uploads"))).uploads ?? []
     }
 
-    /// Cancels an upload: the server forgets what it has of it.
+    /// Cancels an upload: the server deletes its received bytes.
     ///
-    /// - Parameter upload: its id, as the list names it.
-    /// - Returns: the upload as it was.
+    /// - Parameter upload: its id, from the list.
+    /// - Returns: the upload before the call.
     /// - Throws: ``AdminError``.
     public func cancelUpload(_ upload: String) throws(AdminError) -> UploadBodies.Unfinished {
         try call(.change("DELETE", projectPath("uploads", upload)))

@@ -2,32 +2,32 @@ public import HearthWire
 
 /// Makes an uploaded file a model's newest version.
 public struct ModelPush: Sendable {
-    /// To which devices the version goes.
+    /// The devices that get the version.
     public enum Target: Hashable, Sendable {
-        /// To none, also where the model is published.
+        /// No device, even if the model is published.
         case none
-        /// To all.
+        /// All devices.
         case all
-        /// To a share of all installations, more than 0 to 1, as a release of its own: also where the version's contract
-        /// differs and the model refuses that, and also where the version crashed the engine when the server ran it.
+        /// A share of all installations, more than 0 and at most 1, by a release. `allowsContractChange` accepts a contract that
+        /// the model refuses. `allowsCrashing` accepts a version that crashed the engine when the server ran it.
         case release(share: Double, allowsContractChange: Bool = false, allowsCrashing: Bool = false)
     }
 
-    /// What came of a push.
+    /// The result of a push.
     public struct Outcome: Sendable {
         /// The model as it is now.
         public var model: ModelResource
-        /// False when the newest version has these very bytes already.
+        /// False if the newest version already has the same bytes.
         public var isNewVersion: Bool
-        /// Whether the call left alone what devices get: where they get the version, they did before.
+        /// Whether the call changed nothing for devices: those that get the version got it before.
         public var isUnchangedForDevices: Bool
-        /// The release that was made for it, where that took a call of its own.
+        /// The release that was made in a separate call.
         public var release: ReleaseBodies.Release?
 
-        /// What a call of its own that released it to all warned of.
+        /// The warnings of a separate call that released the version to all devices.
         var warnings: [String]?
 
-        /// How the version's contract differs from that of the one before, where it was released.
+        /// How the version's contract differs from the contract before, if it was released.
         public var contractChanges: [String] {
             release?.warnings ?? warnings ?? model.hearth?.contractChanges ?? []
         }
@@ -45,26 +45,26 @@ public struct ModelPush: Sendable {
     /// The client whose server and project have the model.
     public let client: AdminClient
 
-    /// Makes a push through this client, and no call yet.
+    /// Makes a push with this client. It makes no call yet.
     public init(client: AdminClient) { self.client = client }
 
-    /// Makes an uploaded file the newest version of a model, and the model where there is none. Waits until the server has
-    /// checked the file.
+    /// Makes an uploaded file the newest version of a model. Makes the model if it does not exist. Waits until the server has
+    /// validated the file.
     ///
     /// - Parameters:
     ///   - displayName: the model's name, 1 to 32 letters, digits, hyphens or underscores.
-    ///   - upload: the file, as ``FileUploader`` has brought it to the server.
-    ///   - target: to which devices the version goes.
+    ///   - upload: the file, as ``FileUploader`` uploaded it.
+    ///   - target: the devices that get the version.
     ///   - tags: tags to add to the model.
-    /// - Throws: ``AdminError``; `invalidModel` where the file is no model, `superseded` where another file has become the
-    ///   newest version meanwhile.
+    /// - Throws: ``AdminError``; `invalidModel` if the file is not a model, `superseded` if another file has become the newest
+    ///   version meanwhile.
     public func push(
         _ displayName: String, upload: UploadResource, to target: Target, tags: [String] = []
     ) throws(AdminError) -> Outcome {
         if let error = upload.validationError {
             throw AdminError(
                 .invalidModel,
-                "This file is not a valid model, and no version was made of it: \(error.message)")
+                "This file is not a valid model, so the server made no version: \(error.message)")
         }
         let known = try client.findModel(displayName)
         var outcome =
@@ -76,7 +76,7 @@ public struct ModelPush: Sendable {
         let model = outcome.model
         if model.state?.validationError == nil, let hash = model.modelHash, hash != upload.sha256 {
             throw AdminError(
-                .superseded, "Another file is the newest version of '\(displayName)' by now; push again.")
+                .superseded, "Another file is now the newest version of '\(displayName)'; push again.")
         }
         if model.state?.validationError == nil, let release = try release(model, to: target) {
             outcome.release = release
@@ -85,9 +85,9 @@ public struct ModelPush: Sendable {
         return outcome
     }
 
-    /// The same for a file whose bytes the model's newest version has already: nothing has to be sent.
+    /// Does the same for a file whose bytes the model's newest version already has, without sending them.
     ///
-    /// - Parameter known: the model, as the server answered with it.
+    /// - Parameter known: the model in the server's answer.
     /// - Throws: ``AdminError``.
     public func releaseExisting(
         _ known: ModelResource, to target: Target, tags: [String] = []
@@ -96,7 +96,7 @@ public struct ModelPush: Sendable {
         var outcome = Outcome(model: known, isNewVersion: false, isUnchangedForDevices: true)
         if !tags.isEmpty { outcome.model = try add(tags, to: known) }
         if target == .all {
-            // By its number: another file may have come meanwhile.
+            // By its number: another file may have been pushed meanwhile.
             let release = try client.createRelease(
                 of: name, ReleaseBodies.CreateRequest(version: known.hearth?.version))
             outcome.isUnchangedForDevices = release.unchanged == true
@@ -109,7 +109,7 @@ public struct ModelPush: Sendable {
         return outcome
     }
 
-    /// Of the newest version; nil where none is asked for that takes a call of its own.
+    /// The release of the newest version; nil if the target needs no separate call.
     private func release(_ model: ModelResource, to target: Target) throws(AdminError) -> ReleaseBodies.Release? {
         guard case .release(let share, let allowsContractChange, let allowsCrashing) = target else { return nil }
         return try client.createRelease(
@@ -125,7 +125,7 @@ public struct ModelPush: Sendable {
         return try client.updateModel(known.resourceName(), body, mask: "tags")
     }
 
-    /// Through Hearth's own call, as the management API gives new bytes of a published model to all devices.
+    /// Uses Hearth's own call, because the management API gives new bytes of a published model to all devices.
     private func addVersion(
         to known: ModelResource, _ upload: UploadResource, _ tags: [String]
     ) throws(AdminError) -> Outcome {
@@ -137,7 +137,7 @@ public struct ModelPush: Sendable {
         return Outcome(model: model, isNewVersion: isNewVersion, isUnchangedForDevices: true)
     }
 
-    /// The file and its publication go in one call, so that nothing can come between them.
+    /// Sends the file and its publication in one call, so that no other change can come between them.
     private func change(
         _ known: ModelResource?, _ displayName: String, _ upload: UploadResource, publishes: Bool, _ tags: [String]
     ) throws(AdminError) -> Outcome {

@@ -1,7 +1,7 @@
 import HearthTransport
 import HearthWire
 
-/// Sends a file in parts. Asks the server what it has after every failure, and goes on from there.
+/// Sends a file in parts. After every failure it asks the server what it has, and continues from there.
 struct ResumableUpload {
     let client: AdminClient
     let file: UploadFile
@@ -10,9 +10,9 @@ struct ResumableUpload {
     let records: UploadRecords?
     let progress: FileUploader.Progress
 
-    /// Failures in a row, without a byte that arrived; with their pauses five minutes.
+    /// Consecutive failures without an arrived byte; with their pauses, five minutes.
     static let failureLimit = 15
-    /// By this one a user wonders.
+    /// After this many failures the user wants to know the reason.
     private static let noticeAfterFailures = 3
 
     func run(resumes: Bool) throws(AdminError) -> UploadResource {
@@ -39,19 +39,19 @@ struct ResumableUpload {
         }
     }
 
-    /// What is known of the upload.
+    /// The state of the upload.
     private struct State {
         let total: UInt64
-        /// Nil before there is one.
+        /// Nil before there is a session.
         var session: String?
-        /// Where to go on; nil when the server has to be asked.
+        /// Where to continue; nil if the server must be asked.
         var offset: UInt64? = 0
-        /// What certainly is on the server.
+        /// The number of bytes that are certainly on the server.
         var receivedBytes: UInt64 = 0
         var failures = 0
-        /// Whether an earlier run began it, and the user does not know yet how far that came.
+        /// Whether an earlier run began the upload, and the user does not know its progress yet.
         var isResumed = false
-        /// Whether a session got lost once already.
+        /// Whether a session was already lost once.
         var hasRestarted = false
 
         init(total: UInt64) { self.total = total }
@@ -88,7 +88,7 @@ struct ResumableUpload {
                 state.isResumed = false
                 state.hasRestarted = true
             case .refused:
-                // With other credentials, or more room, it can go on.
+                // With other credentials, or with more free space, it can continue.
                 if ![401, 403, 507].contains(response.status) { records?.remove(key) }
                 throw AdminError(response)
             }
@@ -142,8 +142,8 @@ struct ResumableUpload {
         if isProgress {
             state.failures = 0
         } else if !asked || bytes == state.total {
-            // The part did not count, or all of it is there and the server does not say what it is.
-            let error = AdminError(.malformedResponse, "The server does not take the file any further.")
+            // The part did not count, or all parts have arrived and the server does not describe the file.
+            let error = AdminError(.malformedResponse, "The server does not accept more of the file.")
             try retryLater(&state, error, seconds: nil)
         }
     }
@@ -153,7 +153,7 @@ struct ResumableUpload {
         client.onNotice(.uploadResumed(receivedBytes: bytes, totalBytes: state.total))
     }
 
-    /// Waits, and has the server asked then.
+    /// Waits, and then asks the server.
     private func retryLater(_ state: inout State, _ error: AdminError, seconds: Double?) throws(AdminError) {
         state.failures += 1
         guard state.failures < Self.failureLimit else { throw error }

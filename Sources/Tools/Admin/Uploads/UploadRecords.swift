@@ -3,17 +3,17 @@ import HearthCrypto
 import HearthFiles
 import HearthWire
 
-/// Remembers unfinished uploads for the program's next run: one small file each, for its user only.
+/// Records unfinished uploads for the program's next run: one small file each, for its user only.
 struct UploadRecords {
     /// An unfinished upload.
     struct Record: Codable, Equatable {
-        /// Of the session, from the server's base address on.
+        /// The path of the session, below the server's base address.
         var path: String
     }
 
     let folder: String
 
-    /// `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil where there is no such place.
+    /// `$XDG_CACHE_HOME/hearth/uploads`, else `~/.cache/hearth/uploads`; nil if there is no such folder.
     static func standardFolder(_ environment: [String: String]) -> String? {
         if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
             return FilePath.join(cache, "hearth/uploads")
@@ -22,12 +22,12 @@ struct UploadRecords {
         return FilePath.join(home, ".cache/hearth/uploads")
     }
 
-    /// What stands for an upload: which bytes go to which project of which server, and under which name.
+    /// The key of an upload: the bytes, the project, the server and the name.
     static func key(url: String, project: String, name: String, sha256: String) -> String {
         SHA256Hasher.hash(Array([url, project, name, sha256].joined(separator: "\n").utf8)).hex
     }
 
-    /// Nil also when the record is damaged: it is only a convenience.
+    /// Also nil for a damaged record, because records are only a convenience.
     func record(_ key: String) -> Record? {
         guard let bytes = try? DiskFiles().read(file(key), limitBytes: 65_536) else { return nil }
         return try? WireJSON.decode(Record.self, from: bytes)
@@ -41,7 +41,7 @@ struct UploadRecords {
 
     func remove(_ key: String) { try? DiskFiles().remove(file(key)) }
 
-    /// No server keeps a part of a file that long.
+    /// Servers delete unfinished uploads earlier.
     private static let longestSeconds: TimeInterval = 30 * 86_400
 
     private func removeExpired() {

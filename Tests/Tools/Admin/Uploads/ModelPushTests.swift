@@ -106,7 +106,7 @@ import Testing
         upload.validationError = RPCStatus(.invalidArgument, "It is an image.")
         let push = ModelPush(client: server.client().client)
         let error = #expect(throws: (any Error).self) { try push.push("digits", upload: upload, to: .none) }
-        #expect("\(error.map { "\($0)" } ?? "")".contains("no version was made of it: It is an image."))
+        #expect("\(error.map { "\($0)" } ?? "")".contains("so the server made no version: It is an image."))
         #expect(server.calls.isEmpty)
     }
 
