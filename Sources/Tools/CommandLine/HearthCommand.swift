@@ -13,6 +13,6 @@ package struct HearthCommand: ParsableCommand {
 
     package init() {}
 
-    /// Runs the command that the program's arguments name. Ends the program unless all went well.
+    /// Runs the command that the program's arguments name, and ends the program if it fails.
     package static func main() { runAsProgram() }
 }

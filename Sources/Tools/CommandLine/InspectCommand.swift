@@ -10,7 +10,7 @@ struct InspectCommand: ParsableCommand {
         commandName: CommandSummary.inspect.name,
         abstract: CommandSummary.inspect.abstract,
         discussion: """
-            The model is looked at by a sandboxed child process, as the server does it. Sizes that the model leaves open are \
+            A sandboxed child process reads the model, as on the server. Sizes that the model leaves open are \
             -1. With --json, --tensors and --operators add the key "subgraphs".
             """,
         examples: [
@@ -22,17 +22,17 @@ struct InspectCommand: ParsableCommand {
     @Argument(help: "A .tflite file, or an AutoML bundle (folder, manifest or zip).")
     var model: String
 
-    @Flag(help: "List every tensor: type, shape, quantization.")
+    @Flag(help: "List every tensor with its type, shape and quantization.")
     var tensors = false
 
-    @Flag(help: "List every operator in the order of the file.")
+    @Flag(help: "List every operator, in the order of the file.")
     var operators = false
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
-        // A parent that ignores SIGCHLD passes that on, and the probe could not be waited for.
+        // A parent that ignores SIGCHLD passes that on, and then the command could not wait for the probe.
         signal(SIGCHLD, SIG_DFL)
         let payload = try PushPayload(model)
         let report = try probe(payload)
@@ -40,7 +40,7 @@ struct InspectCommand: ParsableCommand {
         if json {
             try Output.json(InspectReport(report, listing))
         } else if var contract = report.contract, let listing {
-            // The listing tells more of them than their names.
+            // The listing shows more of the signatures than their names.
             contract.signatures = []
             for line in ContractText.lines(contract) { Output.line(line) }
             if contract.labelCount == nil { printExternalLabels() }
@@ -49,18 +49,18 @@ struct InspectCommand: ParsableCommand {
         switch report.verdict {
         case .ok: break
         case .unsupported: Output.note("warning: \(report.message ?? "this engine cannot run the model")")
-        case .malformed: throw CommandFailure("\(model): \(report.message ?? "not a usable model")")
+        case .malformed: throw CommandFailure("\(model): \(report.message ?? "it is not a usable model")")
         }
     }
 
-    /// What the file says in full, read without the engine. Only for models that the probe could read.
+    /// The full content of the file, read without the engine. Only for models that the probe could read.
     private func readListing(_ payload: PushPayload) throws(ModelFileError) -> ModelListing {
         let graph = try ModelFile(ModelBytes(contentsOfFile: payload.path)).graph
         return ModelListing(graph, includesTensors: tensors, includesOperators: operators)
     }
 
     private func probe(_ payload: PushPayload) throws -> ProbeReport {
-        // Without blocking: to open a named pipe would be to wait for a writer.
+        // Without blocking: opening a named pipe would wait for a writer.
         let descriptor = open(payload.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw CommandFailure("Cannot open \(model): \(String(cString: strerror(errno)))")
@@ -73,7 +73,7 @@ struct InspectCommand: ParsableCommand {
         return try ModelValidator(executable: ProbeCommand.program).report(descriptor: descriptor)
     }
 
-    /// The probe sees the model alone. Labels in a file beside it are used here, but are no part of it.
+    /// The probe reads only the model. Labels in a file beside it are shown here, and are not part of it.
     private func printExternalLabels() {
         do throws(ModelFileError) {
             guard let labels = try ModelBundle(path: model).labels else { return }
@@ -84,7 +84,7 @@ struct InspectCommand: ParsableCommand {
     }
 }
 
-/// What `hearth inspect --json` prints: the probe's report, and what the file says in full.
+/// The output of `hearth inspect --json`: the probe's report, and the full content of the file.
 struct InspectReport: Encodable {
     private let verdict: ProbeReport.Verdict
     private let message: String?

@@ -3,8 +3,7 @@ import HearthLocalCommands
 import HearthModelFile
 import HearthWire
 
-/// What a model file says about its signatures, tensors and operators, one by one. Indices that point nowhere, as a
-/// file may have them that no engine accepts, are left out.
+/// The signatures, tensors and operators of a model file. Invalid indices, which no engine accepts, are left out.
 struct ModelListing {
     struct Signature: Encodable {
         var key: String
@@ -18,39 +17,39 @@ struct ModelListing {
         /// Indices of tensors.
         var inputs: [Int]
         var outputs: [Int]
-        /// Nil unless asked for.
+        /// Nil unless requested.
         var tensors: [Tensor]?
-        /// Nil unless asked for; in the order of the file, which is the order of running.
+        /// Nil unless requested. In the order of the file, which is the order of running.
         var operators: [Operator]?
     }
 
     struct Tensor: Encodable {
-        /// Its place in the subgraph.
+        /// The index in the subgraph.
         var index: Int
         var name: String
         var type: String
-        /// -1 where a dimension is open.
+        /// -1 for an open dimension.
         var shape: [Int]
         var quantization: Quantization?
-        /// Size of the constant that it holds; nil for tensors that are computed.
+        /// The size of the constant; nil for tensors that are computed.
         var constantBytes: Int?
-        /// Whether it keeps its value from one run to the next.
+        /// Whether the tensor keeps its value from one run to the next.
         var isVariable: Bool
     }
 
     /// real value = scale x (stored value - zero point)
     struct Quantization: Encodable {
-        /// One for the whole tensor, or one for each index of `dimension`. Nil for those that are no number.
+        /// One for the whole tensor, or one for each index of `dimension`. Nil for values that are not numbers.
         var scales: [Float?]
         var zeroPoints: [Int64]
-        /// Nil when the tensor is quantized as a whole.
+        /// Nil if the tensor is quantized as a whole.
         var dimension: Int?
     }
 
     struct Operator: Encodable {
         var name: String
         var version: Int
-        /// Indices of tensors; -1 for an optional input that is left out.
+        /// Indices of tensors; -1 for an omitted optional input.
         var inputs: [Int]
         var outputs: [Int]
         /// Indices of the subgraphs that it runs.
@@ -58,7 +57,7 @@ struct ModelListing {
     }
 
     let signatures: [Signature]
-    /// Nil when neither tensors nor operators were asked for.
+    /// Nil if neither tensors nor operators were requested.
     let subgraphs: [Subgraph]?
 }
 
@@ -84,7 +83,7 @@ extension ModelListing {
         }
     }
 
-    /// The tensors under the names that a signature gives them.
+    /// The tensors with the names in a signature.
     private static func tensors(_ named: [ModelGraph.NamedTensor], in subgraph: ModelGraph.Subgraph?) -> [Tensor] {
         named.compactMap { entry in
             guard let subgraph, subgraph.tensors.indices.contains(entry.tensor) else { return nil }
@@ -106,7 +105,7 @@ extension ModelListing.Tensor {
 }
 
 extension ModelListing.Quantization {
-    /// Nil without scales: converters leave such records on tensors that are not quantized.
+    /// Nil without scales: converters write such records for tensors that are not quantized.
     init?(_ quantization: ModelGraph.Quantization) {
         guard !quantization.scales.isEmpty else { return nil }
         scales = quantization.scales.map { $0.isFinite ? $0 : nil }
@@ -123,7 +122,7 @@ extension ModelListing.Operator {
     }
 }
 
-/// A model's signatures, tensors and operators for people to read.
+/// A model's signatures, tensors and operators as text.
 enum ListingText {
     static func lines(_ listing: ModelListing) -> [String] {
         var lines = listing.signatures.flatMap(signature)
@@ -189,19 +188,19 @@ enum ListingText {
         return table
     }
 
-    /// With the subgraphs that it runs.
+    /// Also names the subgraphs that the operator runs.
     private static func name(_ row: ModelListing.Operator) -> String {
         let called = row.calledSubgraphs.map(String.init).joined(separator: ", ")
         return called.isEmpty ? row.name : "\(row.name) (runs subgraph \(called))"
     }
 
-    /// Numbers of tensors; a dash for one that is left out.
+    /// Numbers of tensors; a dash for an omitted one.
     private static func indices(_ list: [Int]) -> String {
         list.map { $0 < 0 ? "-" : String($0) }.joined(separator: " ")
     }
 }
 
-/// A model's contract for people to read.
+/// A model's contract as text.
 enum ContractText {
     static func lines(_ contract: ModelContract) -> [String] {
         var lines: [String] = []

@@ -2,7 +2,7 @@ import HearthArguments
 import HearthLocalCommands
 import HearthProbe
 
-/// Not for people: the server and `inspect` start it.
+/// For programs: the server and `inspect` start it.
 struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.probe.name,
@@ -13,20 +13,20 @@ struct ProbeCommand: ParsableCommand {
         ],
         shouldDisplay: false)
 
-    /// Has this command: the program that is running.
+    /// The program that has this command: the one that is running.
     static let program = "/proc/self/exe"
 
-    @Flag(help: "Run the model and print what that took, instead of its description.")
+    @Flag(help: "Run the model and print its measurements, instead of its description.")
     var measure = false
 
-    @Option(help: "Runs to time at most, 1 to 10000.")
+    @Option(help: "Maximum number of timed runs, 1 to 10000.")
     var runs = 20
 
-    @Option(help: "Begin no run later than this after the first, up to 3600.")
+    @Option(help: "Seconds after the first run in which further runs may begin, up to 3600.")
     var seconds = 5.0
 
     @Flag(
-        name: .customLong("try-escape"), help: ArgumentHelp("Try to get out of the sandbox.", visibility: .hidden))
+        name: .customLong("try-escape"), help: ArgumentHelp("Try to escape from the sandbox.", visibility: .hidden))
     var triesEscape = false
 
     @Argument(help: ArgumentHelp("Files that an escape would open.", visibility: .hidden))

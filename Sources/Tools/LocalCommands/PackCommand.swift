@@ -5,11 +5,11 @@ import HearthModelFile
 package struct PackCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "pack",
-        abstract: "Make one file of an AutoML bundle.",
+        abstract: "Pack an AutoML bundle into one file.",
         discussion: """
             BUNDLE is the bundle's folder, its manifest or its exported zip. The result is the model with the bundle's \
-            other files appended as a zip: Hearth opens it as if it were the folder, and any TensorFlow Lite runtime \
-            still loads it as a model.
+            other files appended as a zip. Hearth opens it like the folder, and any TensorFlow Lite runtime still loads it as a \
+            model.
             """,
         examples: [
             "hearth pack flowers-bundle",
@@ -43,7 +43,7 @@ package struct PackCommand: ParsableCommand {
         file.isStream ? Output.note(text) : Output.success(text)
     }
 
-    /// Only a file that the user named is replaced.
+    /// Replaces only a file that the user named.
     private func target() throws -> OutputFile {
         if let output { return try OutputFile(output) }
         let path = defaultOutput

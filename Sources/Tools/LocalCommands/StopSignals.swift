@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import HearthConcurrency
 
-/// SIGINT and SIGTERM as something to wait for: blocked in every thread, taken by the one that waits.
+/// Waits for SIGINT and SIGTERM: they are blocked in every thread, and the waiting thread takes them.
 package struct StopSignals: Sendable {
     /// A signal that asks the program to stop.
     package struct Stop: Sendable {
         package let number: Int32
 
         package var name: String { number == SIGINT ? "SIGINT" : "SIGTERM" }
-        /// As a shell reports the end by this signal.
+        /// The exit code that a shell reports for this signal.
         package var exitCode: Int32 { 128 + number }
     }
 
@@ -17,7 +17,7 @@ package struct StopSignals: Sendable {
 
     /// Blocks the signals in this thread and in those that it will start.
     ///
-    /// - Parameter others: signals to wait for beside them, which stop nothing.
+    /// - Parameter others: further signals to wait for, which stop nothing.
     package init(and others: [Int32] = []) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -28,8 +28,8 @@ package struct StopSignals: Sendable {
         self.set = set
     }
 
-    /// Waits for the first signal that stops, and hands over those that do not. From then on this thread takes the next one as
-    /// every program does: it ends at once. The others wait for ever then.
+    /// Waits for the first signal that stops, and hands over the other signals. Afterwards the next SIGINT or SIGTERM of this
+    /// thread ends the program as usual. The other signals then stay blocked.
     package func wait(_ other: (Int32) -> Void = { _ in }) -> Stop {
         var set = set
         var number: Int32 = 0
@@ -48,12 +48,12 @@ package struct StopSignals: Sendable {
     }
 }
 
-/// Turns the first SIGINT or SIGTERM into a cancellation; the next one ends the program at once.
+/// Turns the first SIGINT or SIGTERM into a cancellation; the next one ends the program immediately.
 final class Interruption: Sendable {
     let cancellation = Cancellation()
     private let caught = Lock<StopSignals.Stop?>(nil)
 
-    /// To be made before the threads that do the work, so that each of them inherits the blocked signals.
+    /// Make it before the worker threads, so that each of them inherits the blocked signals.
     init() {
         let signals = StopSignals()
         Thread { [self] in
@@ -63,6 +63,6 @@ final class Interruption: Sendable {
         }.start()
     }
 
-    /// The signal that came; nil when none did.
+    /// The received signal; nil without one.
     var stop: StopSignals.Stop? { caught.withLock { $0 } }
 }

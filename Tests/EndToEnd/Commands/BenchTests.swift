@@ -167,7 +167,7 @@ extension EndToEndSuites {
                 (["/dev/null"], "not a regular file"),
                 ([Self.fixture("unknown_custom")], "HearthUnknown"),
                 ([SampleModels.file, "--signature", "f"], "Its signatures are: 'serving_default'."),
-                ([Self.fixture("add"), "--signature", "f"], "leave --signature out"),
+                ([Self.fixture("add"), "--signature", "f"], "omit --signature"),
                 ([SampleModels.file, "--shape", "x=1"], "Its inputs are: 0 'image'."),
                 ([SampleModels.file, "--shape", "0=1x2"], "shape"),
                 ([SampleModels.file, "--shape", "0=1x1x1x1x1x1x1x1x1"], "cannot have the shape"),

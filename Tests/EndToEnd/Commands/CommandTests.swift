@@ -120,7 +120,7 @@ extension EndToEndSuites {
         }
 
         @Test func theTextFormsSayWhatHappened() throws {
-            #expect(try server.hearth("models", "list").output.contains("no model yet"))
+            #expect(try server.hearth("models", "list").output.contains("There are no models"))
             let pushed = try server.hearth("models", "push", "digits", SampleModels.bundle)
             #expect(pushed.output.contains("Pushed 'digits' version 1"))
             #expect(pushed.output.contains("hearth models publish digits"))

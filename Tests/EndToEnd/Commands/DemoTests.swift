@@ -34,7 +34,7 @@ extension EndToEndSuites {
             let program = try RunningProgram(
                 HearthProgram.path(), ["demo", "--models", Self.slowModels(in: folder)],
                 environment: ["TMPDIR": temporary])
-            _ = try program.readOutput(until: "Device fetched", seconds: 60)
+            _ = try program.readOutput(until: "Device downloaded", seconds: 60)
             #expect(try Self.processes(mentioning: temporary).count == 1)
             program.send(signal)
             #expect(try program.waitForExit(seconds: 30).exitCode == 128 + signal)

@@ -38,11 +38,11 @@ extension EndToEndSuites {
         }
 
         @Test func fromDraftToEverybody() throws {
-            #expect(try told("list").contains("There is no experiment yet"))
+            #expect(try told("list").contains("There are no experiments"))
             let made = try create("--name", "colours", "--share", "20%", "--guardrail", "crash:2%:lower")
             #expect(
                 made.output
-                    == "Made a draft of 'colours': 20% of everybody, parameter colour, variants control, variant-1.\n",
+                    == "Made a draft of 'colours': 20% of all devices, parameter colour, variants control, variant-1.\n",
                 "\(made.errors)")
             let shown = try told("show", "colours")
             #expect(shown.contains("state:      draft\n") && shown.contains("variant-1 (50%): colour = \"green\"\n"))
@@ -52,7 +52,7 @@ extension EndToEndSuites {
             let file = server.data.path + "/colours.json"
             try told("show", "colours", "--definition").replacing("0.2", with: "0.5")
                 .write(toFile: file, atomically: true, encoding: .utf8)
-            #expect(try told("edit", "colours", file).hasPrefix("Changed the draft of 'colours': 50% of everybody"))
+            #expect(try told("edit", "colours", file).hasPrefix("Changed the draft of 'colours': 50% of all devices"))
             #expect(try refusal("edit", "other", file).contains("is about 'colours', not 'other'"))
 
             #expect(try told("start", "colours").hasPrefix("Started 'colours': 50%"))
@@ -68,9 +68,9 @@ extension EndToEndSuites {
             let csv = server.data.path + "/colours.csv"
             #expect(try told("export", "colours", "--output", csv) == "Wrote \(csv).\n")
             #expect(try String(contentsOfFile: csv, encoding: .utf8) == told("export", "colours"))
-            #expect(try told("events").contains("No events have arrived"))
+            #expect(try told("events").contains("There are no events"))
 
-            #expect(try refusal("rollout", "colours", "variant-1").contains("colour = \"green\") to everybody"))
+            #expect(try refusal("rollout", "colours", "variant-1").contains("colour = \"green\") to all devices"))
             #expect(try refusal("rollout", "colours", "blue", "--yes").contains("no variant 'blue'"))
             #expect(try refusal("delete", "colours", "--yes").contains("stop it first"))
             #expect(

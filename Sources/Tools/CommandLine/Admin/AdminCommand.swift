@@ -15,12 +15,12 @@ struct AdminCommand: ParsableCommand {
         ])
 }
 
-/// Which data folder a command of the server's machine means.
+/// The data folder that a command works on, on the server's machine.
 struct DataOption: ParsableArguments {
     @Option(
         name: .customLong("data"),
         help: ArgumentHelp(
-            "Data folder of the server.", discussion: "Default: what HEARTH_DATA names, else hearth-data.",
+            "Data folder of the server.", discussion: "Default: the folder that HEARTH_DATA names, else hearth-data.",
             valueName: "folder"))
     var given: String?
 

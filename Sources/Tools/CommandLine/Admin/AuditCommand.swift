@@ -6,37 +6,38 @@ import HearthWire
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Show who changed what and when, newest first, and which changes were refused to whom.",
-        discussion: "On a terminal each entry has one line. In a file, with --wide and with --json nothing is cut off.",
+        abstract: "Show who changed what and when, and which changes the server refused. Newest first.",
+        discussion:
+            "On a terminal each entry has one line, cut to the width. A file, --wide and --json have all of it.",
         examples: [
             "hearth admin audit --limit 20",
             "hearth admin audit --model flowers --since 7d --json",
         ])
 
-    @Option(help: ArgumentHelp("Show so many entries at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of entries.", valueName: "count"))
     var limit = 50
 
-    @Option(help: ArgumentHelp("Only of this account (its email or name) or token (its id or name).", valueName: "who"))
+    @Option(help: ArgumentHelp("Only entries of this account (email or name) or token (id or name).", valueName: "who"))
     var actor: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only this action, such as model.publish, or all of a kind, such as model. Refused: access.refuse.",
+            "Only this action, such as model.publish, or this kind, such as model. Refused changes: access.refuse.",
             valueName: "action"))
     var action: String?
 
-    @Option(help: ArgumentHelp("Only about this model, also a deleted one.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only entries about this model; it may be deleted.", valueName: "name"))
     var model: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only from then on: a time such as 2026-12-01T09:00Z, or 7d for seven days ago.", valueName: "time"))
+            "Only entries from this time on: 2026-12-01T09:00Z, or 7d for seven days ago.", valueName: "time"))
     var since: PastTimeArgument?
 
-    @Option(help: ArgumentHelp("Only before then.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only entries before this time.", valueName: "time"))
     var until: PastTimeArgument?
 
-    @Flag(help: "Changes in all projects and of the server itself.")
+    @Flag(help: "Show entries of all projects and of the server itself.")
     var allProjects = false
 
     @OptionGroup var tables: TableOption
@@ -45,7 +46,7 @@ struct AuditCommand: ParsableCommand {
     func validate() throws {
         guard limit >= 1 else { throw ValidationError("--limit must be 1 or more.") }
         guard !allProjects || admin.project == nil else {
-            throw ValidationError("--all-projects and --project exclude each other.")
+            throw ValidationError("Give --all-projects or --project, not both.")
         }
     }
 
@@ -58,7 +59,7 @@ struct AuditCommand: ParsableCommand {
         if admin.json { return try Output.json(AuditBodies.List(entries: entries, nextPageToken: nil)) }
         guard !entries.isEmpty else {
             return Output.line(
-                filter == AdminClient.AuditFilter() ? "Nothing was changed yet." : "No entry of the log is like that.")
+                filter == AdminClient.AuditFilter() ? "The audit log is empty." : "No entry of the audit log matches.")
         }
         let table = AuditTable(entries: entries, hasProjects: allProjects)
         Output.line(table.text(width: tables.width))
@@ -86,10 +87,10 @@ struct PastTimeArgument: ExpressibleByArgument, ValueExpectation {
     var wire: String { TimeArgument.wire(time) }
 }
 
-/// The audit log for people to read: names instead of ids where something has one.
+/// The audit log as a table, with names instead of ids where there is a name.
 struct AuditTable {
     let entries: [AuditBodies.Entry]
-    /// Whether the entries are of several projects.
+    /// Whether the entries are from several projects.
     let hasProjects: Bool
 
     /// - Parameter width: of the terminal; nil shows all, as for a file.
@@ -115,7 +116,7 @@ struct AuditTable {
 
     private func what(_ entry: AuditBodies.Entry) -> String {
         let subject = entry.subject
-        // An uploaded file: its hash is among the details.
+        // An uploaded file. The details have its hash.
         if subject.hasPrefix("gs://") { return "file \(subject.split(separator: "/").last ?? "")" }
         let parts = subject.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2, let kind = Self.kinds[parts[0]] else { return subject }

@@ -7,18 +7,18 @@ import HearthWire
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy all that a server keeps, also while it runs.",
+        abstract: "Back up a server, also while it runs.",
         discussion: """
-            The backup holds the database, every model file that it needs, and the server's keys and credentials: keep it \
-            as safe as the server. Uploads under way are left out. A backup that was cut short lies under another name \
-            and is never taken for a whole one.
+            The backup contains the database, every model file that it needs, and the server's keys and credentials: keep it \
+            as safe as the server. It leaves out unfinished uploads and the trash. An interrupted backup has another name, and \
+            no command accepts it as a backup.
             """,
         examples: [
             "hearth admin backup backups/monday",
             "hearth admin backup /mnt/backups/monday --data /var/lib/hearth",
         ])
 
-    @Argument(help: "Folder of the backup; must not exist.")
+    @Argument(help: "Folder of the backup. It must not exist.")
     var target: String
 
     @OptionGroup var data: DataOption
@@ -27,7 +27,7 @@ struct BackupCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        // The copies are their owner's only.
+        // Only the owner can access the copies.
         umask(0o077)
         let manifest = try BackupWriter(data: data.path, target: target, now: .now).run()
         if json { return try Output.json(BackupSummary(manifest, path: target)) }
@@ -38,9 +38,10 @@ struct BackupCommand: ParsableCommand {
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Make a data folder from a backup.",
+        abstract: "Restore a backup into a new data folder.",
         discussion: """
-            Every byte is checked before the folder appears. Then start the server over it; it must not run meanwhile.
+            The command checks every byte before the folder appears. Then start the server with the new folder. No server \
+            may use it before.
             """,
         examples: ["hearth admin restore backups/monday --data restored-data"])
 
@@ -61,7 +62,7 @@ struct RestoreCommand: ParsableCommand {
     }
 }
 
-/// What a backup holds, without the list of its files.
+/// The description of a backup, without the list of its files.
 struct BackupSummary: Encodable {
     var path: String
     var created: String
@@ -83,11 +84,11 @@ struct BackupSummary: Encodable {
         blobBytes = manifest.blobBytes
     }
 
-    /// What the owner of a restored folder has to know: a backup does not know what was ended after it.
+    /// Keys and tokens that were revoked or made after the backup have their old state again.
     var restoredSecrets: String {
         """
-        note: Keys and tokens are those of \(created): what was revoked or ended after that is good again, and what was \
-        made after that is gone. Revoke again what must not be good.
+        note: Keys and tokens are those of \(created). What was revoked or ended after that time is valid again, and what was \
+        made after that time is unknown. Revoke again what must not be valid.
         """
     }
 

@@ -8,11 +8,11 @@ import HearthWire
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
-        abstract: "Show what the server waits to remove, or allow it.",
+        abstract: "Show what waits for removal, or allow the removal.",
         discussion: """
-            Once an hour the server removes what nobody needs any more. What looks like too much at once, such as most of its \
-            model files, stays until it is allowed here: a mistaken database or clock looks the same. A running server \
-            removes what was allowed within an hour, a stopped one at its next start.
+            Once an hour the server removes files that no record names, and expired records. If one round would remove too \
+            much, such as most of the model files, all of it waits until you allow it here: a wrong database or clock looks the \
+            same. A running server removes what you allowed within an hour, a stopped one at its next start.
             """,
         examples: [
             "hearth admin clean",
@@ -22,7 +22,7 @@ struct CleanCommand: ParsableCommand {
     @OptionGroup var data: DataOption
 
     @Option(
-        help: ArgumentHelp("Allow this many to be removed: the number that the command shows.", valueName: "count"))
+        help: ArgumentHelp("Allow the removal of this many: the number that the command shows.", valueName: "count"))
     var confirm: Int?
 
     func run() throws {
@@ -30,8 +30,9 @@ struct CleanCommand: ParsableCommand {
         guard PathKind(layout.database) == .file else {
             throw CommandFailure("\(layout.path) is not a data folder of a Hearth server: it has no database.")
         }
-        let word = RemovalConfirmation(waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile)
-        let waiting = try word.read()
+        let confirmation = RemovalConfirmation(
+            waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile)
+        let waiting = try confirmation.read()
         guard let confirm else {
             Output.line(
                 waiting.map { "\($0.count) waiting: \($0.text.printable)" } ?? "Nothing waits in \(layout.path)")
@@ -43,9 +44,9 @@ struct CleanCommand: ParsableCommand {
                 "\(waiting.count) wait in \(layout.path), not \(confirm): \(waiting.text.printable). Nothing was allowed."
             )
         }
-        try word.confirm(waiting)
+        try confirmation.confirm(waiting)
         Output.line(
-            "Allowed: \(waiting.text.printable). The server's next round removes them: within an hour, or at its next start"
+            "Allowed: \(waiting.text.printable). The server removes them in its next round: within an hour, or at its next start"
         )
     }
 }

@@ -6,9 +6,9 @@ import HearthWire
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check every record and every model file of a server.",
+        abstract: "Check every record and every model file of a server or a backup.",
         discussion: """
-            Works beside a running server and changes nothing. The exit code is 1 when something is wrong.
+            Works also while the server runs, and changes nothing. The exit code is 1 if there is a problem.
             """,
         examples: [
             "hearth admin verify",
@@ -36,10 +36,10 @@ struct VerifyCommand: ParsableCommand {
 
     private func summary(_ report: DataVerifier.Report) -> String {
         let found = report.isClean ? "All is well" : Quantity.text(report.problems.count, "problem")
-        let aside = report.setAside == 0 ? "" : "; \(report.setAside) set aside"
+        let trash = report.setAside == 0 ? "" : "; \(report.setAside) in the trash"
         return """
             \(found) in \(report.data): \(report.counts.text); \(Quantity.text(report.blobs, "model file")) \
-            (\(ByteCount.text(report.blobBytes))) read\(aside)
+            (\(ByteCount.text(report.blobBytes))) read\(trash)
             """
     }
 }

@@ -12,9 +12,9 @@ struct DemoCommand: ParsableCommand {
         abstract: CommandSummary.demo.abstract,
         discussion: """
             Starts a server on a free port in a temporary folder, publishes a small model of handwritten digits, \
-            downloads it as a device does, labels the example images, publishes a second version and shows the device \
-            update to it. Then it does the same with a detector, finds the digits on pages, and draws what it found. \
-            That image is all that is left behind.
+            downloads it as a device does, labels the example images, publishes a second version and shows that the device \
+            gets it. Then it does the same with a detector, finds the digits on pages, and draws what it found. \
+            Only that image is left afterwards.
             """,
         examples: [
             "hearth demo",
@@ -26,7 +26,8 @@ struct DemoCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Image file to draw into. Default: hearth-demo.png in the folder for temporary files.", valueName: "file")
+            "Image file for the drawing. Default: hearth-demo.png in the folder for temporary files.", valueName: "file"
+        )
     )
     var drawing: String?
 
@@ -34,18 +35,18 @@ struct DemoCommand: ParsableCommand {
         for name in ["digits-labeler", "digits-labeler-2", "digits-detector"] {
             guard FileManager.default.fileExists(atPath: models + "/" + name) else {
                 throw CommandFailure(
-                    "There is no folder \(models)/\(name): run the demo in the checkout, or give --models.")
+                    "The folder \(models)/\(name) does not exist: run the demo in the checkout, or give --models.")
             }
         }
         let interruption = DemoInterruption()
-        // A reader that goes away must not end the program before it has tidied up.
+        // The program must remove its files before it ends, even if the reader of its output is gone.
         signal(SIGPIPE, SIG_IGN)
-        // A parent that ignores SIGCHLD passes that on, and the server could not be waited for.
+        // A parent that ignores SIGCHLD passes that on, and then the demo could not wait for the server.
         signal(SIGCHLD, SIG_DFL)
         do {
             try show(interruption)
         } catch {
-            // What fails after a signal fails because of it.
+            // A failure after a signal is caused by it.
             try interruption.check()
             throw error
         }
@@ -70,10 +71,10 @@ struct DemoCommand: ParsableCommand {
         Output.line(
             """
 
-            Next, label a photo of your own with a .tflite that you bring, or find what is where:
+            Next, label a photo of your own with your .tflite file, or find objects in it:
               .build/release/hearth label MODEL.tflite PHOTO.jpg
               .build/release/hearth detect MODEL.tflite PHOTO.jpg --draw FOUND.jpg
-            or host it: .build/release/hearth serve, and then .build/release/hearth models push --help
+            or host the model: .build/release/hearth serve, and then .build/release/hearth models push --help
             """)
     }
 }
@@ -83,13 +84,13 @@ extension Duration {
     var milliseconds: Double { seconds * 1000 }
 }
 
-/// The story that the demo tells. Any step that goes wrong throws.
+/// The steps of the demo. A step that fails throws.
 struct DemoRun {
     let server: DemoServer
     /// The package's Models folder.
     let models: String
     let storeFolder: String
-    /// Where the image goes that the user may keep.
+    /// The path of the drawing, which stays.
     let drawing: String
     let interruption: DemoInterruption
 
@@ -100,7 +101,7 @@ struct DemoRun {
         let admin = AdminClient(
             server.credentials, network: AdminNetwork(ProcessInfo.processInfo.environment),
             onNotice: { Output.note($0.text) })
-        // The device's store and server are the demo's own, not the user's.
+        // The demo has its own store and server, not the user's.
         setenv("HEARTH_STORE", storeFolder, 1)
         unsetenv("HEARTH_SERVER_URL")
         let steps = DemoSteps(
@@ -113,7 +114,7 @@ struct DemoRun {
     }
 }
 
-/// What every part of the demo does: publish on its server, fetch as its device, and tell how long that took.
+/// The common steps: publish on the server, download as the device, and print the time.
 struct DemoSteps {
     let admin: AdminClient
     let device: DeviceClient

@@ -5,19 +5,19 @@ import HearthArguments
 import HearthConcurrency
 import HearthLocalCommands
 
-/// A `hearth serve` of the demo's own, in another process.
+/// The demo's own `hearth serve`, in another process.
 final class DemoServer {
     let dataFolder: String
-    /// Of its first project's owner.
+    /// The credentials of its first project's owner.
     let credentials: AdminCredentials
     private let process: Process
-    /// Open for as long as the server may write.
+    /// Open while the server may write.
     private let output = Pipe()
 
     var url: String { credentials.url }
     var deviceCredentials: String { dataFolder + "/credentials/GoogleService-Info.plist" }
 
-    /// Starts it on a free port and waits until it serves.
+    /// Starts the server on a free port, and waits until it serves.
     init(dataFolder: String, _ interruption: DemoInterruption) throws {
         self.dataFolder = dataFolder
         process = Process()
@@ -26,7 +26,7 @@ final class DemoServer {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try interruption.start(process)
-        // It greets once it serves, and has written its address into the credentials by then.
+        // It writes its address into the credentials, and then prints its first line.
         guard !output.fileHandleForReading.availableData.isEmpty,
             let credentials = try? AdminCredentials(serviceAccountFile: Self.adminCredentials(in: dataFolder))
         else {
@@ -38,14 +38,14 @@ final class DemoServer {
 
     deinit { stop() }
 
-    /// Ends it whatever happens.
+    /// Ends the server in all cases.
     func stop() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Asks it to stop and expects it to.
+    /// Asks the server to stop, and waits until it has stopped.
     func stopCleanly() throws {
         process.terminate()
         process.waitUntilExit()
@@ -59,10 +59,10 @@ final class DemoServer {
     }
 }
 
-/// Lets SIGINT and SIGTERM end the demo without leaving anything behind.
+/// Ends the demo after SIGINT or SIGTERM, and leaves nothing behind.
 ///
-/// A thread waits for the signal and kills the server, so that whatever waits for the server fails soon; the thread that
-/// tells the story tidies up on its way out, as after any other failure.
+/// A thread waits for the signal and kills the server, so that everything that waits for the server fails soon. The main thread
+/// then removes the files, as after any other failure.
 final class DemoInterruption: Sendable {
     private struct State {
         var stop: StopSignals.Stop?
@@ -71,7 +71,7 @@ final class DemoInterruption: Sendable {
 
     private let state = Lock(State())
 
-    /// To be made before any other thread exists, so that each of them inherits the blocked signals.
+    /// Make it before any other thread exists, so that each thread inherits the blocked signals.
     init() {
         let signals = StopSignals()
         Thread { [self] in
@@ -94,7 +94,7 @@ final class DemoInterruption: Sendable {
         if isLate { Self.end(server) }
     }
 
-    /// - Throws: the exit code that tells of the signal, once one has come.
+    /// - Throws: the exit code of the signal, after one has come.
     func check() throws(ExitCode) {
         if let stop = state.withLock({ $0.stop }) { throw ExitCode(stop.exitCode) }
     }

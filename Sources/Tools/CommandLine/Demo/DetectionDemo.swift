@@ -4,21 +4,21 @@ import HearthDelivery
 import HearthLocalCommands
 import HearthModelSource
 
-/// A detector, from the server to the pages on which it finds digits, and to an image that shows them.
+/// The demo of a detector: from the server, to the pages on which it finds digits, to an image that shows them.
 struct DetectionDemo {
     private static let modelName = "digit-pages"
-    /// A small model misses some digits; one that misses more than these is broken, or run wrongly.
+    /// The small model misses some digits. If it misses more, something is broken.
     private static let leastShare = 0.8
 
     let steps: DemoSteps
     let examples: PageExamples
     let model: String
-    /// Where to draw what was found on the fullest page.
+    /// The file for the drawing of the fullest page.
     let drawing: String
 
     func run() throws {
         try steps.publish(model, as: Self.modelName)
-        let fetched = try steps.download(Self.modelName, "Device fetched and verified the detector")
+        let fetched = try steps.download(Self.modelName, "Device downloaded and verified the detector")
         let detector = try FileDetector(model: LocalModel(path: fetched.path), name: Self.modelName)
         try detect(with: detector)
         try draw(with: detector)
@@ -40,7 +40,7 @@ struct DetectionDemo {
                 URL(fileURLWithPath: page.path).lastPathComponent,
                 found.sorted { $0.frame.minX < $1.frame.minX }.map(\.name).joined(separator: " "),
                 "\(hits) of \(page.digits.count)", String(format: "%.2f ms", time.milliseconds),
-                extra == 0 ? "" : "and \(extra) that \(extra == 1 ? "is" : "are") none",
+                extra == 0 ? "" : "and \(extra) that \(extra == 1 ? "is" : "are") not there",
             ])
         }
         Output.line("\n\(table)\n")
@@ -52,11 +52,11 @@ struct DetectionDemo {
     private func draw(with detector: FileDetector) throws {
         guard let page = examples.pages.max(by: { $0.digits.count < $1.digits.count }) else { return }
         try detector.draw(page.path, into: drawing)
-        Output.line("What was found on \(URL(fileURLWithPath: page.path).lastPathComponent) is drawn in \(drawing)\n")
+        Output.line("The drawing of \(URL(fileURLWithPath: page.path).lastPathComponent) is in \(drawing)\n")
     }
 }
 
-/// Pages with several digits each, and where they are.
+/// Pages with several digits each, and the places of the digits.
 struct PageExamples {
     struct Digit {
         var name: String
@@ -88,7 +88,7 @@ struct PageExamples {
 }
 
 extension PageExamples.Page {
-    /// How many of the page's digits are among `found`: the same digit, at least half of both frames in common.
+    /// How many of the page's digits are among `found`: the same digit, with frames that overlap by at least half.
     func hits(_ found: [DetectionResult.Object]) -> Int {
         var left = found
         return digits.count { digit in

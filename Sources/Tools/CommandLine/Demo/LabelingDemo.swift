@@ -4,7 +4,7 @@ import HearthDelivery
 import HearthLocalCommands
 import HearthModelSource
 
-/// A labeler and its second version, from the server to the images.
+/// The demo of a labeler and its second version, from the server to the images.
 struct LabelingDemo {
     private static let modelName = "digits"
 
@@ -15,14 +15,14 @@ struct LabelingDemo {
 
     func run() throws {
         try steps.publish(firstModel, as: Self.modelName)
-        let first = try steps.download(Self.modelName, "Device fetched and verified version 1")
+        let first = try steps.download(Self.modelName, "Device downloaded and verified version 1")
         try label(with: first.path)
 
-        let again = try steps.download(Self.modelName, "Device asked again: nothing new")
-        guard again == first else { throw CommandFailure("The device fetched the same version twice.") }
+        let again = try steps.download(Self.modelName, "Device asked again: no newer version")
+        guard again == first else { throw CommandFailure("The device downloaded the same version twice.") }
 
         try steps.publish(secondModel, as: Self.modelName)
-        let second = try steps.download(Self.modelName, "Device fetched and verified version 2")
+        let second = try steps.download(Self.modelName, "Device downloaded and verified version 2")
         guard second.hash != first.hash else { throw CommandFailure("The device did not get the second version.") }
         try label(with: second.path)
     }
@@ -51,7 +51,7 @@ struct LabelingDemo {
     }
 }
 
-/// Images of one digit each, and which digit that is.
+/// Images of one digit each, with the digit.
 struct DigitExamples {
     struct Example {
         var path: String
@@ -69,9 +69,9 @@ struct DigitExamples {
     }
 }
 
-/// The tables that come with example images: a header, then lines of fields with commas between them.
+/// The tables of example images: a header, then lines of fields with commas between them.
 enum ExampleTable {
-    /// The lines below the header that have as many fields as there are columns.
+    /// The lines below the header with the right number of fields.
     static func rows(_ path: String, columns: Int) throws -> [[String]] {
         try TextFile.read(path).split(whereSeparator: \.isNewline).dropFirst().compactMap { line in
             let fields = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

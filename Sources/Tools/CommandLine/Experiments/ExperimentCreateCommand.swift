@@ -8,8 +8,8 @@ struct ExperimentCreateCommand: ParsableCommand {
         commandName: "create",
         abstract: "Make a draft of an experiment, from a file or from options.",
         discussion: """
-            Nothing changes for devices before hearth experiments start. What the options cannot say is added in a file: \
-            hearth experiments show NAME --definition prints the draft as one.
+            Devices are not affected until hearth experiments start. What the options cannot express goes into a file: \
+            hearth experiments show NAME --definition prints the draft as a file.
             """,
         examples: [
             "hearth experiments create --name colours --parameter button --values red,blue --goal purchase",
@@ -17,7 +17,7 @@ struct ExperimentCreateCommand: ParsableCommand {
             "hearth experiments create colours.json",
         ])
 
-    @Argument(help: "File with the experiment as JSON. Without it: --name, --goal, and what is varied.")
+    @Argument(help: "File with the experiment as JSON. Without a file: --name, --goal, and what varies.")
     var file: String?
 
     @Option(help: ArgumentHelp("Name of the new experiment.", valueName: "name"))
@@ -27,30 +27,30 @@ struct ExperimentCreateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What shows which variant is better.",
+            "Event that shows which variant is better.",
             discussion: """
-                KIND is conversion (who logged the event at all; the default), total (sum of its values) or average (mean of \
-                its values).
+                KIND is conversion (whether an installation logged the event at all; the default), total (sum of its values) or \
+                average (mean of its values).
                 """,
             valueName: "event[:kind]"))
     var goal: String?
 
-    @Flag(help: "Less of the goal is better.")
+    @Flag(help: "A lower goal is better.")
     var lowerIsBetter = false
 
     @Option(
         help: ArgumentHelp(
-            "What no variant may make worse. May be given several times.",
+            "Metric that no variant may make worse. May be given several times.",
             discussion: "Such as crash:lower, or latency:average:5%:lower for at most 5% more than the control's.",
             valueName: "event[:kind][:margin]:better"))
     var guardrail: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Share of all installations that takes part, such as 20%. Default: 100%.", valueName: "share"))
+            "Share of all installations that take part, such as 20%. Default: 100%.", valueName: "share"))
     var share: String?
 
-    @Option(help: ArgumentHelp("Only devices for which this condition holds.", valueName: "condition"))
+    @Option(help: ArgumentHelp("Only devices that meet this condition.", valueName: "condition"))
     var audience: String?
 
     @OptionGroup var admin: AdminOptions
@@ -64,7 +64,7 @@ struct ExperimentCreateCommand: ParsableCommand {
             name == nil && variants.isEmpty && goal == nil && !lowerIsBetter && guardrail.isEmpty && share == nil
             && audience == nil
         guard isAlone else {
-            throw ValidationError("Say it in '\(file)' or with options, not both.")
+            throw ValidationError("Give the file '\(file)' or options, not both.")
         }
     }
 
@@ -86,12 +86,12 @@ struct ExperimentCreateCommand: ParsableCommand {
         return (found.definition, found.bytes)
     }
 
-    /// What the options say.
+    /// The experiment that the options describe.
     func definition() throws(ValidationError) -> ExperimentBodies.Definition {
         let variants = try variants.variants()
         guard let name, let goal, !variants.isEmpty else {
             throw ValidationError(
-                "Give a file, or --name, --goal, and what is varied: --parameter with --values, or --model with --versions."
+                "Give a file, or --name, --goal, and what varies: --parameter with --values, or --model with --versions."
             )
         }
         try ExperimentName.check(name)
@@ -124,7 +124,7 @@ struct ExperimentCreateCommand: ParsableCommand {
 
 struct ExperimentEditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change an experiment that has not started to what a file says.",
+        commandName: "edit", abstract: "Replace the definition of an experiment that has not started.",
         examples: ["hearth experiments edit colours colours.json"])
 
     @OptionGroup var experiment: ExperimentName
@@ -160,7 +160,7 @@ struct ExperimentFile {
     }
 }
 
-/// Sends a definition; where its audience cannot be read, the character is shown on standard error.
+/// Sends a definition. If its audience is not a valid condition, shows the wrong character on standard error.
 struct ExperimentSubmission {
     let audience: String?
 

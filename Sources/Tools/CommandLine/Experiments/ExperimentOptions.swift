@@ -1,22 +1,22 @@
 import HearthArguments
 import HearthWire
 
-/// What an experiment varies: one parameter, or one model. The first value is the control's.
+/// What an experiment varies: one parameter or one model. The first value is the control's.
 struct VariantOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Parameter of Remote Config that it varies.", valueName: "key"))
+    @Option(help: ArgumentHelp("Remote Config parameter that varies.", valueName: "key"))
     var parameter: String?
 
     @Option(
         help: ArgumentHelp(
-            "The parameter's values, separated by commas; the first one is the control's.", valueName: "values"))
+            "Values of the parameter, separated by commas. The first is the control's.", valueName: "values"))
     var values: String?
 
-    @Option(help: ArgumentHelp("Model that it varies.", valueName: "name"))
+    @Option(help: ArgumentHelp("Model that varies.", valueName: "name"))
     var model: String?
 
     @Option(
         help: ArgumentHelp(
-            "The model's versions, separated by commas; the first one is the control's.", valueName: "numbers"))
+            "Versions of the model, separated by commas. The first is the control's.", valueName: "numbers"))
     var versions: String?
 
     func validate() throws { _ = try variants() }
@@ -33,7 +33,7 @@ struct VariantOptions: ParsableArguments {
             try ModelName.check(model)
             let numbers = try Self.list(versions, "--versions")
             for number in numbers where (Int(number) ?? 0) < 1 {
-                throw ValidationError("--versions '\(number)': versions are numbered from 1 on.")
+                throw ValidationError("--versions '\(number)': versions are numbered from 1.")
             }
             return named(numbers) { .init(name: "", models: [model: Int($0) ?? 0]) }
         default:
@@ -54,26 +54,26 @@ struct VariantOptions: ParsableArguments {
     private static func list(_ text: String, _ option: String) throws(ValidationError) -> [String] {
         let items = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard items.count >= 2, Set(items).count == items.count else {
-            throw ValidationError("\(option) '\(text)': give two or more different ones, separated by commas.")
+            throw ValidationError("\(option) '\(text)': give two or more different values, separated by commas.")
         }
         return items
     }
 }
 
-/// A metric as people write it: `purchase`, `purchase:total`, `crash:conversion:2%:lower`. Pure.
+/// A metric on the command line: `purchase`, `purchase:total`, `crash:conversion:2%:lower`. Pure.
 struct MetricOption {
     static let kinds = ["conversion", "total", "average"]
 
     let event: String
     let kind: String
-    /// Whether less of it is better; nil where that was not said.
+    /// Whether lower is better; nil if the text does not say it.
     let lowerIsBetter: Bool?
-    /// How much worse a variant may be, as a part of the control's value.
+    /// How much worse a variant may be, as a fraction of the control's value.
     let margin: Double?
 
     /// - Parameters:
-    ///   - option: the option's name, for the refusal.
-    ///   - hasMargin: whether it is a guardrail, which has a margin and says what is better itself.
+    ///   - option: the option's name, for the error.
+    ///   - hasMargin: whether it is a guardrail, which has a margin, and says itself what is better.
     init(_ text: String, _ option: String, hasMargin: Bool) throws(ValidationError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         var kind: String?
@@ -106,10 +106,10 @@ struct MetricOption {
             : "EVENT or EVENT:KIND, where KIND is \(kinds)"
     }
 
-    /// What a guardrail holds. Which way is better must be said, but for what Hearth itself reports of models: the wrong
-    /// way round, a guardrail would end an experiment for an improvement.
+    /// The guardrail. Its text must say what is better, except for the events that Hearth itself reports about models: with the
+    /// wrong direction a guardrail would end an experiment because of an improvement.
     ///
-    /// - Parameter model: the one that the experiment varies; what Hearth reports of models counts of that one only.
+    /// - Parameter model: the model that the experiment varies. Of the events that Hearth reports, only those of this model count.
     func guardrail(_ option: String, model: String?) throws(ValidationError) -> ExperimentBodies.Guardrail {
         guard let lowerIsBetter = lowerIsBetter ?? Self.known[event] else {
             throw ValidationError("\(option) '\(event)': say what is better, '\(event):lower' or '\(event):higher'.")

@@ -5,10 +5,10 @@ import HearthLocalCommands
 struct ExperimentResultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results",
-        abstract: "Show what an experiment has found up to now.",
+        abstract: "Show the results of an experiment so far.",
         discussion: """
-            BEST is the probability that the variant is the best one, and the interval holds the true value with a \
-            probability of 95%. The p-value is right however often you look.
+            BEST is the probability that the variant is the best one. The interval contains the true value with a \
+            probability of 95%. The p-value is valid however often you look.
             """,
         examples: [
             "hearth experiments results colours",
@@ -29,7 +29,7 @@ struct ExperimentResultsCommand: ParsableCommand {
 struct ExperimentExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print an experiment's data as CSV, a row for each installation that took part.",
+        abstract: "Print an experiment's data as CSV, with a row for each exposed installation.",
         examples: ["hearth experiments export colours --output colours.csv"])
 
     @OptionGroup var experiment: ExperimentName
@@ -41,7 +41,7 @@ struct ExperimentExportCommand: ParsableCommand {
     func validate() throws {
         guard !admin.json || file.path != nil else {
             throw ValidationError(
-                "--json is not for an export, which is CSV: give --output FILE to have a report of it as JSON, or take "
+                "An export is CSV, not JSON. Give --output FILE for a JSON report of the export, or use "
                     + "`hearth experiments results \(experiment.name) --json`.")
         }
     }
@@ -60,7 +60,7 @@ struct ExperimentExportCommand: ParsableCommand {
         try OutputReport(target).print(asJSON: admin.json)
     }
 
-    /// Without the newline at the end; nil where there is nothing.
+    /// Without the newline at its end; nil without output.
     private static func lines(_ piece: [UInt8]) -> String? {
         let lines = piece.last == UInt8(ascii: "\n") ? piece.dropLast() : piece[...]
         return lines.isEmpty ? nil : String(decoding: lines, as: UTF8.self)

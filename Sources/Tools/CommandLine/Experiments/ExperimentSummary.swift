@@ -2,7 +2,7 @@ import HearthArguments
 import HearthLocalCommands
 import HearthWire
 
-/// An experiment for people to read.
+/// An experiment as text.
 struct ExperimentSummary {
     private let experiment: ExperimentBodies.Experiment
     private var definition: ExperimentBodies.Definition { experiment.definition }
@@ -24,7 +24,7 @@ struct ExperimentSummary {
         ]
     }
 
-    /// `'colours': 20% of everybody, parameter colour, variants control and variant-1`.
+    /// `'colours': 20% of all devices, parameter colour, variants control and variant-1`.
     var sentence: String {
         let names = definition.variants.map(\.name.printable).joined(separator: ", ")
         return
@@ -60,7 +60,7 @@ struct ExperimentSummary {
         return lines
     }
 
-    /// What the variant changes: `colour = "red"`, `flowers version 3`.
+    /// The variant's changes: `colour = "red"`, `flowers version 3`.
     func changes(of variant: String) -> String? {
         definition.variants.first { $0.name == variant }.map(Self.values)
     }
@@ -69,13 +69,13 @@ struct ExperimentSummary {
 
     private var share: String { Share(fraction: definition.share ?? 1).text }
 
-    /// `everybody`, `devices with percent <= 10`.
+    /// `all devices`, `devices with percent <= 10`.
     var audience: String {
         let text = definition.audience ?? ""
-        return text.isEmpty ? "everybody" : "devices with \(text.printable)"
+        return text.isEmpty ? "all devices" : "devices with \(text.printable)"
     }
 
-    /// The parameters and models that it varies.
+    /// The parameters and models that vary.
     private var subjects: [String] {
         let parameters = Set(definition.variants.flatMap { ($0.parameters ?? [:]).keys })
         let models = Set(definition.variants.flatMap { ($0.models ?? [:]).keys })
@@ -106,7 +106,7 @@ struct ExperimentSummary {
         return all.isEmpty ? "as usual" : all.joined(separator: ", ")
     }
 
-    /// The first one behind the label, the others below it.
+    /// The first line behind the label, the others below it.
     private static func block(_ label: String, _ texts: [String]) -> [String] {
         texts.enumerated().map { index, text in
             (index == 0 ? label : "").padding(toLength: 12) + text

@@ -3,7 +3,7 @@ import HearthArguments
 import HearthLocalCommands
 import HearthWire
 
-/// What an experiment has found, for people to read. Pure.
+/// The results of an experiment as text. Pure.
 struct ResultsText {
     private let results: ExperimentBodies.Results
 
@@ -15,15 +15,15 @@ struct ResultsText {
         self.width = width
     }
 
-    /// Paragraphs with empty lines between.
+    /// Paragraphs with empty lines between them.
     var text: String {
         var parts = [heading, exposures]
         if results.hasSampleRatioMismatch { parts.append(warning) }
         parts.append(
             "Goal: \(MetricText.text(results.goal.metric))\n\(MetricResultsTable(results.goal).text(width: width))")
-        for figures in results.guardrails {
+        for guardrail in results.guardrails {
             parts.append(
-                "Guardrail: \(MetricText.text(figures.metric))\n\(MetricResultsTable(figures).text(width: width))")
+                "Guardrail: \(MetricText.text(guardrail.metric))\n\(MetricResultsTable(guardrail).text(width: width))")
         }
         parts.append("Verdict: \(results.summary.printable)")
         parts.append("Method: \(results.method.printable)")
@@ -41,41 +41,41 @@ struct ResultsText {
         let total = weights.values.reduce(0, +)
         let sum = results.exposures.reduce(0) { $0 + $1.installations }
         var table = TextTable([
-            .text("VARIANT", isTruncatable: true), .number("EXPOSED"), .number("PART"), .number("PLANNED PART"),
+            .text("VARIANT", isTruncatable: true), .number("EXPOSED"), .number("SHARE"), .number("EXPECTED SHARE"),
         ])
         for row in results.exposures {
-            let part = sum > 0 ? NumberText.percent(Double(row.installations) / Double(sum)) : "-"
-            let planned = weights[row.variant].map { NumberText.percent(total > 0 ? $0 / total : 0) } ?? "-"
-            table.append([row.variant, String(row.installations), part, planned])
+            let share = sum > 0 ? NumberText.percent(Double(row.installations) / Double(sum)) : "-"
+            let expected = weights[row.variant].map { NumberText.percent(total > 0 ? $0 / total : 0) } ?? "-"
+            table.append([row.variant, String(row.installations), share, expected])
         }
         return table.text(width: width)
     }
 
-    /// Before the figures; what it means stands in the verdict.
+    /// Before the results. The verdict says what it means.
     private var warning: String {
         let value = NumberText.probability(results.sampleRatioPValue)
         return
-            "Warning: sample ratio mismatch (p = \(value)): group sizes do not match the weights. Do not trust the results below."
+            "Warning: sample ratio mismatch (SRM): the group sizes do not match the weights (p = \(value)). Do not trust the results below."
     }
 }
 
-/// One metric of an experiment, a line per variant. Pure.
+/// The results of one metric, a line per variant. Pure.
 struct MetricResultsTable: CustomStringConvertible {
-    private let figures: ExperimentBodies.Results.MetricResults
+    private let results: ExperimentBodies.Results.MetricResults
 
-    init(_ figures: ExperimentBodies.Results.MetricResults) { self.figures = figures }
+    init(_ results: ExperimentBodies.Results.MetricResults) { self.results = results }
 
     var description: String { text(width: nil) }
 
     /// - Parameter width: of the terminal; nil shows all.
     func text(width: Int?) -> String {
-        // How many there are stands with the exposures, too.
+        // The exposures table has the numbers of installations, too.
         var table = TextTable([
             .text("VARIANT", isTruncatable: true), .number("INSTALLATIONS", dropOrder: 3),
             .number(isRate ? "RATE" : "MEAN"), .text("95% INTERVAL", dropOrder: 1), "DIFFERENCE",
             .number("BEST", dropOrder: 2), .number("P-VALUE"),
         ])
-        for row in figures.rows {
+        for row in results.rows {
             table.append([
                 row.variant, String(row.count), row.count > 0 ? text(row.value) : "-", interval(row), difference(row),
                 row.probabilityToBeBest.map { NumberText.percent($0, digits: 1) } ?? "-",
@@ -85,7 +85,7 @@ struct MetricResultsTable: CustomStringConvertible {
         return table.text(width: width)
     }
 
-    private var isRate: Bool { figures.metric.kind == "conversion" }
+    private var isRate: Bool { results.metric.kind == "conversion" }
 
     private func text(_ value: Double) -> String {
         isRate ? NumberText.percent(value) : NumberText.number(value)
@@ -96,10 +96,10 @@ struct MetricResultsTable: CustomStringConvertible {
         return "\(text(bounds[0])) to \(text(bounds[1]))"
     }
 
-    /// From the control, and as a part of the control's value: `+0.70 points (+15.6%)`.
+    /// From the control, also as a fraction of the control's value: `+0.70 points (+15.6%)`.
     private func difference(_ row: ExperimentBodies.Results.Row) -> String {
         guard let difference = row.difference, row.count > 0 else {
-            return row.variant == figures.rows.first?.variant ? "control" : "-"
+            return row.variant == results.rows.first?.variant ? "control" : "-"
         }
         let amount = isRate ? String(format: "%+.2f points", difference * 100) : NumberText.signed(difference)
         let control = row.value - difference
@@ -108,12 +108,12 @@ struct MetricResultsTable: CustomStringConvertible {
     }
 }
 
-/// Figures of experiments for people.
+/// The numbers of experiments as text.
 enum NumberText {
     /// `4.52%`.
     static func percent(_ part: Double, digits: Int = 2) -> String { String(format: "%.\(digits)f%%", part * 100) }
 
-    /// `12.35`, with four digits that count; whole numbers as they are.
+    /// `12.35`, with four significant digits; whole numbers in full.
     static func number(_ value: Double) -> String {
         abs(value) < 1e15 && value == value.rounded() ? String(format: "%.0f", value) : String(format: "%.4g", value)
     }

@@ -8,7 +8,7 @@ struct KeysCommand: ParsableCommand {
         commandName: CommandSummary.keys.name,
         abstract: CommandSummary.keys.abstract,
         discussion: """
-            Apps have API keys, admin tools have service accounts, and scripts may have admin tokens. See \
+            Apps use API keys, admin tools use service accounts, and scripts may use admin tokens. See \
             docs/guides/keys.md.
             """,
         examples: [
@@ -21,13 +21,13 @@ struct KeysCommand: ParsableCommand {
 
 struct KeyListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List a project's keys of every kind. Secrets are never shown again.",
+        commandName: "list", abstract: "List all keys of a project, without the secrets.",
         examples: ["hearth keys list"])
 
     @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
-    /// As `--json` prints it.
+    /// The output of `--json`.
     private struct Everything: Encodable {
         var apiKeys: [KeyBodies.APIKey]
         var serviceAccounts: [KeyBodies.ServiceAccount]
@@ -49,9 +49,9 @@ struct KeyListCommand: ParsableCommand {
     }
 }
 
-/// Keys for people to read.
+/// The tables of keys.
 enum KeyTables {
-    /// - Parameter width: of the terminal; nil shows all, as for a file. So do the others.
+    /// - Parameter width: of the terminal; nil shows all, as for a file. The same holds for the other tables.
     static func apiKeys(_ keys: [KeyBodies.APIKey], width: Int? = nil, now: Timestamp = .now) -> String {
         var table = TextTable([
             "ID", .text("NAME", isTruncatable: true), .text("APP", dropOrder: 2),
@@ -69,7 +69,7 @@ enum KeyTables {
 
     /// A line per key of an account.
     ///
-    /// - Parameter project: the one that they are in.
+    /// - Parameter project: the project of the accounts.
     static func accounts(
         _ accounts: [KeyBodies.ServiceAccount], project: String? = nil, width: Int? = nil, now: Timestamp = .now
     ) -> String {
@@ -91,7 +91,7 @@ enum KeyTables {
         return text(table, width)
     }
 
-    /// - Parameter project: the one that they are in; nil for tokens of the server.
+    /// - Parameter project: the project of the tokens; nil for tokens of the server.
     static func tokens(
         _ tokens: [KeyBodies.AdminToken], project: String? = nil, width: Int? = nil, now: Timestamp = .now
     ) -> String {
@@ -109,7 +109,7 @@ enum KeyTables {
         return text(table, width)
     }
 
-    /// - Parameter hasEnded: whether the server says so. The date alone does not tell.
+    /// - Parameter hasEnded: whether the server says so. The date alone is not enough.
     /// - Returns: `active`, `until 2026-12-01 09:00`, or `ended`.
     static func state(_ endTime: String?, hasEnded: Bool = false, now: Timestamp) -> String {
         guard !hasEnded else { return "ended" }
@@ -123,20 +123,20 @@ enum KeyTables {
     }
 }
 
-/// What a key or token may do.
+/// The role of an account or a token.
 enum RoleArgument: String, CaseIterable, ExpressibleByArgument {
-    /// Look at everything but secrets.
+    /// Reads everything except secrets.
     case viewer
-    /// Also upload, publish, roll out and delete models.
+    /// Also uploads, publishes, rolls out and deletes models.
     case publisher
-    /// Also make and revoke keys.
+    /// Also makes and revokes keys.
     case owner
 }
 
 /// What was revoked, for programs.
 struct RevocationReport: Encodable {
     let revoked: String
-    /// The same, under the name that earlier versions gave it.
+    /// The same id under the old name.
     let ended: String
 
     init(_ id: String) {

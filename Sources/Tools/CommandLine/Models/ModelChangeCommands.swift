@@ -5,7 +5,7 @@ import HearthWire
 
 struct ModelTagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tag", abstract: "Add tags to a model, or take them away.",
+        commandName: "tag", abstract: "Add tags to a model, or remove tags.",
         examples: [
             "hearth models tag flowers beta garden",
             "hearth models tag flowers --remove beta",
@@ -16,7 +16,7 @@ struct ModelTagCommand: ParsableCommand {
     @Argument(help: "Tags to add.")
     var tags: [String] = []
 
-    @Option(help: ArgumentHelp("Tag to take away. May be given several times.", valueName: "tag"))
+    @Option(help: ArgumentHelp("Tag to remove. May be given several times.", valueName: "tag"))
     var remove: [String] = []
 
     @OptionGroup var admin: AdminOptions
@@ -52,7 +52,7 @@ extension ModelTags {
 struct ModelRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give a model another name. Apps that ask for the old one get it no more.",
+        abstract: "Give a model another name. Apps that ask for the old name get nothing any more.",
         examples: ["hearth models rename flowers garden-flowers"])
 
     @OptionGroup var model: ModelName
@@ -79,7 +79,7 @@ struct ModelSetCommand: ParsableCommand {
         commandName: "set", abstract: "Change a model's settings.",
         examples: ["hearth models set flowers --contract-check refuse"])
 
-    /// What happens when a version with another contract is to be released.
+    /// What happens when a version with another contract is about to be released.
     enum ContractCheck: String, CaseIterable, ExpressibleByArgument {
         case warn
         case refuse
@@ -89,7 +89,7 @@ struct ModelSetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Whether a version with other inputs, outputs or labels is released with a warning, or refused.",
+            "What the server does before it releases a version with other inputs, outputs or labels: warn, or refuse.",
             valueName: "answer"))
     var contractCheck: ContractCheck
 
@@ -104,15 +104,15 @@ struct ModelSetCommand: ParsableCommand {
         if admin.json { return try Output.json(changed) }
         Output.success(
             contractCheck == .warn
-                ? "'\(model.name)' is released with a warning when its inputs, outputs or labels change."
-                : "'\(model.name)' is not released when its inputs, outputs or labels change, unless with --allow-contract-change."
+                ? "If the inputs, outputs or labels of '\(model.name)' change, the server releases the version with a warning."
+                : "If the inputs, outputs or labels of '\(model.name)' change, the server releases the version only with --allow-contract-change."
         )
     }
 }
 
 struct ModelDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a model and all its versions. Devices keep what they have.",
+        commandName: "delete", abstract: "Delete a model and all its versions. Devices keep their copies.",
         examples: [
             "hearth models delete flowers",
             "hearth models delete flowers --yes",

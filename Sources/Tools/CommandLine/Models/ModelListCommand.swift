@@ -19,7 +19,7 @@ struct ModelListCommand: ParsableCommand {
             valueName: "filter"))
     var filter: String?
 
-    @Option(help: ArgumentHelp("List so many models at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of models.", valueName: "count"))
     var limit: Int?
 
     @OptionGroup var tables: TableOption
@@ -35,7 +35,7 @@ struct ModelListCommand: ParsableCommand {
         if admin.json { return try Output.json(ModelList(models: models, nextPageToken: nil)) }
         guard !models.isEmpty else {
             return Output.line(
-                filter == nil ? "There is no model yet. Try: hearth models push --help" : "No model matches the filter."
+                filter == nil ? "There are no models. Try: hearth models push --help" : "No model matches the filter."
             )
         }
         var table = ModelSummary.table
@@ -64,12 +64,12 @@ struct ModelShowCommand: ParsableCommand {
     }
 }
 
-/// How large the newest version of a model is.
+/// The size of a model's newest version.
 struct SizeLookup {
     let client: AdminClient
 
-    /// In decimal digits; nil where there is no version. The model does not say it of a version that is no usable file: of
-    /// that one it is the size as it was uploaded.
+    /// In decimal digits; nil without a version. For a malformed version the model does not have the size, so this is the size of
+    /// the upload.
     func size(of model: ModelResource) -> String? {
         if let bytes = model.tfliteModel?.sizeBytes { return bytes }
         guard let name = model.name, let version = model.hearth?.version else { return nil }
@@ -77,7 +77,7 @@ struct SizeLookup {
     }
 }
 
-/// A model for people to read.
+/// Models as text.
 struct ModelSummary {
     private let model: ModelResource
     private let size: String?
@@ -88,7 +88,7 @@ struct ModelSummary {
         self.size = size
     }
 
-    /// The size stands beside the version that it is of: devices may get another one.
+    /// The size is beside the version that it belongs to: devices may get another version.
     static var table: TextTable {
         TextTable([
             "NAME", .number("NEWEST"), .number("SIZE"), .text("PUBLISHED", isTruncatable: true),
@@ -114,13 +114,13 @@ struct ModelSummary {
         ]
         if let check = model.hearth?.contractCheck { lines.append("contract:   \(check) changes") }
         if let version = model.hearth?.publishWhenValidated {
-            lines.append("waiting:    version \(version) is published when its check is over")
+            lines.append("waiting:    version \(version) is published after its validation")
         }
         if !note.isEmpty { lines.append("note:       \(note.printable)") }
         return lines + versionLines
     }
 
-    /// What is shown of the newest version, which need not be the one that devices get.
+    /// The newest version, which need not be the one that devices get.
     private var versionLines: [String] {
         guard let version = model.hearth?.version else { return [] }
         var lines = ["Version \(version):"]

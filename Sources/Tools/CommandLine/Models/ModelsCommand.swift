@@ -30,7 +30,7 @@ struct ModelName: ParsableArguments {
         try validate()
         guard let model = try client.findModel(name) else {
             throw CommandFailure(
-                "There is no model '\(name)'. `hearth models list` shows what there is.", code: "NOT_FOUND")
+                "There is no model '\(name)'. `hearth models list` lists the models.", code: "NOT_FOUND")
         }
         return model
     }

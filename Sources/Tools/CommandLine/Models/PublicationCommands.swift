@@ -7,7 +7,7 @@ struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
         abstract: "Give a version of a model to all devices.",
-        discussion: "For a share of the devices, or for those that meet conditions: hearth releases create.",
+        discussion: "To reach only a share of the devices, or devices that meet conditions: hearth releases create.",
         examples: [
             "hearth models publish flowers",
             "hearth models publish flowers --version 2",
@@ -18,16 +18,16 @@ struct PublishCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Version to publish. Default: the newest.", valueName: "number"))
     var version: Int?
 
-    @Flag(help: "Publish it although its inputs, outputs or labels differ and the model refuses that.")
+    @Flag(help: "Publish a version with other inputs, outputs or labels, although the model refuses that.")
     var allowContractChange = false
 
-    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    @Flag(help: "Publish a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        if let version, version < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+        if let version, version < 1 { throw ValidationError("Versions are numbered from 1.") }
     }
 
     func run() throws {
@@ -52,7 +52,7 @@ struct PublishCommand: ParsableCommand {
         for change in changes ?? model.hearth?.contractChanges ?? [] { Output.note("warning: \(change.printable)") }
         let version = model.hearth?.releasedVersion.map { " version \($0)" } ?? ""
         guard !isUnchanged else {
-            return Output.line("Nothing changed: all devices get '\(self.model.name)'\(version) already.")
+            return Output.line("Nothing changed: all devices already get '\(self.model.name)'\(version).")
         }
         Output.success("Published '\(self.model.name)'\(version).")
     }
@@ -61,7 +61,7 @@ struct PublishCommand: ParsableCommand {
 struct UnpublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpublish",
-        abstract: "Give a model to devices no more, and end its releases. Devices keep what they have.",
+        abstract: "Stop giving a model to devices, and end its releases. Devices keep their copies.",
         examples: ["hearth models unpublish flowers"])
 
     @OptionGroup var model: ModelName
@@ -78,7 +78,7 @@ struct UnpublishCommand: ParsableCommand {
     }
 }
 
-/// Publishing a model's newest version, and its opposite.
+/// Publishes a model's newest version, or unpublishes the model.
 private struct ModelPublication {
     let client: AdminClient
 

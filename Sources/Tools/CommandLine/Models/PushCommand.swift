@@ -10,13 +10,13 @@ import HearthWire
 struct PushCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Upload a file as a model's new version.",
+        abstract: "Upload a file as a new version of a model.",
         discussion: """
-            FILE is a .tflite file, or an AutoML bundle: its folder, its manifest or its exported zip, which travels as \
+            FILE is a .tflite file, or an AutoML bundle: its folder, its manifest or its exported zip. A bundle is sent as \
             one packed file (see hearth pack). Without --publish or --share nothing changes for devices.
-            Bytes that the newest version has already are not sent again, unless the server has lost them; --again sends \
-            them in any case. Large files go in pieces: an upload that breaks \
-            off goes on by itself when the server is back, and with --resume in another run.
+            If the newest version already has the same bytes, the command does not send them again, unless the server has lost \
+            them; --again always sends them. Large files are sent in parts. An interrupted upload continues automatically \
+            when the server is back, and with --resume in a later run.
             """,
         examples: [
             "hearth models push flowers flowers.tflite --publish",
@@ -33,22 +33,24 @@ struct PushCommand: ParsableCommand {
     var publish = false
 
     @Option(
-        help: ArgumentHelp("Release the version to a share of the devices, such as 10%.", valueName: "share"))
+        help: ArgumentHelp("Release the version to this share of the devices, such as 10%.", valueName: "share"))
     var share: String?
 
     @Option(help: ArgumentHelp("Tag to add to the model. May be given several times.", valueName: "tag"))
     var tag: [String] = []
 
-    @Flag(help: "Release it although its inputs, outputs or labels differ and the model refuses that.")
+    @Flag(help: "Release a version with other inputs, outputs or labels, although the model refuses that.")
     var allowContractChange = false
 
-    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
-    @Flag(help: "Go on with an upload that broke off in an earlier run.")
+    @Flag(help: "Continue an upload that an earlier run did not finish.")
     var resume = false
 
-    @Flag(help: "Send the file even if the newest version has its bytes: they replace a damaged copy on the server.")
+    @Flag(
+        help: "Send the file even if the newest version has the same bytes. This replaces a damaged copy on the server."
+    )
     var again = false
 
     @OptionGroup var admin: AdminOptions
@@ -56,12 +58,12 @@ struct PushCommand: ParsableCommand {
     func validate() throws {
         for tag in tag { try ModelTags.check(tag) }
         _ = try audience()
-        guard !publish || share == nil else { throw ValidationError("--publish and --share exclude each other.") }
+        guard !publish || share == nil else { throw ValidationError("Give --publish or --share, not both.") }
         guard !allowContractChange || publish || share != nil else {
-            throw ValidationError("--allow-contract-change goes with --publish or --share.")
+            throw ValidationError("--allow-contract-change needs --publish or --share.")
         }
         guard !allowCrashing || publish || share != nil else {
-            throw ValidationError("--allow-crashing goes with --publish or --share.")
+            throw ValidationError("--allow-crashing needs --publish or --share.")
         }
     }
 
@@ -86,7 +88,7 @@ struct PushCommand: ParsableCommand {
         }
     }
 
-    /// What the server made of the file, and of the upload; no upload where the newest version has its bytes already.
+    /// What the server made of the file and of the upload; no upload if the newest version already has the bytes.
     func outcome(_ client: AdminClient) throws -> (ModelPush.Outcome, UploadResource?) {
         let payload = try PushPayload(file)
         let push = ModelPush(client: client)
@@ -120,10 +122,10 @@ struct PushCommand: ParsableCommand {
     }
 }
 
-/// What a push did, for people to read.
+/// The result of a push as text.
 struct PushReport {
     let outcome: ModelPush.Outcome
-    /// Nil where nothing was sent.
+    /// Nil if nothing was sent.
     let upload: UploadResource?
     let name: String
     let file: String
@@ -136,16 +138,16 @@ struct PushReport {
             Output.success("Pushed '\(name)' version \(version): \(size), sha256 \(upload.sha256)")
         } else if upload != nil {
             Output.success(
-                "Sent again: the server's copy of '\(name)' version \(version) is a new one, with the same bytes.")
+                "Sent again: the server has a new copy of '\(name)' version \(version), with the same bytes.")
         } else {
-            Output.line("Nothing new: '\(name)' version \(version) has these bytes already.")
+            Output.line("Nothing new: '\(name)' version \(version) already has these bytes.")
         }
         if let warning = upload?.warning ?? result.hearth?.warning { Output.note("warning: \(warning.printable)") }
         for change in outcome.contractChanges { Output.note("warning: \(change.printable)") }
         if PushPayload.omitsExternalLabels(file) {
             Output.note(
                 """
-                note: the label file beside it is not part of this model. To host both, make one file of them: \
+                note: the label file beside it is not part of this model. To host both, pack them into one file: \
                 hearth pack \(file) -o MODEL.tflite
                 """)
         }
@@ -153,22 +155,22 @@ struct PushReport {
         if let release = outcome.release {
             ReleaseReport.print(release, "Created")
         } else if let released = result.hearth?.releasedVersion, released == result.hearth?.version {
-            Output.line(outcome.isUnchangedForDevices ? "Devices get it already." : "Devices get it from now on.")
+            Output.line(outcome.isUnchangedForDevices ? "Devices already get it." : "Devices get it from now on.")
         } else {
             Output.line("Nothing changed for devices. To publish it: hearth models publish \(name)")
         }
     }
 }
 
-/// Lets SIGINT and SIGTERM end a push in good order, so that the user can be told how to go on. A second signal ends the
-/// program at once.
+/// Ends a push in an orderly way after SIGINT or SIGTERM, so that it can say how to continue. A second signal ends the program
+/// immediately.
 final class PushInterruption: Sendable {
     let cancellation = Cancellation()
     private let stop = Lock<StopSignals.Stop?>(nil)
-    /// Up once a signal has come.
+    /// Signalled after a signal has come.
     private let flag = DispatchSemaphore(value: 0)
 
-    /// To be made before any other thread exists, so that each of them inherits the blocked signals.
+    /// Make it before any other thread exists, so that each thread inherits the blocked signals.
     init() {
         let signals = StopSignals()
         Thread { [self] in
@@ -179,12 +181,12 @@ final class PushInterruption: Sendable {
         }.start()
     }
 
-    /// Waits so many seconds, or until a signal comes.
+    /// Waits this many seconds, or until a signal comes.
     func pause(_ seconds: Double) {
         if flag.wait(timeout: .now() + seconds) == .success { flag.signal() }
     }
 
-    /// What an error means: after a signal it is told, and the exit code tells of the signal.
+    /// The meaning of an error. After a signal the error is printed, and the exit code is that of the signal.
     func exitError(of error: any Error) -> any Error {
         guard let stop = stop.withLock({ $0 }) else { return error }
         Output.error(error)

@@ -5,12 +5,12 @@ import HearthLocalCommands
 import HearthModelFile
 import HearthWire
 
-/// The one file that is uploaded: a plain file as it is, byte for byte, anything else packed into a temporary one.
+/// The file to upload: a plain file byte for byte, anything else packed into a temporary file.
 ///
-/// A plain file goes even if it cannot be read as a model: the server says what it thinks of it.
+/// A plain file is sent even if it is not a readable model: the server says what is wrong with it.
 final class PushPayload {
     let path: String
-    /// The name it gets on the server.
+    /// The file's name on the server.
     let name: String
     private let temporary: String?
 
@@ -35,20 +35,19 @@ final class PushPayload {
         name = Self.serverName(stem: url.deletingPathExtension().lastPathComponent, suffix: "tflite")
     }
 
-    /// Whether it is the model's newest version, byte for byte. A version that is being checked, or that is no usable model,
-    /// is none that could be told by its bytes.
+    /// Whether it is the model's newest version, byte for byte. Unknown for a version that is malformed or still being validated.
     func isNewest(of model: ModelResource) throws -> Bool {
         guard let hash = model.modelHash, model.state?.validationError == nil, model.hearth?.version != nil else {
             return false
         }
-        // A pipe or a device may never end, and can be read once only: the upload says what is wrong with it.
+        // A pipe or a device may never end, and can be read only once. The upload says what is wrong with it.
         guard let size = try DiskFiles().size(path) else { return false }
-        // Another size is another file: no need to read it all.
+        // Files of different sizes differ: no need to read them.
         if let bytes = model.tfliteModel?.sizeBytes, bytes != "\(size)" { return false }
         return try FileDigest.sha256(path).hex == hash
     }
 
-    /// Whether `hearth label` would take labels from a file beside this plain model, which the upload leaves behind.
+    /// Whether `hearth label` would read labels from a file beside this plain model. The upload does not contain that file.
     static func omitsExternalLabels(_ source: String) -> Bool {
         guard let bundle = try? ModelBundle(path: source), bundle.kind == .model, bundle.labels != nil,
             let packed = try? bundle.packed()
@@ -60,7 +59,7 @@ final class PushPayload {
         if let temporary { try? FileManager.default.removeItem(atPath: temporary) }
     }
 
-    /// A name that the server takes: no control characters, and short enough. The ending stays.
+    /// A name that the server accepts: without control characters, and short enough. The ending stays.
     private static func serverName(stem: String, suffix: String) -> String {
         var clean = String(stem.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : Character($0) })
         while clean.utf8.count > 100 { clean.removeLast() }

@@ -6,9 +6,9 @@ import HearthWire
 struct UploadsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uploads",
-        abstract: "List the uploads that broke off or are under way, or cancel one.",
+        abstract: "List the unfinished uploads, or cancel one.",
         discussion:
-            "What has come of them takes room on the server's disk until they are finished, cancelled or expire.",
+            "Their received bytes stay on the server's disk until the uploads are finished, cancelled or expire.",
         examples: [
             "hearth models uploads",
             "hearth models uploads --cancel 5d2f81",
@@ -16,7 +16,7 @@ struct UploadsCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Cancel this upload, of which the server forgets what it has. The upload must be started again.",
+            "Cancel this upload. The server deletes its received bytes, and the upload must start again.",
             valueName: "id"))
     var cancel: String?
 
@@ -31,20 +31,21 @@ struct UploadsCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         if let cancel {
-            try confirmation.require("Cancel the upload \(cancel)? What has come of it is removed.")
+            try confirmation.require("Cancel the upload \(cancel)? The server deletes its received bytes.")
             let upload = try client.cancelUpload(cancel)
             if admin.json { return try Output.json(upload) }
             let file = upload.fileName.printable
-            return Output.success("Cancelled the upload of \(file): \(UploadTable.progress(upload)) had come.")
+            return Output.success(
+                "Cancelled the upload of \(file): the server had received \(UploadTable.progress(upload)).")
         }
         let uploads = try client.unfinishedUploads()
         if admin.json { return try Output.json(UploadBodies.List(uploads: uploads)) }
-        guard !uploads.isEmpty else { return Output.line("No upload is unfinished.") }
+        guard !uploads.isEmpty else { return Output.line("There are no unfinished uploads.") }
         Output.line(UploadTable.text(uploads, project: try client.project(), width: tables.width))
     }
 }
 
-/// Unfinished uploads for people to read.
+/// Unfinished uploads as a table.
 enum UploadTable {
     static func text(_ uploads: [UploadBodies.Unfinished], project: String? = nil, width: Int? = nil) -> String {
         var table = TextTable([
@@ -60,7 +61,7 @@ enum UploadTable {
         return table.text(width: width)
     }
 
-    /// `12.0 MiB of 1.0 GiB`, or what has come alone where the uploader did not say how much there is.
+    /// `12.0 MiB of 1.0 GiB`, or only the received bytes if the total is unknown.
     static func progress(_ upload: UploadBodies.Unfinished) -> String {
         let received = size(upload.receivedBytes)
         return upload.totalBytes.map { "\(received) of \(size($0))" } ?? received

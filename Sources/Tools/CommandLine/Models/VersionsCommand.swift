@@ -6,7 +6,7 @@ import HearthWire
 struct VersionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "versions",
-        abstract: "List a model's versions: what the check found, and which of them devices get.",
+        abstract: "List a model's versions, their validation, and which of them devices get.",
         examples: ["hearth models versions flowers"])
 
     @OptionGroup var model: ModelName
@@ -18,14 +18,14 @@ struct VersionsCommand: ParsableCommand {
         let name = try model.find(client).resourceName()
         let versions = try client.versions(of: name)
         if admin.json { return try Output.json(ReleaseBodies.VersionList(versions: versions)) }
-        guard !versions.isEmpty else { return Output.line("'\(model.name)' has no version yet.") }
+        guard !versions.isEmpty else { return Output.line("'\(model.name)' has no versions.") }
         let releases = try client.releases(of: name)
         let table = VersionTable(versions, releases: releases, project: try client.project())
         Output.line(table.text(width: tables.width))
     }
 }
 
-/// Versions for people to read.
+/// Versions as a table.
 struct VersionTable: CustomStringConvertible {
     private var table = TextTable([
         .number("VERSION"), "VERDICT", .number("SIZE"), .number("LATENCY", dropOrder: 3),
@@ -34,7 +34,7 @@ struct VersionTable: CustomStringConvertible {
         .text("BY", dropOrder: 5, isTruncatable: true), .text("NOTE", dropOrder: 2, isTruncatable: true),
     ])
 
-    /// - Parameter project: the one that they are in.
+    /// - Parameter project: the project of the model.
     init(_ versions: [ReleaseBodies.Version], releases: [ReleaseBodies.Release], project: String? = nil) {
         for version in versions {
             table.append([
@@ -52,7 +52,7 @@ struct VersionTable: CustomStringConvertible {
 
     func text(width: Int?) -> String { table.text(width: width) }
 
-    /// `to all`, or each release under way, such as `10% (release 3)`.
+    /// `to all`, or each open release, such as `10% (release 3)`.
     private static func released(_ version: Int, _ releases: [ReleaseBodies.Release]) -> String {
         let open = releases.filter { $0.version == version && $0.state != "ended" }
         return open.map { release in
@@ -63,14 +63,14 @@ struct VersionTable: CustomStringConvertible {
     }
 }
 
-/// What running a model took, for people to read.
+/// The measurements of a model as text.
 enum MeasurementsText {
-    /// That half of the runs did not exceed.
-    static func latency(_ figures: ModelMeasurements) -> String { time(figures.medianMicroseconds) }
+    /// The median run time.
+    static func latency(_ measurements: ModelMeasurements) -> String { time(measurements.medianMicroseconds) }
 
-    /// At the peak, engine included.
-    static func memory(_ figures: ModelMeasurements) -> String {
-        ByteCount.text(UInt64(max(0, figures.peakMemoryBytes)))
+    /// At the peak, including the engine.
+    static func memory(_ measurements: ModelMeasurements) -> String {
+        ByteCount.text(UInt64(max(0, measurements.peakMemoryBytes)))
     }
 
     /// Without decimals that were not measured.

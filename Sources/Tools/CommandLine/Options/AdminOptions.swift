@@ -7,22 +7,24 @@ import HearthLocalCommands
 struct AdminOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Service-account key of the server.",
+            "File with a service-account key of the server.",
             discussion: """
-                Default: what HEARTH_CREDENTIALS names, else hearth-data/credentials/admin-service-account.json.
+                Default: the file that HEARTH_CREDENTIALS names, else hearth-data/credentials/admin-service-account.json.
                 """,
             valueName: "file"))
     var credentials: String?
 
     @Option(
         help: ArgumentHelp(
-            "File with an admin token to use instead of a key.", discussion: "Default: the token in HEARTH_TOKEN.",
+            "File with an admin token, which is used instead of a key.",
+            discussion: "Default: the token in HEARTH_TOKEN.",
             valueName: "file"))
     var tokenFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Address of the server.", discussion: "Default: HEARTH_URL, else what the key names.", valueName: "url"))
+            "Address of the server.", discussion: "Default: HEARTH_URL, else the address in the key.", valueName: "url")
+    )
     var url: String?
 
     @Option(
@@ -40,7 +42,7 @@ struct AdminOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter interruption: what may end the calls early.
+    /// - Parameter interruption: ends the calls early.
     func client(interruption: PushInterruption? = nil) throws -> AdminClient {
         let environment = ProcessInfo.processInfo.environment
         let choice = CredentialsChoice(credentialsFile: credentials, tokenFile: tokenFile, url: url)
@@ -55,7 +57,7 @@ struct AdminOptions: ParsableArguments {
     }
 }
 
-/// What the user named on the command line to sign in with.
+/// The credentials from the command line.
 struct CredentialsChoice {
     var credentialsFile: String?
     var tokenFile: String?
@@ -63,8 +65,8 @@ struct CredentialsChoice {
 
     private static let defaultFile = "hearth-data/credentials/admin-service-account.json"
 
-    /// What the command line names, else what the environment does (a token before a key file), else the file that a
-    /// server which was started here wrote.
+    /// The credentials from the command line, else from the environment (a token before a key file), else the file of a server that
+    /// was started here.
     func credentials(_ environment: [String: String]) throws -> AdminCredentials {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let url = url ?? value("HEARTH_URL")
@@ -83,17 +85,17 @@ struct CredentialsChoice {
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty, token.utf8.count <= 4096, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandFailure(
-                "There is no admin token \(place): it is one word, as `hearth keys token create` printed it.")
+                "There is no admin token \(place): a token is one word, as `hearth keys token create` printed it.")
         }
         guard let url else {
-            throw CommandFailure("An admin token does not say where its server is: give --url or HEARTH_URL.")
+            throw CommandFailure("An admin token does not contain its server's address: give --url or HEARTH_URL.")
         }
         return .token(token, url: url)
     }
 }
 
 extension AdminNetwork {
-    /// Through `HEARTH_PROXY`, trusting `HEARTH_CA_FILE`, where these are set.
+    /// Uses the proxy in `HEARTH_PROXY` and the certificates in `HEARTH_CA_FILE`, if they are set.
     init(_ environment: [String: String]) {
         let caFile = environment["HEARTH_CA_FILE"]
         let proxy: Proxy =

@@ -2,7 +2,7 @@ import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
 
-/// What commands say of an error, with what to do on the command line.
+/// Adds to an error what to do on the command line.
 extension AdminError: CodedError {
     package var reportedCode: String { code == .refused ? serverCode ?? ErrorNotice.failed : ErrorNotice.failed }
 
@@ -13,10 +13,10 @@ extension AdminError: CodedError {
             \(message) Start `hearth serve` here, name the file with --credentials or HEARTH_CREDENTIALS, or set \
             HEARTH_TOKEN and HEARTH_URL.
             """
-        case .noProject: "This token sees no project; make one with hearth projects create."
+        case .noProject: "There is no project for this token; make one with hearth projects create."
         case .severalProjects: "This token is for several projects; name one with --project or HEARTH_PROJECT."
         case .stillChecking:
-            "The server still checks the file. It goes on by itself; see later with hearth models versions."
+            "The server is still validating the file. Look for the result later with hearth models versions."
         case .incompleteUpload: incompleteUpload.map(text)
         default: nil
         }
@@ -25,26 +25,26 @@ extension AdminError: CodedError {
     private func text(_ upload: IncompleteUpload) -> String {
         """
         \((underlyingError as? AdminError)?.sentence ?? sentence) \(ByteCount.text(upload.receivedBytes)) of \
-        \(ByteCount.text(upload.totalBytes)) are on the server; to go on, run the same command with --resume.
+        \(ByteCount.text(upload.totalBytes)) are on the server; to continue, run the same command with --resume.
         """
     }
 }
 
 extension AdminNotice {
-    /// As commands print it on standard error.
+    /// The text of a notice on standard error.
     var text: String {
         switch self {
-        case .checking: "The server is checking the file ..."
+        case .checking: "The server is validating the file ..."
         case .noUnfinishedUpload:
-            "note: there is no unfinished upload of this file; it starts from the beginning."
+            "note: there is no unfinished upload of this file; the upload starts from the beginning."
         case .uploadForgotten:
-            "note: the server has forgotten the unfinished upload; it starts from the beginning."
+            "note: the server no longer has the unfinished upload; the upload starts from the beginning."
         case .uploadResumed(let received, let total):
-            "note: \(ByteCount.text(received)) of \(ByteCount.text(total)) are on the server; the upload goes on there."
+            "note: \(ByteCount.text(received)) of \(ByteCount.text(total)) are on the server; the upload continues from there."
         case .uploadRetried(let error):
-            "note: \(error.sentence) The upload is tried again for about five minutes."
+            "note: \(error.sentence) The command tries again for about five minutes."
         case .uploadNotRecorded(let error):
-            "note: should the upload break off, it cannot be resumed later: \(error)"
+            "note: if the upload is interrupted, it cannot be resumed later: \(error)"
         }
     }
 }

@@ -2,17 +2,17 @@ import Foundation
 import HearthLocalCommands
 import HearthWire
 
-/// A JSON file that a user wrote.
+/// A JSON file from the user.
 struct JSONFile<Value: Decodable> {
     let value: Value
-    /// As they stand in the file.
+    /// The bytes of the file.
     let bytes: [UInt8]
 
-    /// - Parameter what: what the file should be, with its article, for the failure.
+    /// - Parameter what: what the file should be, with an article, for the error.
     init(_ path: String, _ type: Value.Type = Value.self, what: String) throws(CommandFailure) {
         bytes = Array(try TextFile.read(path).utf8)
         do {
-            // As the server reads it.
+            // Decoded as the server does it.
             value = try WireJSON.decodeRequest(Value.self, from: bytes)
         } catch let error as DecodingError {
             throw CommandFailure("\(path) is not \(what): \(Self.reason(error, bytes))")
@@ -25,7 +25,7 @@ struct JSONFile<Value: Decodable> {
         switch error {
         case .keyNotFound(let key, let context): return "\(place(context.codingPath + [key])) is missing."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "\(place(context.codingPath)) is of the wrong kind."
+            return "\(place(context.codingPath)) has the wrong type."
         case .dataCorrupted(let context):
             return context.codingPath.isEmpty
                 ? syntaxError(bytes) : "\(place(context.codingPath)): \(context.debugDescription)"
@@ -33,7 +33,7 @@ struct JSONFile<Value: Decodable> {
         }
     }
 
-    /// The decoder does not say where the text is no JSON; the older reader does, by the number of the byte at the end of its
+    /// The decoder does not say where the JSON is invalid. The older reader gives the number of the byte at the end of its
     /// sentence.
     private static func syntaxError(_ bytes: [UInt8]) -> String {
         do {
@@ -57,11 +57,11 @@ extension String {
     fileprivate var trimmedDot: String { hasPrefix(".") ? String(dropFirst()) : self }
 }
 
-/// Small text files that a user names.
+/// Small text files from the user.
 enum TextFile {
     static func read(_ path: String) throws(CommandFailure) -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure("Cannot read \(path): there is no such file, or it may not be read.")
+            throw CommandFailure("Cannot read \(path): it does not exist, or you have no permission to read it.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw CommandFailure("Cannot read \(path): it is not text.")

@@ -1,29 +1,29 @@
 import HearthArguments
 import HearthLocalCommands
 
-/// `--output` of commands that print a file unless they are told where it goes.
+/// The option `--output` of commands that otherwise print a file.
 struct OutputOption: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write it to this file; - prints it, as without this option.", valueName: "file"))
+        help: ArgumentHelp("File to write; - prints it, as without this option.", valueName: "file"))
     var output: String?
 
-    /// Where the user wants it; nil for standard output.
+    /// The file to write; nil for standard output.
     var path: String? { output == "-" ? nil : output }
 
     func target() throws -> OutputFile? { try path.map { try OutputFile($0) } }
 }
 
-/// `--wide` of commands that print a table.
+/// The option `--wide` of commands that print a table.
 struct TableOption: ParsableArguments {
-    @Flag(help: "Show the whole table, however narrow the terminal is. In a file or a pipe it is whole always.")
+    @Flag(help: "Show the whole table on a narrow terminal. A file or a pipe always gets the whole table.")
     var wide = false
 
-    /// How much room there is; nil for all that a table needs.
+    /// The width of the terminal; nil for the whole table.
     var width: Int? { wide ? nil : Terminal.standardOutputColumns }
 }
 
-/// How commands say where their result is: not at all where that goes on to somebody else.
+/// How commands report the file that they wrote. They say nothing if the output goes to another program.
 struct OutputReport {
     private struct Report: Encodable {
         let file: String

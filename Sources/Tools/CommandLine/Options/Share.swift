@@ -10,7 +10,7 @@ struct Share: Equatable, Comparable {
 
     init(millionths: Int) { self.millionths = millionths }
 
-    /// As the wire has it.
+    /// The value in JSON.
     init(fraction: Double) {
         millionths = fraction.isFinite ? Int((min(max(fraction, 0), 1) * 1_000_000).rounded()) : 0
     }
@@ -29,8 +29,8 @@ struct Share: Equatable, Comparable {
 }
 
 extension Share: ExpressibleByArgument {
-    /// Reads a percentage with up to four decimals, or a fraction below 1 with up to six. A plain `1` is refused: it
-    /// could mean one percent or everybody. Nothing else is a share either: no signs, no exponents.
+    /// Reads a percentage with up to four decimals, or a fraction below 1 with up to six. Refuses a plain `1`, which could mean one
+    /// percent or all. Signs and exponents are not allowed.
     init?(argument: String) {
         let isPercentage = argument.hasSuffix("%")
         let number = isPercentage ? argument.dropLast() : argument[...]
@@ -44,11 +44,11 @@ extension Share: ExpressibleByArgument {
 
     static let expectation = "a share such as 10% or 0.1, from 0% to 100%"
 
-    /// What stands on the command line behind an option, or why that is no share.
+    /// Reads the share that follows an option, or says what is wrong with it.
     static func given(_ text: String, _ option: String) throws(ValidationError) -> Share {
         if let share = Share(argument: text) { return share }
-        // The slips that would do the most harm get answers of their own.
-        if text == "1" { throw ValidationError("\(option) '1' could be read in two ways: write 1% or 100%.") }
+        // The mistakes with the worst effects get their own messages.
+        if text == "1" { throw ValidationError("\(option) '1' is ambiguous: write 1% or 100%.") }
         let isEmptyColumn = isDigits(text[...]) && (1...3).contains(text.utf8.count)
         guard !isEmptyColumn else {
             throw ValidationError("\(option) '\(text)': write \(text)% or a fraction such as 0.1.")
@@ -56,7 +56,7 @@ extension Share: ExpressibleByArgument {
         throw ValidationError("\(option) '\(text)': give \(expectation).")
     }
 
-    /// Digits with a point among them, times ten to the power of `decimals`; nil when there are more decimals.
+    /// Digits with a decimal point, times ten to the power of `decimals`; nil if there are more decimals.
     private static func scaled(_ text: Substring, decimals: Int) -> Int? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let whole = parts.first, (1...9).contains(whole.utf8.count), isDigits(whole) else {

@@ -1,12 +1,12 @@
 import HearthArguments
 import HearthWire
 
-/// A time as people write it. Pure.
+/// A time on the command line. Pure.
 enum TimeArgument {
     static let expectation = "a time such as 2026-12-01T09:00Z or 2026-12-01T09:00+01:00, or one from now such as +2h"
 
-    /// Reads `2026-12-01T09:00Z`, with or without seconds, `Z` or `+01:00` at its end; or `+90m`, `+2h`, `+3d` from
-    /// `now` on. A time without its zone is none: it would be another one on each machine.
+    /// Reads `2026-12-01T09:00Z`, with or without seconds, with `Z` or `+01:00` at its end; or `+90m`, `+2h`, `+3d` from `now`. A
+    /// time without a zone is refused: it would be another time on each machine.
     static func parse(_ text: String, now: Timestamp) -> Timestamp? {
         if text.hasPrefix("+") {
             guard let seconds = DurationArgument.seconds(text.dropFirst()) else { return nil }
@@ -20,10 +20,10 @@ enum TimeArgument {
         return time.adding(seconds: -60 * offsetMinutes)
     }
 
-    /// `2026-12-01T09:00:00Z`, as the wire has it.
+    /// `2026-12-01T09:00:00Z`, the form in JSON.
     static func wire(_ time: Timestamp) -> String { time.rfc3339(fractionDigits: 0) }
 
-    /// A time of the wire to the minute, for tables whose heading says UTC.
+    /// A time from JSON without its seconds, for tables whose heading says UTC.
     static func short(_ wire: String?) -> String {
         guard let wire, wire.utf8.count >= 16 else { return wire ?? "" }
         return String(wire.prefix(16)).replacing("T", with: " ")
@@ -47,7 +47,7 @@ enum TimeArgument {
     }
 }
 
-/// A length of time as people write it: `90s`, `30m`, `12h`, `30d`, `2w`.
+/// A duration on the command line: `90s`, `30m`, `12h`, `30d`, `2w`.
 struct DurationArgument: ExpressibleByArgument, ValueExpectation, Equatable {
     let seconds: Int64
 
@@ -68,10 +68,10 @@ struct DurationArgument: ExpressibleByArgument, ValueExpectation, Equatable {
     private static let units: [(letter: Character, seconds: Int64)] = [
         ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400), ("w", 604_800),
     ]
-    /// Ten years; more is a slip of the finger.
+    /// Ten years; a longer one is a typing mistake.
     private static let longestSeconds: Int64 = 3650 * 86_400
 
-    /// A whole number and its unit; nil for anything else, and beyond ten years.
+    /// A whole number and its unit; nil for anything else, and for more than ten years.
     static func seconds(_ text: Substring) -> Int64? {
         guard let letter = text.last, let unit = units.first(where: { $0.letter == letter }) else { return nil }
         let digits = text.dropLast()

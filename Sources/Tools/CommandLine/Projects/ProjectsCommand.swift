@@ -19,7 +19,7 @@ struct ProjectsCommand: ParsableCommand {
 
 struct ProjectListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the projects that the credentials are for.",
+        commandName: "list", abstract: "List the projects of the credentials.",
         examples: ["hearth projects list"])
 
     @OptionGroup var tables: TableOption
@@ -65,7 +65,7 @@ struct ProjectDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete a project that has no models, with its keys, accounts and uploads.",
-        discussion: "Needs the credentials of an operator. The audit log keeps what was done in the project.",
+        discussion: "Needs the credentials of an operator. The audit log keeps the changes in the project.",
         examples: ["hearth projects delete robots"])
 
     @Argument(help: "Id of the project.")

@@ -6,10 +6,10 @@ import HearthWire
 struct ReleaseCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Give a version to devices: to all, to a share of them, or to those that meet conditions.",
+        abstract: "Give a version to all devices, to a share of them, or to those that meet conditions.",
         discussion: """
-            Without --share and conditions all devices get it, and earlier releases end. With stages and without --share \
-            nobody gets it before the first stage.
+            Without --share and conditions all devices get it, and earlier releases end. With stages and without --share no \
+            device gets it before the first stage.
             """,
         examples: [
             "hearth releases create flowers --version 2 --share 10%",
@@ -25,16 +25,16 @@ struct ReleaseCreateCommand: ParsableCommand {
     @OptionGroup var schedule: ScheduleOptions
     @OptionGroup var audience: AudienceOptions
 
-    @Flag(help: "Release it although its inputs, outputs or labels differ and the model refuses that.")
+    @Flag(help: "Release a version with other inputs, outputs or labels, although the model refuses that.")
     var allowContractChange = false
 
-    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        if let version, version < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+        if let version, version < 1 { throw ValidationError("Versions are numbered from 1.") }
     }
 
     func run() throws {
@@ -46,7 +46,7 @@ struct ReleaseCreateCommand: ParsableCommand {
 
     func body(now: Timestamp) throws -> ReleaseBodies.CreateRequest {
         let stages = try schedule.stages(now: now)
-        // The wire's default is everybody, which is not what a schedule is for.
+        // The server's default is all devices, which a schedule does not want.
         let share = try schedule.givenShare() ?? (stages.isEmpty ? nil : Share.none)
         return ReleaseBodies.CreateRequest(
             version: version, share: share?.fraction, stages: stages.isEmpty ? nil : stages,

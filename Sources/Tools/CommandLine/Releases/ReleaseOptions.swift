@@ -2,12 +2,12 @@ import HearthAdmin
 import HearthArguments
 import HearthWire
 
-/// The devices that a release is for.
+/// The audience of a release.
 struct AudienceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only apps of this version or later, such as 2.10.", valueName: "version"))
+    @Option(help: ArgumentHelp("Only apps with this version or a later one, such as 2.10.", valueName: "version"))
     var appVersionFrom: String?
 
-    @Option(help: ArgumentHelp("Only apps of an earlier version than this.", valueName: "version"))
+    @Option(help: ArgumentHelp("Only apps with an earlier version than this.", valueName: "version"))
     var appVersionBelow: String?
 
     @Option(
@@ -27,13 +27,13 @@ struct AudienceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only devices that the app gave this tag. May be given several times: one of them is enough.",
+            "Only devices with this tag, which the app sets. May be given several times: one of them is enough.",
             valueName: "tag"))
     var tag: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only devices of which this is true, in Remote Config's language, such as \"app.id == '1:12:ios:ab'\".",
+            "Only devices that meet this condition, in Remote Config's language, such as \"app.id == '1:12:ios:ab'\".",
             valueName: "text"))
     var condition: String?
 
@@ -55,7 +55,7 @@ struct AudienceOptions: ParsableArguments {
 
     var isEmpty: Bool { audience(changing: Audience()).isEverybody }
 
-    /// The audience with what was given in place of what was there.
+    /// The audience, in which the given options replace the old values.
     func audience(changing present: Audience) -> Audience {
         var audience = present
         if let appVersionFrom { audience.appVersionFrom = appVersionFrom }
@@ -87,16 +87,16 @@ struct AudienceOptions: ParsableArguments {
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }
 
-/// To what share of the installations a release goes, and from when on to more.
+/// The share of the installations that a release reaches, and its schedule.
 struct ScheduleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Share of the installations that get it, such as 10% or 0.1.", valueName: "share"))
+            "Share of the installations that the release reaches, such as 10% or 0.1.", valueName: "share"))
     var share: String?
 
     @Option(
         help: ArgumentHelp(
-            "From a time on, another share. May be given several times.",
+            "Another share from a time on. May be given several times.",
             discussion: "Such as 2026-12-01T09:00Z=50%, or +2d=50% for two days from now.", valueName: "time=share"))
     var stage: [String] = []
 
@@ -107,7 +107,7 @@ struct ScheduleOptions: ParsableArguments {
 
     var isEmpty: Bool { share == nil && stage.isEmpty }
 
-    /// What stands on the command line.
+    /// One stage on the command line.
     func givenShare() throws(ValidationError) -> Share? {
         guard let share else { return nil }
         return try Share.given(share, "--share")

@@ -8,8 +8,8 @@ struct ReleaseSetCommand: ParsableCommand {
         commandName: "set",
         abstract: "Change a release's share, schedule or audience.",
         discussion: """
-            What is not given stays. A share without stages ends the schedule. Devices that got the version keep it when \
-            the share grows; when it shrinks, devices outside it fall back at their next request.
+            What you do not give stays the same. A share without stages ends the schedule. Devices that got the version keep it \
+            when the share grows. When it shrinks, devices outside it get the fallback release at their next request.
             """,
         examples: [
             "hearth releases set flowers --share 50%",
@@ -21,23 +21,23 @@ struct ReleaseSetCommand: ParsableCommand {
     @OptionGroup var schedule: ScheduleOptions
     @OptionGroup var audience: AudienceOptions
 
-    @Flag(help: "Lift all conditions.")
+    @Flag(help: "Remove all conditions.")
     var everybody = false
 
-    @Flag(help: "Give it to more devices although its inputs, outputs or labels differ and the model refuses that.")
+    @Flag(help: "Give more devices a version with other inputs, outputs or labels, although the model refuses that.")
     var allowContractChange = false
 
-    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         guard !schedule.isEmpty || !audience.isEmpty || everybody else {
-            throw ValidationError("Say what to change: --share, --stage, a condition, or --everybody.")
+            throw ValidationError("Give what to change: --share, --stage, a condition, or --everybody.")
         }
         guard !everybody || audience.isEmpty else {
-            throw ValidationError("--everybody and conditions exclude each other.")
+            throw ValidationError("Give --everybody or conditions, not both.")
         }
     }
 
@@ -46,19 +46,19 @@ struct ReleaseSetCommand: ParsableCommand {
         let found = try model.find(client)
         let release = try number.find(client, found, for: "set")
         let name = try found.resourceName()
-        // The call takes an audience whole, and what the change takes away is told afterwards.
+        // The call replaces the whole audience. The output says what the change removed.
         let present = try client.release(release, of: name)
         let changed = try client.updateRelease(release, of: name, body(changing: present.audience, now: .now))
         try ReleaseReport(admin: admin, model: model.name).print(
             changed, "Changed", consequences: Self.consequences(present, changed, now: .now))
     }
 
-    /// What the caller may not have thought of.
+    /// Effects that the user may not expect.
     static func consequences(
         _ present: ReleaseBodies.Release, _ changed: ReleaseBodies.Release, now: Timestamp
     ) -> [String] {
         let hadSchedule = !ReleaseSummary(present, now: now).pendingStages.isEmpty
-        return (hadSchedule && (changed.stages ?? []).isEmpty ? ["its schedule is gone"] : [])
+        return (hadSchedule && (changed.stages ?? []).isEmpty ? ["its schedule is removed"] : [])
             + (changed.state == "paused" ? ["still paused"] : [])
     }
 

@@ -2,7 +2,7 @@ import HearthArguments
 import HearthLocalCommands
 import HearthWire
 
-/// A release for people to read.
+/// A release as text.
 struct ReleaseSummary {
     private let release: ReleaseBodies.Release
     private let now: Timestamp
@@ -21,7 +21,7 @@ struct ReleaseSummary {
         ])
     }
 
-    /// - Parameter project: the one whose releases are listed.
+    /// - Parameter project: the project of the releases.
     func row(project: String? = nil) -> [String] {
         [
             String(release.release), String(release.version), release.kind, release.state, share, nextStage,
@@ -30,7 +30,7 @@ struct ReleaseSummary {
         ]
     }
 
-    /// `release 3: version 2 to 10% of everybody, 50% from 2026-12-01 09:00 UTC on`.
+    /// `release 3: version 2 to 10% of all devices, 50% from 2026-12-01 09:00 UTC on`.
     var sentence: String {
         var text = "release \(release.release): \(distribution)"
         for stage in upcoming {
@@ -39,16 +39,16 @@ struct ReleaseSummary {
         return text
     }
 
-    /// `version 2 to 10% of everybody`.
+    /// `version 2 to 10% of all devices`.
     var distribution: String { "version \(release.version) to \(share) of \(AudienceText.text(release.audience))" }
 
-    /// Whether it goes to all devices, now.
+    /// Whether it reaches all devices now.
     var reachesAllDevices: Bool { release.state == "active" && isWhole }
 
-    /// Whether it went to all devices when it ended.
+    /// Whether it reached all devices when it ended.
     var reachedAllDevices: Bool { release.state == "ended" && release.pauseTime == nil && isWhole }
 
-    /// Stages that were not reached yet; once it has ended, those that it did not reach. Paused, its schedule stands still.
+    /// The stages of the future; after the end, the stages that were not reached. A pause stops the schedule.
     var pendingStages: [ReleaseBodies.Stage] {
         let clock = (release.pauseTime ?? release.endTime).flatMap(Timestamp.init(rfc3339:)) ?? now
         return (release.stages ?? []).filter { stage in Timestamp(rfc3339: stage.time).map { $0 > clock } ?? false }
@@ -62,9 +62,9 @@ struct ReleaseSummary {
 
     private var nextStage: String {
         guard let stage = upcoming.first else { return "-" }
-        // Paused, its schedule stands still.
+        // A pause stops the schedule.
         return release.state == "paused"
-            ? "on hold" : "\(Share(fraction: stage.share).text) at \(TimeArgument.short(stage.time))"
+            ? "paused" : "\(Share(fraction: stage.share).text) at \(TimeArgument.short(stage.time))"
     }
 
     private var upcoming: [ReleaseBodies.Stage] { release.state == "ended" ? [] : pendingStages }
@@ -73,7 +73,7 @@ struct ReleaseSummary {
 /// An audience on one line: `app 2.1 to below 3, ios or linux, de, tag beta, if percent <= 10`.
 enum AudienceText {
     static func text(_ audience: Audience?) -> String {
-        guard let audience, !audience.isEverybody else { return "everybody" }
+        guard let audience, !audience.isEverybody else { return "all devices" }
         var parts: [String] = []
         switch (audience.appVersionFrom, audience.appVersionBelow) {
         case (let from?, let below?): parts.append("app \(from) to below \(below)")
@@ -90,13 +90,13 @@ enum AudienceText {
     }
 }
 
-/// How commands report a release that they made or changed, and what that has ended.
+/// How commands report a release that they made or changed, and what that ended.
 struct ReleaseReport {
     let admin: AdminOptions
     /// The model's display name.
     let model: String
 
-    /// - Parameter consequences: what else became of the release, or did not, one phrase each.
+    /// - Parameter consequences: other effects, one phrase each.
     func print(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) throws {
         if admin.json { return try Output.json(release) }
         Self.print(release, verb, consequences: consequences)
@@ -104,16 +104,16 @@ struct ReleaseReport {
         for warning in release.warnings ?? [] { Output.note("warning: \(warning.printable)") }
     }
 
-    /// A call that asks for what is so already succeeds as well, and has done nothing.
+    /// A call that asks for the present state succeeds and does nothing.
     static func print(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) {
         let sentence = ReleaseSummary(release).sentence
         guard release.unchanged != true else {
-            return Output.line("Nothing changed, it is so already: \(sentence) (\(release.state)).")
+            return Output.line("Nothing changed, already so: \(sentence) (\(release.state)).")
         }
         Output.success("\(verb) \(([sentence] + consequences).joined(separator: "; ")).")
     }
 
-    /// A rollback that ended a rollout is not taken back by another one, so it says how that is begun again.
+    /// Another rollback does not restore a rollout that this one ended, so the text says how to begin it again.
     static func ended(by release: ReleaseBodies.Release, of model: String, now: Timestamp = .now) -> [String] {
         (release.endedReleases ?? []).map { ended in
             let summary = ReleaseSummary(ended, now: now)
@@ -125,10 +125,10 @@ struct ReleaseReport {
     }
 }
 
-/// The command that makes a release like one that was: the same version for the same devices, from the share that was
-/// reached on. Its devices are drawn anew.
+/// The command for a release like an ended one: the same version for the same devices, from the share that it had reached. The
+/// share then reaches other devices.
 enum CreateCommandText {
-    /// Stages whose time is over by now are left out.
+    /// Without stages whose time is over.
     static func text(_ release: ReleaseBodies.Release, of model: String, now: Timestamp) -> String {
         var words = ["hearth releases create", model, "--version \(release.version)"]
         words.append("--share \(Share(fraction: release.share).text)")
@@ -139,7 +139,7 @@ enum CreateCommandText {
         return (words + options(release.audience ?? Audience())).joined(separator: " ").printable
     }
 
-    /// As one word of a shell. Conditions are full of single quotes.
+    /// One word of a shell. Conditions contain single quotes.
     private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 
     private static func options(_ audience: Audience) -> [String] {

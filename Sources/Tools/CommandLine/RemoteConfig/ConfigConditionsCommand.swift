@@ -8,7 +8,8 @@ struct ConfigConditionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conditions",
         abstract: "List the template's conditions in order of priority.",
-        discussion: "Of the conditions that hold for a device, the first one that a parameter has a value for decides.",
+        discussion:
+            "A parameter gets the value of the first condition that the device meets and for which it has a value.",
         examples: ["hearth remoteconfig conditions"])
 
     @OptionGroup var namespace: NamespaceOption
@@ -21,7 +22,7 @@ struct ConfigConditionsCommand: ParsableCommand {
         if admin.json { return try Output.json(["conditions": conditions]) }
         guard !conditions.isEmpty else {
             return Output.line(
-                "The template has no conditions. They are added in its file: hearth remoteconfig put --help")
+                "The template has no conditions. Add them in its file: hearth remoteconfig put --help")
         }
         Output.line(Self.table(template).text(width: tables.width))
     }
@@ -42,9 +43,9 @@ struct ConfigConditionsCommand: ParsableCommand {
     }
 }
 
-/// A condition that cannot be read, with a mark below the character where it goes wrong, for a terminal.
+/// An invalid condition, with a mark below the wrong character, for a terminal.
 enum ConditionMark {
-    /// Nil where the text is a condition.
+    /// Nil if the text is a condition.
     static func text(_ expression: String) -> String? {
         do throws(ConditionSyntaxError) {
             _ = try Condition(expression)
@@ -55,7 +56,7 @@ enum ConditionMark {
         }
     }
 
-    /// Of the template's first condition that is none.
+    /// For the first invalid condition of the template.
     static func text(in template: RemoteConfigTemplate) -> String? {
         (template.conditions ?? []).lazy.compactMap { text($0.expression) }.first
     }

@@ -11,7 +11,7 @@ struct ConfigGetCommand: ParsableCommand {
             "hearth remoteconfig get --version 2 > before.json",
         ])
 
-    @Option(help: ArgumentHelp("This version. Default: the active one.", valueName: "number"))
+    @Option(help: ArgumentHelp("Version to print. Default: the active one.", valueName: "number"))
     var version: Int64?
 
     @OptionGroup var file: OutputOption
@@ -20,7 +20,7 @@ struct ConfigGetCommand: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        if let version, version < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+        if let version, version < 1 { throw ValidationError("Versions are numbered from 1.") }
     }
 
     func run() throws {
@@ -37,8 +37,8 @@ struct ConfigGetCommand: ParsableCommand {
 struct ConfigDefaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "defaults",
-        abstract: "Print the parameters' defaults as a file to ship with an app.",
-        discussion: "Parameters whose default is the app's own are left out.",
+        abstract: "Print the parameters' default values as a file to build into an app.",
+        discussion: "Leaves out parameters whose default value is the app's own.",
         examples: [
             "hearth remoteconfig defaults --format plist --output RemoteConfigDefaults.plist",
             "hearth remoteconfig defaults --format xml > remote_config_defaults.xml",
@@ -63,8 +63,8 @@ struct ConfigDefaultsCommand: ParsableCommand {
     func validate() throws {
         guard !admin.json || file.path != nil || format == .json else {
             throw ValidationError(
-                "--json and --format \(format.rawValue) exclude each other: what is printed is the file itself. Give "
-                    + "--format json, or --output FILE to have a report of it as JSON.")
+                "--json and --format \(format.rawValue) contradict each other: the output is the file itself. Give "
+                    + "--format json, or --output FILE for a JSON report of it.")
         }
     }
 

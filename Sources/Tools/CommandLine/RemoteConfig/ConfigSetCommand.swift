@@ -6,8 +6,8 @@ import HearthWire
 struct ConfigSetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Give a parameter a value: its default, or the one under a condition.",
-        discussion: "A parameter that is not there is made. Its group, description and other values stay as they are.",
+        abstract: "Set a parameter's default value, or its value under a condition.",
+        discussion: "Makes the parameter if it does not exist. Its group, description and other values stay the same.",
         examples: [
             "hearth remoteconfig set welcome 'Good morning'",
             "hearth remoteconfig set threshold 0.7 --type number --condition beta",
@@ -26,12 +26,12 @@ struct ConfigSetCommand: ParsableCommand {
     @Argument(help: "The value.")
     var value: String
 
-    @Option(help: "What its values are. Default: as before; string for a new parameter.")
+    @Option(help: "Type of the values. Default: the present type; string for a new parameter.")
     var type: ValueType?
 
     @Option(
         help: ArgumentHelp(
-            "The value where this condition holds. Default: the value for all others.", valueName: "name"))
+            "Set the value for devices that meet this condition. Without it: the default value.", valueName: "name"))
     var condition: String?
 
     @OptionGroup var namespace: NamespaceOption
@@ -49,7 +49,7 @@ struct ConfigSetCommand: ParsableCommand {
         if let condition {
             guard (template.conditions ?? []).contains(where: { $0.name == condition }) else {
                 throw CommandFailure(
-                    "There is no condition '\(condition)'. `hearth remoteconfig conditions\(namespace.suggestion)` shows them."
+                    "There is no condition '\(condition)'. `hearth remoteconfig conditions\(namespace.suggestion)` lists them."
                 )
             }
             parameter.conditionalValues = (parameter.conditionalValues ?? [:]).merging([condition: .text(value)]) { $1 }
@@ -63,9 +63,9 @@ struct ConfigSetCommand: ParsableCommand {
 struct ConfigUnsetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
-        abstract: "Take a parameter away, or only its value under a condition.",
+        abstract: "Remove a parameter, or only its value under a condition.",
         discussion:
-            "Devices then use the default that the app itself has. hearth remoteconfig rollback brings it back.",
+            "Devices then use the app's own default value. hearth remoteconfig rollback undoes the change.",
         examples: [
             "hearth remoteconfig unset welcome",
             "hearth remoteconfig unset threshold --condition beta",
@@ -74,7 +74,7 @@ struct ConfigUnsetCommand: ParsableCommand {
     @Argument(help: "Key of the parameter.")
     var key: String
 
-    @Option(help: ArgumentHelp("Only the value where this condition holds.", valueName: "name"))
+    @Option(help: ArgumentHelp("Remove only the value under this condition.", valueName: "name"))
     var condition: String?
 
     @OptionGroup var namespace: NamespaceOption
@@ -88,7 +88,8 @@ struct ConfigUnsetCommand: ParsableCommand {
     func apply(to template: inout RemoteConfigTemplate) throws(CommandFailure) {
         guard var parameter = template[parameter: key] else {
             throw CommandFailure(
-                "There is no parameter '\(key)'. `hearth remoteconfig get\(namespace.suggestion)` shows what there is.")
+                "There is no parameter '\(key)'. `hearth remoteconfig get\(namespace.suggestion)` lists the parameters."
+            )
         }
         guard let condition else {
             template[parameter: key] = nil
@@ -98,7 +99,7 @@ struct ConfigUnsetCommand: ParsableCommand {
             let names = (parameter.conditionalValues ?? [:]).keys.sorted().map { "'\($0)'" }
             throw CommandFailure(
                 "'\(key)' has no value under '\(condition)'; it has "
-                    + (names.isEmpty ? "only a default." : "some under \(names.joined(separator: ", "))."))
+                    + (names.isEmpty ? "only a default value." : "values under \(names.joined(separator: ", "))."))
         }
         parameter.conditionalValues?[condition] = nil
         template[parameter: key] = parameter

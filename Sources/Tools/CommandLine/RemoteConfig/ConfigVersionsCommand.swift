@@ -5,10 +5,10 @@ import HearthWire
 
 struct ConfigVersionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "versions", abstract: "List the template's versions, newest first: who made which, and when.",
+        commandName: "versions", abstract: "List the template's versions, newest first, with their authors and times.",
         examples: ["hearth remoteconfig versions --limit 5"])
 
-    @Option(help: ArgumentHelp("List so many versions at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of versions.", valueName: "count"))
     var limit = 20
 
     @OptionGroup var namespace: NamespaceOption
@@ -30,7 +30,7 @@ struct ConfigVersionsCommand: ParsableCommand {
         Output.line(Self.table(versions, project: try client.project()).text(width: tables.width))
     }
 
-    /// - Parameter project: the one whose template it is.
+    /// - Parameter project: the project of the template.
     static func table(_ versions: [RemoteConfigVersion], project: String? = nil) -> TextTable {
         var table = TextTable([
             .number("VERSION"), .text("CREATED (UTC)", dropOrder: 1), .text("BY", dropOrder: 2, isTruncatable: true),
@@ -63,14 +63,14 @@ struct ConfigRollbackCommand: ParsableCommand {
         commandName: "rollback", abstract: "Make a new version of the template with the content of an old one.",
         examples: ["hearth remoteconfig rollback 2"])
 
-    @Argument(help: "Number of the version whose content comes back.")
+    @Argument(help: "Number of the version to restore.")
     var version: Int64
 
     @OptionGroup var namespace: NamespaceOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        guard version >= 1 else { throw ValidationError("Versions are numbered from 1 on.") }
+        guard version >= 1 else { throw ValidationError("Versions are numbered from 1.") }
     }
 
     func run() throws {

@@ -1,12 +1,12 @@
 import HearthLocalCommands
 import HearthWire
 
-/// What changes when a template takes the place of another: a line for each condition and each value. Pure.
+/// The changes from one template to another: a line for each condition and each value. Pure.
 struct TemplateDifference {
     /// `+ parameter colour: "red"`, `- …`, `~ parameter colour: "red" -> "blue"`.
     let lines: [String]
 
-    /// Something that a template says: the whole of it, and as it is shown.
+    /// A statement of a template: the full value, and its displayed text.
     private struct Fact {
         let whole: RemoteConfigParameterValue?
         let text: String
@@ -39,14 +39,14 @@ struct TemplateDifference {
             before.whole == after.whole
                 ? nil
                 : "~ \(place): \(before.text) -> "
-                    + (before.text == after.text ? "another one that looks alike so far" : after.text)
+                    + (before.text == after.text ? "another value with the same displayed text" : after.text)
         case (nil, let after?): "+ \(place): \(after.text)"
         case (let before?, nil): "- \(place): \(before.text)"
         case (nil, nil): nil
         }
     }
 
-    /// What a template says, by the place where it does.
+    /// The statements of a template, by their place.
     private static func facts(_ template: RemoteConfigTemplate) -> [String: Fact] {
         var facts: [String: Fact] = [:]
         for condition in template.conditions ?? [] {
@@ -72,7 +72,7 @@ struct TemplateDifference {
         return facts
     }
 
-    /// Where conditions stand decides which one comes first. One that was added at the end, or taken away, moves no other.
+    /// The order of conditions decides which one comes first. Adding one at the end or removing one does not reorder the others.
     private static func order(_ old: [RemoteConfigCondition], _ new: [RemoteConfigCondition]) -> [String] {
         let names = new.map(\.name)
         let kept = old.map(\.name).filter(names.contains)

@@ -8,13 +8,13 @@ package struct BenchCommand: ParsableCommand {
         commandName: "bench",
         abstract: "Measure how fast a model loads and runs.",
         discussion: """
-            The inputs are filled once, with values that look random and are the same every time: floats from 0 to 1, \
-            8- and 16-bit integers over their whole range, wider integers 0 or 1. What is timed is the run alone. \
-            Percentiles are nearest-rank, so that each is the time of a run that happened.
+            The command fills the inputs once, with values that look random and are the same every time: floats from 0 to 1, \
+            8- and 16-bit integers over their whole range, wider integers 0 or 1. It times only the run itself. Percentiles \
+            are nearest-rank, so each one is the time of a real run.
 
-            The engine times operators in whole microseconds, rounded down, so that quick ones show too little. NODE is \
-            an operator's number as hearth inspect --operators tells it; of those that XNNPACK runs, the place in \
-            XNNPACK's part of the model.
+            The engine times operators in whole microseconds, rounded down, so fast operators show too little time. NODE is the \
+            number of an operator in hearth inspect --operators. For operators that XNNPACK runs, it is the place in XNNPACK's \
+            part of the model.
             """,
         examples: [
             "hearth bench flowers.tflite",
@@ -28,25 +28,28 @@ package struct BenchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Processor threads that a run uses.", valueName: "count"))
     var threads = 1
 
-    @Option(help: ArgumentHelp("Runs to measure. Default: about 2 seconds, at least 20 runs.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("Number of measured runs. Default: about 2 seconds, at least 20 runs.", valueName: "count"))
     var runs: Int?
 
     @Option(
-        help: ArgumentHelp("Runs before those, not counting the first. Default: half a second.", valueName: "count"))
+        help: ArgumentHelp(
+            "Number of runs before the measured ones, in addition to the first run. Default: half a second.",
+            valueName: "count"))
     var warmUp: Int?
 
     @Option(help: ArgumentHelp("Implementations of the operators.", valueName: "kind"))
     var kernels = KernelChoice.xnnpack
 
-    @Option(help: ArgumentHelp("Run this signature in place of the main graph.", valueName: "key"))
+    @Option(help: ArgumentHelp("Run this signature instead of the main graph.", valueName: "key"))
     var signature: String?
 
     @Option(
         help: ArgumentHelp(
-            "Shape of an input, such as 0=1x224x224x3. For each input that needs one.", valueName: "input=shape"))
+            "Shape of an input, such as 0=1x224x224x3. May be given for several inputs.", valueName: "input=shape"))
     var shape: [String] = []
 
-    @Flag(help: "Then show which operators take the time, in up to 1000 more runs.")
+    @Flag(help: "Also show which operators take the time, in up to 1000 more runs.")
     var profile = false
 
     @Flag(help: "Print JSON.")
@@ -65,7 +68,7 @@ package struct BenchCommand: ParsableCommand {
     package func run() throws {
         let processors = max(1, ProcessInfo.processInfo.activeProcessorCount)
         if threads > processors {
-            Output.note("warning: this machine has \(processors) processors; no more threads than that are used")
+            Output.note("warning: this machine has \(processors) processors; the engine uses no more threads than that")
         }
         let setting = BenchSetting(
             model: model, kernels: kernels, threads: min(threads, processors), signature: signature,
@@ -107,13 +110,13 @@ package struct BenchCommand: ParsableCommand {
     }
 }
 
-/// A shape for one input, as `--shape` gives it: `NAME_OR_INDEX=1x224x224x3`.
+/// The shape of one input, in the form of `--shape`: `NAME_OR_INDEX=1x224x224x3`.
 struct InputShape: Equatable, Sendable {
-    /// The input's name, or its place counted from 0.
+    /// The input's name, or its index from 0.
     let input: String
     let dimensions: [Int]
 
-    /// Nil when `text` is something else. The last `=` counts: names may have some of their own.
+    /// Nil if `text` has another form. The last `=` counts, because names may contain one.
     init?(_ text: String) {
         guard let sign = text.lastIndex(of: "="), sign != text.startIndex else { return nil }
         input = String(text[..<sign])
@@ -122,7 +125,7 @@ struct InputShape: Equatable, Sendable {
         guard dimensions.count == parts.count else { return nil }
     }
 
-    /// The place of the input among `names`. A name goes before a place.
+    /// The index of the input among `names`. A name has precedence over an index.
     func place(among names: [String]) throws(CommandFailure) -> Int {
         if let place = names.firstIndex(of: input) { return place }
         if let place = Int(input), names.indices.contains(place) { return place }
@@ -131,13 +134,13 @@ struct InputShape: Equatable, Sendable {
     }
 }
 
-/// Which implementations of the operators a model runs on.
+/// The implementations of the operators.
 enum KernelChoice: String, CaseIterable, ExpressibleByArgument {
-    /// XNNPACK's where it has one, else the built-in ones.
+    /// XNNPACK's where it has one, else the engine's built-in ones.
     case xnnpack
     /// The engine's own optimized ones.
     case builtin
-    /// The engine's plain ones, which others are compared with.
+    /// The engine's plain ones, the reference for the others.
     case reference
 
     var mode: Interpreter.Options.KernelMode {
@@ -149,14 +152,14 @@ enum KernelChoice: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// How a model was measured.
+/// The parameters of a measurement.
 struct BenchSetting {
-    /// As the user named it.
+    /// The model as the user named it.
     var model: String
     var kernels: KernelChoice
-    /// Those that a run used.
+    /// The threads of a run.
     var threads: Int
     var signature: String?
-    /// Whether the user said how many runs.
+    /// Whether the user gave the number of runs.
     var isRunCountGiven: Bool
 }

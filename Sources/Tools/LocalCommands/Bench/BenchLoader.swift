@@ -2,15 +2,15 @@ import Foundation
 import HearthModelFile
 import TensorFlowLite
 
-/// Makes a model ready to run, and times it.
+/// Prepares a model for running, and times the steps.
 struct BenchLoader {
-    /// How long each step took.
+    /// The time of each step.
     struct Times {
         /// Reading the file and its structure.
         var open = Duration.zero
-        /// The check for loading, and the engine's own preparation.
+        /// The validation before loading, and the engine's own preparation.
         var compile = Duration.zero
-        /// Memory for the tensors, in the shapes that were asked for.
+        /// Memory for the tensors, in the given shapes.
         var allocate = Duration.zero
 
         var total: Duration { open + compile + allocate }
@@ -27,7 +27,7 @@ struct BenchLoader {
     let signature: String?
     let shapes: [InputShape]
 
-    /// - Throws: An error whose text need not name the model.
+    /// - Throws: an error whose text need not name the model.
     func load(_ options: Interpreter.Options) throws -> Loaded {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure("There is no file or folder \(path).")
@@ -46,7 +46,7 @@ struct BenchLoader {
             interpreter: interpreter, subject: subject, times: times, modelByteCount: model.bytes.count)
     }
 
-    /// What the engine says, without the name of the library in front.
+    /// The engine's message, without the library's name at the beginning.
     static func reason(of error: any Error) -> String {
         if case InterpreterError.tensorFlowLiteError(let reason) = error { return reason }
         return "\(error)"
@@ -70,7 +70,7 @@ struct BenchLoader {
         let known = graph.signatures.map { "'\($0.key)'" }.joined(separator: ", ")
         throw CommandFailure(
             known.isEmpty
-                ? "The model has no signatures; leave --signature out."
+                ? "The model has no signatures; omit --signature."
                 : "The model has no signature '\(key)'. Its signatures are: \(known).")
     }
 
@@ -84,7 +84,7 @@ struct BenchLoader {
                 let text = shape.dimensions.map(String.init).joined(separator: "x")
                 throw CommandFailure(
                     "The input '\(shape.input)' cannot have the shape \(text). Give it one to eight sizes, less than "
-                        + "2 GiB in all; 'hearth inspect' shows which of them the model leaves open.")
+                        + "2 GiB in all; 'hearth inspect' shows which sizes the model leaves open.")
             }
         }
     }
@@ -98,10 +98,10 @@ struct BenchLoader {
     }
 }
 
-/// What is measured: a model's main subgraph or one of its signatures, with memory for its tensors.
+/// The measured graph: a model's main subgraph or one of its signatures, with memory for its tensors.
 protocol BenchSubject {
     var inputs: [BenchInput] { get }
-    /// To be followed by ``allocate()``.
+    /// Call ``allocate()`` afterwards.
     func resize(inputAt place: Int, to shape: Tensor.Shape) throws
     func allocate() throws
     func shape(ofInputAt place: Int) throws -> Tensor.Shape
@@ -109,7 +109,7 @@ protocol BenchSubject {
     func invoke() throws
 }
 
-/// An input as the file tells of it.
+/// An input in the file.
 struct BenchInput {
     let name: String
     let tensor: ModelGraph.Tensor
@@ -139,7 +139,7 @@ struct InterpreterSubject: BenchSubject {
     func invoke() throws { try interpreter.invoke() }
 }
 
-/// One signature of a model. Its inputs come in the order of the file.
+/// One signature of a model. Its inputs are in the order of the file.
 struct SignatureSubject: BenchSubject {
     let runner: SignatureRunner
     let inputs: [BenchInput]

@@ -1,7 +1,7 @@
 import HearthModelFile
 import TensorFlowLite
 
-/// What came of a benchmark, as `hearth bench --json` prints it.
+/// The output of `hearth bench --json`.
 struct BenchReport: Encodable {
     struct Input: Encodable {
         var name: String

@@ -1,7 +1,7 @@
 import HearthModelFile
 import TensorFlowLite
 
-/// What came of a benchmark.
+/// The result of a benchmark.
 struct BenchResult {
     struct Input {
         var name: String
@@ -10,9 +10,9 @@ struct BenchResult {
     }
 
     struct Memory {
-        /// The most memory of the process that was in RAM, in bytes.
+        /// The peak memory of the process in RAM, in bytes.
         var peak: UInt64
-        /// By how many bytes loading raised it.
+        /// How many bytes loading added to it.
         var loadGrowth: UInt64
     }
 
@@ -22,12 +22,12 @@ struct BenchResult {
     var firstRun: Duration
     var warmUpRuns: Int
     var latency: LatencySummary
-    /// Nil where the system does not tell.
+    /// Nil if the system does not say it.
     var memory: Memory?
     var profile: BenchProfile?
 }
 
-/// What the times of many runs have in common.
+/// A summary of the times of many runs.
 struct LatencySummary: Equatable, Sendable {
     let count: Int
     let minimum: Duration
@@ -50,21 +50,21 @@ struct LatencySummary: Equatable, Sendable {
         mean = sorted.reduce(.zero, +) / sorted.count
     }
 
-    /// The nearest-rank percentile: the smallest sample that at least `percent` of all do not exceed. It is always one
-    /// of the samples. `sorted` must not be empty, `percent` be 1 to 100.
+    /// The nearest-rank percentile: the smallest sample such that at least `percent` of all samples are not larger. It is
+    /// always one of the samples. `sorted` must not be empty, and `percent` must be 1 to 100.
     private static func percentile(_ percent: Int, of sorted: [Duration]) -> Duration {
         let rank = (percent * sorted.count + 99) / 100
         return sorted[rank - 1]
     }
 }
 
-/// Where the time of a model's runs goes.
+/// The time of each operator of a model.
 struct BenchProfile {
     struct Operator {
         var name: String
         /// The operator's number in its subgraph, or its place in the part of the model that a delegate runs.
         var node: Int
-        /// Whether a delegate such as XNNPACK ran it, and not a kernel of the engine itself.
+        /// Whether a delegate such as XNNPACK ran it, instead of a kernel of the engine itself.
         var isDelegated: Bool
         var calls: Int
         var total: Duration
@@ -92,7 +92,7 @@ struct BenchProfile {
             })
     }
 
-    /// The part of the time of all operators that `operator` took, 0 to 1.
+    /// The fraction of the time of all operators that `operator` took, 0 to 1.
     func share(of operator: Operator) -> Double {
         total > .zero ? `operator`.total / total : 0
     }

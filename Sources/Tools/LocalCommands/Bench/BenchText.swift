@@ -3,9 +3,9 @@ import HearthArguments
 import HearthWire
 import TensorFlowLite
 
-/// What came of a benchmark, for people to read.
+/// The result of a benchmark as text.
 enum BenchText {
-    /// How many operators of a profile are shown.
+    /// The maximum number of operators in the text.
     private static let maximumOperators = 10
 
     static func lines(_ result: BenchResult, _ setting: BenchSetting) -> [String] {
@@ -41,7 +41,7 @@ enum BenchText {
         """
     }
 
-    /// All in one unit, so that they compare at a glance.
+    /// All in one unit, so that they are easy to compare.
     private static func latency(_ latency: LatencySummary) -> [String] {
         let unit = DurationUnit(fitting: latency.median)
         let rows = [
@@ -55,7 +55,7 @@ enum BenchText {
         }
     }
 
-    /// Totals in one unit and means in one, so that they compare at a glance.
+    /// Totals in one unit and means in one, so that they are easy to compare.
     private static func operators(_ profile: BenchProfile) -> [String] {
         guard let slowest = profile.operators.first else { return ["", "The engine measured no operator."] }
         let (totalUnit, meanUnit) = (DurationUnit(fitting: slowest.total), DurationUnit(fitting: slowest.mean))

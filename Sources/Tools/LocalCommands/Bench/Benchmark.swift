@@ -11,10 +11,10 @@ struct Benchmark {
     let runs: Int?
     /// Nil for as many as fill `RunPlan.warmUpTime`.
     let warmUpRuns: Int?
-    /// Whether operators are measured too, in runs of their own.
+    /// Whether operators are measured too, in separate runs.
     let isProfiling: Bool
 
-    /// The most runs that are profiled: by then each operator has had its share.
+    /// The maximum number of profiled runs: with more, the results hardly change.
     private static let maximumProfiledRuns = 1000
 
     func run(_ progress: RunProgress = RunProgress()) throws -> BenchResult {
@@ -39,13 +39,13 @@ struct Benchmark {
         return try runner.times("Warming up", count: warmUpRuns, limit: warmUpRuns == nil ? RunPlan.warmUpTime : nil)
     }
 
-    /// The first run does more than the others, so that it is asked only when there is no other.
+    /// The first run takes longer than others, so it counts only if there is no other.
     private static func fittingRuns(_ firstRun: [Duration], _ warmUp: [Duration]) -> Int {
         let typical = LatencySummary(warmUp.isEmpty ? firstRun : warmUp)?.median ?? .zero
         return RunPlan.runs(filling: RunPlan.measuringTime, each: typical)
     }
 
-    /// Loads the model once more: an interpreter that can be profiled takes longer to make, and more memory.
+    /// Loads the model once more: an interpreter with profiling takes longer to make, and needs more memory.
     private func profile(_ progress: RunProgress, measured: Int) throws -> BenchProfile {
         var options = options
         options.isProfilingEnabled = true
@@ -76,13 +76,13 @@ struct Benchmark {
     }
 }
 
-/// Runs what is measured and keeps the times.
+/// Runs the graph and keeps the times.
 struct BenchRunner {
     let subject: any BenchSubject
     let progress: RunProgress
 
-    /// To be called once: what the inputs hold stays. Strings and the like have no memory of a fixed size to fill; the
-    /// run tells whether the engine can do without.
+    /// Call it once: the content of the inputs stays. Strings and other types without a fixed size cannot be filled; the run shows
+    /// whether the engine needs them.
     func fillInputs() throws {
         for (place, input) in subject.inputs.enumerated() where input.tensor.type.bitWidth > 0 {
             var pattern = InputPattern(seed: UInt64(place))
@@ -90,7 +90,7 @@ struct BenchRunner {
         }
     }
 
-    /// The times of `count` runs, or of as many as begin within `limit`, at least one. Only the run itself is timed.
+    /// The times of `count` runs, or of as many as begin within `limit`, at least one. Times only the run itself.
     func times(_ phase: String, count: Int?, limit: Duration? = nil) throws -> [Duration] {
         let most = count ?? RunPlan.maximumRuns
         var times: [Duration] = []
@@ -109,26 +109,26 @@ struct BenchRunner {
     }
 }
 
-/// How often a model is run, where the user leaves that open: for about as long as people like to wait.
+/// How often a model runs if the user does not give a number: for a time that users accept.
 enum RunPlan {
     static let measuringTime = Duration.seconds(2)
     static let warmUpTime = Duration.milliseconds(500)
-    /// Few enough to wait for, enough for a 90th percentile that means something.
+    /// Few enough to wait for, and enough for a meaningful 90th percentile.
     static let minimumRuns = 20
-    /// Times are kept in memory until the end, and should not weigh on the memory that is measured.
+    /// The times stay in memory until the end, and must not affect the measured memory.
     static let maximumRuns = 100_000
-    /// The most that a user may ask for.
+    /// The maximum that a user may give.
     static let maximumRequestedRuns = 1_000_000
 
-    /// How many runs that take `each` fill `time`, between ``minimumRuns`` and ``maximumRuns``.
+    /// How many runs of the duration `each` fill `time`, between ``minimumRuns`` and ``maximumRuns``.
     static func runs(filling time: Duration, each: Duration) -> Int {
         guard each > .zero else { return maximumRuns }
-        // Clamped before it becomes an integer, which it need not fit into.
+        // Clamped before the conversion to an integer, which has a smaller range.
         return Int(min(max(time / each, Double(minimumRuns)), Double(maximumRuns)).rounded())
     }
 }
 
-/// A line that tells on a terminal how many runs are done, and is silent where there is none.
+/// A progress line with the number of runs, on a terminal. Elsewhere it is silent.
 final class RunProgress {
     private static let interval = Duration.milliseconds(100)
     private static let clearToEndOfLine = "\u{1B}[K"
@@ -140,13 +140,13 @@ final class RunProgress {
 
     deinit { clear() }
 
-    /// - Parameter total: nil while nobody knows.
+    /// - Parameter total: nil while it is unknown.
     func update(_ phase: String, done: Int, total: Int?, at time: ContinuousClock.Instant) {
         guard terminal.isInteractive else { return }
         if let lastDrawing, time - lastDrawing < Self.interval { return }
         lastDrawing = time
         let text = "\(phase): \(done)" + (total.map { " of \($0)" } ?? "") + " runs"
-        // The last column stays free: writing into it makes some terminals wrap.
+        // The last column stays free, because some terminals wrap after writing into it.
         terminal.write("\r" + text.prefix(max(terminal.columns(), 1) - 1) + Self.clearToEndOfLine)
     }
 
@@ -159,7 +159,7 @@ final class RunProgress {
 
 /// The memory of this process that is in RAM.
 enum ResidentMemory {
-    /// The most there has been so far, in bytes. Nil where the system does not tell. Wraps `VmHWM` of
+    /// The peak so far, in bytes. Nil if the system does not say it. Wraps `VmHWM` of
     /// `/proc/self/status`.
     static func peak() -> UInt64? {
         FileManager.default.contents(atPath: "/proc/self/status").flatMap {
@@ -167,7 +167,7 @@ enum ResidentMemory {
         }
     }
 
-    /// - Parameter status: Lines such as `VmHWM:      5120 kB`.
+    /// - Parameter status: lines such as `VmHWM:      5120 kB`.
     static func peak(inStatus status: String) -> UInt64? {
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }) else { return nil }
         let words = line.split(whereSeparator: \.isWhitespace)

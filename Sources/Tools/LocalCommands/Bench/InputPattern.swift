@@ -1,14 +1,14 @@
 import HearthModelFile
 
-/// Fills inputs with values that look random and are the same in every run: models whose work depends on their data,
-/// and processors that are quick with zeros, would make zeros a best case.
+/// Fills inputs with values that look random and are the same in every run. Zeros would be a best case, for models whose work
+/// depends on their data and for processors that are fast with zeros.
 ///
-/// Floats are from 0 up to 1; integers of 8 and 16 bits, which mostly stand for quantized values, take their whole range.
-/// Wider integers are 0 or 1: they are indices, masks and lengths, for which large values make no sense.
+/// Floats are from 0 up to 1. Integers of 8 and 16 bits, which usually contain quantized values, use their whole range. Wider
+/// integers are 0 or 1: they are usually indices, masks and lengths.
 struct InputPattern {
     private var generator: SplitMix64
 
-    /// - Parameter seed: The same seed gives the same values.
+    /// - Parameter seed: the same seed gives the same values.
     init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     /// `bytes` must be aligned for elements of `type`. Types without a plain value for each element become zeros.

@@ -9,15 +9,15 @@ package struct FileDetector: ImageAnalyzer, Sendable {
     private let detector: BoxDetector
     private let readingOptions: ImageReadingOptions
 
-    /// The objects that are more likely there than not, found with one thread.
+    /// Finds objects with a probability above one half, with one thread.
     package init(model: LocalModel, name: String) throws {
         try self.init(
             model: model, name: name, wanted: DetectionOptions(threshold: 0.5), looking: ImageReadingOptions(),
             threads: 1)
     }
 
-    /// `name` is what error texts call the model: the user may never have seen its path.
-    /// - Throws: when the model cannot be used.
+    /// `name` is the model's name in error texts: the user may not know its path.
+    /// - Throws: if the model cannot be used.
     init(
         model: LocalModel, name: String, wanted: DetectionOptions, looking readingOptions: ImageReadingOptions,
         threads: Int
@@ -37,7 +37,7 @@ package struct FileDetector: ImageAnalyzer, Sendable {
         self.readingOptions = readingOptions.shared()
     }
 
-    /// Draws what is found in an image onto a copy of it, in the place of the file that may be there.
+    /// Draws the objects of an image on a copy of it. The copy replaces an existing file.
     package func draw(_ path: String, into file: String) throws {
         let drawer = DetectionDrawer(
             target: try DrawingTarget(file, isFile: true, overwrites: true), readingOptions: readingOptions)
@@ -57,14 +57,14 @@ package struct FileDetector: ImageAnalyzer, Sendable {
     }
 }
 
-/// Which objects are wanted.
+/// Which objects to return.
 struct DetectionOptions: Sendable {
     var threshold: Float
     /// 0 for all.
     var maxCount = 0
 }
 
-/// The objects that were found in one image, in the model's order.
+/// The objects in one image, in the model's order.
 package struct DetectionResult: ImageAnalysis {
     package struct Object: Sendable {
         package let text: String
@@ -73,7 +73,7 @@ package struct DetectionResult: ImageAnalysis {
         /// In pixels of the upright original image.
         package let frame: CGRect
 
-        /// What to call it.
+        /// The name of the object.
         package var name: String { text.isEmpty ? "#\(index)" : text }
     }
 
@@ -115,7 +115,7 @@ package struct DetectionResult: ImageAnalysis {
         }
     }
 
-    /// Frames lie inside images, which are far smaller than the limit; it keeps the conversion in range whatever comes.
+    /// Frames are inside images, which are far smaller than the limit. It keeps the conversion in range for any value.
     private static func whole(_ value: CGFloat) -> Int {
         Int(min(max(value.isNaN ? 0 : value, -1e9), 1e9).rounded())
     }

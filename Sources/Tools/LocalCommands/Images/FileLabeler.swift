@@ -9,14 +9,14 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
     private let labeler: ImageLabeler
     private let readingOptions: ImageReadingOptions
 
-    /// The best label of each image, with one thread.
+    /// Finds the best label of each image, with one thread.
     package init(model: LocalModel, name: String) throws {
         try self.init(
             model: model, name: name, wanted: LabelOptions(maxCount: 1), looking: ImageReadingOptions(), threads: 1)
     }
 
-    /// `name` is what error texts call the model: the user may never have seen its path.
-    /// - Throws: when the model cannot be used.
+    /// `name` is the model's name in error texts: the user may not know its path.
+    /// - Throws: if the model cannot be used.
     init(
         model: LocalModel, name: String, wanted: LabelOptions, looking readingOptions: ImageReadingOptions, threads: Int
     ) throws {
@@ -44,7 +44,7 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
     }
 }
 
-/// Which labels are wanted.
+/// Which labels to return.
 struct LabelOptions: Sendable {
     var threshold: Float?
     var maxCount: Int
@@ -62,7 +62,7 @@ package struct LabelingResult: ImageAnalysis {
 
     init(_ labels: [Label]) { self.labels = labels }
 
-    /// Labels that would be shown as 0.0 % are left out; the best one never is.
+    /// Leaves out labels that would be shown as 0.0 %, except the best one.
     var lines: [String] {
         if labels.isEmpty { return ["  no label"] }
         return labels.enumerated().filter { $0.offset == 0 || !Percent.isZero($0.element.confidence) }.map { _, label in

@@ -1,18 +1,18 @@
 import HearthArguments
 import HearthWire
 
-/// Says something about images, with a model of its own.
+/// Analyzes images with a model of its own.
 protocol ImageAnalyzer: Sendable {
     associatedtype Answer: ImageAnalysis
 
-    /// - Parameter path: An image file; nothing is known of it yet.
-    /// - Throws: anything; its text is shown as the reason why this image failed.
+    /// - Parameter path: an image file, which may not exist.
+    /// - Throws: any error; its text is shown as the reason why this image failed.
     func answer(_ path: String) throws -> Answer
 }
 
-/// What is said about one image.
+/// The result for one image.
 protocol ImageAnalysis {
-    /// Lines for people, below the image's name.
+    /// Lines of text, below the image's name.
     var lines: [String] { get }
 
     /// The members of the image's JSON object, after `image`.
@@ -20,12 +20,12 @@ protocol ImageAnalysis {
 }
 
 extension ImageAnalyzer {
-    /// What to print about an image, whatever it is.
+    /// The output for an image, whether it failed or not.
     func outcome(_ path: String, asJSON: Bool) -> ImageOutput {
         do {
             let answer = try answer(path)
             guard asJSON else {
-                // Names of files and labels can be anything, also what a terminal would obey.
+                // Names of files and labels may contain control sequences for a terminal.
                 let lines = ([path] + answer.lines).map(\.printable)
                 return ImageOutput(output: lines.joined(separator: "\n") + "\n")
             }
@@ -55,15 +55,15 @@ extension ImageOutput {
         return ImageOutput(output: json.text, isFailure: true)
     }
 
-    /// Whether the reason says which image it is about: at its beginning or its end, as the texts of failed reads do. A
-    /// bare word may stand there by itself.
+    /// Whether the reason names the image: at its beginning or its end, as the texts of failed reads do. A bare word there may
+    /// have another meaning.
     private static func names(_ path: String, _ reason: String) -> Bool {
         guard path.contains(where: { $0 == "." || $0 == "/" }) else { return false }
         return reason.hasPrefix("\(path) ") || reason.hasSuffix(" at \(path)")
     }
 }
 
-/// What came of one image, ready to be printed.
+/// The result for one image, ready for printing.
 struct ImageOutput: Sendable, Equatable {
     /// For standard output; ends with a newline unless it is empty.
     var output: String

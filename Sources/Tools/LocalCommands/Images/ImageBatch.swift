@@ -3,17 +3,17 @@ import Glibc
 import HearthArguments
 import HearthConcurrency
 
-/// Has readers say something about all images that the user named, and prints it in the order of the images.
+/// Analyzes all images that the user named, and prints the results in the order of the images.
 struct ImageBatch<Reader: ImageAnalyzer> {
-    /// What the progress bar calls the work.
+    /// The name of the work in the progress bar.
     let label: String
     let asJSON: Bool
-    /// A folder that holds no images to look at, wherever it lies; nil for none.
+    /// A folder whose images are skipped; nil for none.
     var ignoredFolder: String?
-    /// Makes a reader that uses so many threads.
+    /// Makes an analyzer that uses this many threads.
     let makeReader: @Sendable (_ threadCount: Int) throws -> Reader
 
-    /// - Throws: why no reader can be made, or `ExitCode` when an image failed or the user ended the run.
+    /// - Throws: why no analyzer can be made, or `ExitCode` if an image failed or the user ended the run.
     func run(_ options: ImageOptions) throws {
         let (jobs, threads) = options.concurrency
         guard !options.isOneImage else {
@@ -27,7 +27,7 @@ struct ImageBatch<Reader: ImageAnalyzer> {
     }
 
     private func runAll(_ options: ImageOptions, jobs: Int, threads: Int) throws {
-        // A reader that goes away ends the run as if there were no more images.
+        // If the reader of the output is gone, the run ends as if there were no more images.
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         let first = try makeReader(threads)
@@ -37,7 +37,7 @@ struct ImageBatch<Reader: ImageAnalyzer> {
         OrderedPipeline<SharedImageListing.Item, ImageBatchReporter.Item>(workerCount: jobs).run(
             cancellation: interruption.cancellation, next: { list.next() },
             makeWork: { worker in
-                // The others load their model once there is an image for them.
+                // The other threads load their model when there is an image for them.
                 var reader = worker == 0 ? first : nil
                 return { item in
                     ImageBatchReporter.Item(
@@ -72,7 +72,7 @@ struct ImageBatch<Reader: ImageAnalyzer> {
 final class SharedImageListing: Sendable {
     struct Item: Sendable {
         let entry: ImageListing.Entry
-        /// How many images there are altogether, as far as that was known when this one was taken.
+        /// The total number of images, as far as it was known when this one was taken.
         let total: UInt64?
     }
 
@@ -87,11 +87,11 @@ final class SharedImageListing: Sendable {
     }
 }
 
-/// Prints what came of images, counts them, and shows on a terminal how far the work is.
+/// Prints the results of images, counts them, and shows the progress on a terminal.
 final class ImageBatchReporter: Sendable {
     struct Item: Sendable {
         let outcome: ImageOutput
-        /// How many images there will be; nil while nobody knows.
+        /// The total number of images; nil while it is unknown.
         let total: UInt64?
     }
 
@@ -106,9 +106,9 @@ final class ImageBatchReporter: Sendable {
     private let start = ContinuousClock.now
     private let cancellation: Cancellation
 
-    /// - Parameter cancellation: Is cancelled when nothing more can be printed.
+    /// - Parameter cancellation: cancelled if nothing more can be printed.
     init(label: String, cancellation: Cancellation) {
-        // Results that go to the terminal show the progress themselves.
+        // Results on the terminal show the progress themselves.
         bar = Terminal.standardOutputIsInteractive ? nil : ProgressBar(label: label, unit: .pieces)
         self.cancellation = cancellation
     }
@@ -132,7 +132,7 @@ final class ImageBatchReporter: Sendable {
         }
     }
 
-    /// Ends the progress line and sums up, unless nobody reads the results any more.
+    /// Ends the progress line and prints the summary, unless the reader of the output is gone.
     func finish() {
         bar?.finish()
         let counts = counts.withLock { $0 }
@@ -143,7 +143,7 @@ final class ImageBatchReporter: Sendable {
     }
 }
 
-/// The line that ends a run over many images.
+/// The line at the end of a run over many images.
 struct ImageBatchSummary: CustomStringConvertible {
     let done: UInt64
     let failed: UInt64
@@ -160,7 +160,7 @@ struct ImageBatchSummary: CustomStringConvertible {
     private var rate: String? {
         let seconds = elapsed / .seconds(1)
         guard done > 0, seconds > 0 else { return nil }
-        // No machine comes near the limit, which keeps the conversion in range.
+        // The limit is far above any real value, and keeps the conversion in range.
         let tenths = UInt64(min(Double(done) / seconds, 1e12) * 10)
         return "\((tenths / 10).grouped).\(tenths % 10) images/s"
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The images and folders in one folder, sorted by the bytes of their names, without the hidden ones.
+/// The images and folders in one folder, sorted by the bytes of their names, without hidden ones.
 ///
-/// Links to images count as images; links to folders are left out, because they may lead in circles. Takes the length
-/// of each name and 6 bytes more, and nothing for other files.
+/// Links to images count as images. Links to folders are left out, because they may form a circle. Needs the length of each
+/// name plus 6 bytes, and nothing for other files.
 struct ImageDirectory {
     enum Kind: UInt8 {
         case image = 0
@@ -12,7 +12,7 @@ struct ImageDirectory {
 
     /// Kind, name and a zero for each.
     private var bytes: [UInt8] = []
-    /// Where each begins in `bytes`.
+    /// The place of each entry in `bytes`.
     private var starts: [UInt32] = []
 
     var count: Int { starts.count }
@@ -40,7 +40,7 @@ struct ImageDirectory {
     private mutating func append(
         _ entry: UnsafeMutablePointer<dirent>, _ directory: OpaquePointer, _ folder: String
     ) throws(ListingError) {
-        // Read in place: Swift's import of the name is a tuple of fixed size, which would be copied.
+        // Read in place: Swift imports the name as a tuple of fixed size, which would be copied.
         let field = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
         let name = field.assumingMemoryBound(to: CChar.self)
         guard name[0] != CChar(bitPattern: UInt8(ascii: ".")), let kind = Self.kind(entry, name, directory) else {
@@ -53,7 +53,7 @@ struct ImageDirectory {
         if kind == .folder { folderCount += 1 }
     }
 
-    /// Nil for what is neither an image nor a folder.
+    /// Nil for an entry that is neither an image nor a folder.
     private static func kind(
         _ entry: UnsafeMutablePointer<dirent>, _ name: UnsafePointer<CChar>, _ directory: OpaquePointer
     ) -> Kind? {
@@ -90,9 +90,9 @@ struct ImageDirectory {
     }
 }
 
-/// The endings by which images are found in a folder. A file that the user names is tried whatever its name.
+/// The endings of images in a folder. A file that the user names is tried with any name.
 ///
-/// The last ones cannot be decoded: they are tried all the same, so that nobody takes them for done.
+/// The last ones cannot be decoded. They are still tried, so that the errors show them.
 enum ImageFileExtension {
     private static let known: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "webp", "bmp", "dib", "gif", "tif", "tiff", "heic", "heif", "avif",

@@ -1,14 +1,13 @@
 import Glibc
 
-/// The images that the user named, one after another: files as they are, folders with all that they hold, in the order of
-/// the names.
+/// The images that the user named, one after another: files as given, and all images in folders, sorted by name.
 ///
-/// Folders are read when their turn comes. Held are the names in the folders between a named one and the present image,
-/// a few bytes more than the names themselves take; never the images' paths.
+/// Reads a folder only when its turn comes. Keeps only the names in the folders from a named one down to the present image, with
+/// a few bytes for each.
 struct ImageListing: Sendable {
     enum Entry: Sendable, Equatable {
         case image(String)
-        /// Something in whose place there should have been images.
+        /// A failure in place of an image.
         case failure(path: String, reason: String)
     }
 
@@ -18,20 +17,20 @@ struct ImageListing: Sendable {
         var position = 0
     }
 
-    /// What the user named and was not looked at yet, last first.
+    /// The paths that are left, last first.
     private var named: [String]
-    /// Gives further paths, such as lines of standard input; nil once it is exhausted.
+    /// Gives further paths, such as lines of standard input; nil after the last one.
     private var lines: (@Sendable () -> String?)?
-    /// From the outermost to the innermost.
+    /// The open folders, from the outermost to the innermost.
     private var open: [Folder] = []
     private let ignored: FileIdentity?
     private var foundCount: UInt64 = 0
     private var unopenedCount: Int
 
     /// - Parameters:
-    ///   - paths: Files and folders.
-    ///   - ignored: A folder to leave out below others, and a failure where it is named itself; nil for none.
-    ///   - lines: Gives paths that come after those.
+    ///   - paths: files and folders.
+    ///   - ignored: a folder that is left out below others, and that is a failure if named itself; nil for none.
+    ///   - lines: gives paths that come after those.
     init(_ paths: [String], ignoring ignored: String? = nil, lines: (@Sendable () -> String?)? = nil) {
         named = paths.reversed()
         self.ignored = ignored.flatMap(FileIdentity.init)
@@ -40,7 +39,7 @@ struct ImageListing: Sendable {
         foundCount = UInt64(paths.count - unopenedCount)
     }
 
-    /// How many there are altogether; nil while nobody knows.
+    /// The total number of images; nil while it is unknown.
     var total: UInt64? { unopenedCount == 0 && lines == nil ? foundCount : nil }
 
     mutating func next() -> Entry? {
@@ -49,8 +48,8 @@ struct ImageListing: Sendable {
                 guard let path = nextNamed() else { return nil }
                 guard Self.isFolder(path) else { return .image(path) }
                 unopenedCount -= 1
-                // Left out in silence it would seem to hold no images.
-                if isIgnored(path) { return failure(path, "The results of this run go into this very folder.") }
+                // Without a message it would look like an empty folder.
+                if isIgnored(path) { return failure(path, "The results of this run go into this folder.") }
                 if let failure = enter(path) { return failure }
             } else if let entry = nextInFolder() {
                 return entry
@@ -69,7 +68,7 @@ struct ImageListing: Sendable {
         return nil
     }
 
-    /// The next image of the innermost open folder; nil when another folder is the innermost one now.
+    /// The next image of the innermost open folder; nil if another folder is now the innermost one.
     private mutating func nextInFolder() -> Entry? {
         let last = open.count - 1
         guard open[last].position < open[last].names.count else {
@@ -99,7 +98,7 @@ struct ImageListing: Sendable {
 
     private func isIgnored(_ folder: String) -> Bool { ignored.map { FileIdentity(folder) == $0 } ?? false }
 
-    /// An entry of its own, which counts as an image does.
+    /// An entry without an image, which counts as one.
     private mutating func failure(_ path: String, _ reason: String) -> Entry {
         foundCount += 1
         return .failure(path: path, reason: reason)
@@ -115,12 +114,12 @@ struct ImageListing: Sendable {
     }
 }
 
-/// Which file or folder a path leads to, whatever its name there. Wraps `stat`.
+/// The kind of file or folder at a path. Wraps `stat`.
 struct FileIdentity: Hashable, Sendable {
     private let device: dev_t
     private let number: ino_t
 
-    /// Nil when there is nothing.
+    /// Nil if nothing exists there.
     init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }

@@ -1,25 +1,25 @@
 import Glibc
 import HearthConcurrency
 
-/// The lines of a descriptor, read as they come. They end early when the run is cancelled, even while none comes.
+/// The lines of a descriptor, read as they come. They end early if the run is cancelled, even while no line comes.
 final class InputLines: Sendable {
     private struct Input {
         var bytes: [UInt8] = []
-        /// Where the next line begins.
+        /// The beginning of the next line.
         var position = 0
         var isAtEnd = false
     }
 
-    /// No path is as long; longer lines are cut there, so that a file without line breaks does not fill the memory.
+    /// Longer than any path. Longer lines are cut, so that a file without line breaks does not fill the memory.
     static let maximumLine = 1 << 16
 
     private let descriptor: Int32
-    /// A pipe whose reading end is ready once the run is cancelled.
+    /// A pipe whose reading end becomes ready when the run is cancelled.
     private let wakePipe: (reading: Int32, writing: Int32)
     private let cancellation: Cancellation
     private let input = Lock(Input())
 
-    /// - Parameter descriptor: Stays the caller's.
+    /// - Parameter descriptor: still belongs to the caller.
     init(descriptor: Int32 = STDIN_FILENO, cancellation: Cancellation) {
         self.descriptor = descriptor
         self.cancellation = cancellation
@@ -38,7 +38,7 @@ final class InputLines: Sendable {
         close(wakePipe.writing)
     }
 
-    /// The next line without its line break; nil at the end. What is no UTF-8 is repaired.
+    /// The next line without its line break; nil at the end. Repairs invalid UTF-8.
     func next() -> String? {
         input.withLock { input in
             while !cancellation.isCancelled {
@@ -59,19 +59,19 @@ final class InputLines: Sendable {
         return line
     }
 
-    /// Where a line ends that has no line break: at its limit, or at the end of all.
+    /// The end of a line without a line break: at the maximum length, or at the end of the input.
     private static func endOfPart(_ rest: ArraySlice<UInt8>, _ isAtEnd: Bool) -> Int? {
         if rest.count >= maximumLine { return rest.startIndex + maximumLine }
         return isAtEnd && !rest.isEmpty ? rest.endIndex : nil
     }
 
-    /// Returns when there is something to read, or the run is cancelled: false then. Wraps `poll`.
+    /// Returns when there is input, or false when the run is cancelled. Wraps `poll`.
     private func waitForInput() -> Bool {
         var requests = [descriptor, wakePipe.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         return poll(&requests, 2, -1) > 0 && requests[0].revents != 0
     }
 
-    /// Wraps `read`. What cannot be read is at its end.
+    /// Wraps `read`. A failed read counts as the end.
     private func read(_ input: inout Input) {
         input.bytes.removeFirst(input.position)
         input.position = 0

@@ -4,13 +4,13 @@ import HearthDrawing
 import HearthImaging
 import Synchronization
 
-/// Draws what was found in images onto copies of them. Any thread may use it.
+/// Draws the objects of images on copies of them. Any thread may use it.
 final class DetectionDrawer: Sendable {
     private let target: DrawingTarget
     private let readingOptions: ImageReadingOptions
     private let hasWarnedAboutFont = Atomic(false)
 
-    /// An upright copy, one with the drawing, and the file that it becomes.
+    /// An upright copy, one with the drawing, and the file for it.
     private static let laterBytesPerPixel = 9
 
     init(target: DrawingTarget, readingOptions: ImageReadingOptions) {
@@ -18,45 +18,47 @@ final class DetectionDrawer: Sendable {
         self.readingOptions = readingOptions
     }
 
-    /// The file that an image's drawing goes into.
-    /// - Throws: when it cannot go there: ask before the work.
+    /// The file for an image's drawing.
+    /// - Throws: if the drawing cannot be written there. Call it before the work.
     func file(for image: String) throws -> String { try target.file(for: image) }
 
     func draw(_ objects: [DetectionResult.Object], on image: String, into file: String) throws {
         let readingOptions = readingOptions.shared(laterBytesPerPixel: Self.laterBytesPerPixel)
         defer { readingOptions.giveBack() }
         let pixels = try ImageDecoder.decode(contentsOfFile: image, options: readingOptions.decoding).upright()
-        // The most certain first, so that it gets the best place.
+        // The most certain object first, so that it gets the best place.
         let boxes = objects.sorted { $0.confidence > $1.confidence }.map {
             BoxAnnotation(frame: $0.frame, text: $0.name, confidence: $0.confidence, colorIndex: $0.index)
         }
         let drawn = try AnnotationRenderer().draw(boxes, on: pixels)
         if drawn.isFontMissing, !hasWarnedAboutFont.exchange(true, ordering: .relaxed) {
-            Output.note("note: no font was found, so boxes have no names; install fonts-dejavu-core or set HEARTH_FONT")
+            Output.note(
+                "note: the boxes have no names, because there is no font; install fonts-dejavu-core or set HEARTH_FONT")
         }
         try ImageEncoder.write(drawn.pixels, toFile: file)
     }
 }
 
-/// Where drawn images go: into one file, or into a folder, at the paths that the images have below the folder that they
-/// have in common.
+/// The place of the drawings: one file, or a folder with the same paths as below the common folder of the images.
 struct DrawingTarget: Sendable {
     private let path: String
     private let isFile: Bool
     private let overwrites: Bool
-    /// The parts of the path to the folder that all images have in common; they are left out.
+    /// The components of the path to the common folder of all images, which are left out.
     private let common: [Substring]
 
-    /// The folder that the drawn images go into; nil when there is only one, in a file.
+    /// The folder of the drawings; nil for one drawing in a file.
     var folder: String? { isFile ? nil : path }
 
     /// - Parameters:
-    ///   - isFile: Whether there is one image, for which `path` is a file unless it is a folder already.
-    ///   - overwrites: Whether drawings may take the place of files that are there.
-    ///   - named: The files and folders that the user named; empty when nobody knows them all before.
-    /// - Throws: when nothing can be written there; the folder is made.
+    ///   - isFile: whether there is one image. Then `path` is a file, unless it is an existing folder.
+    ///   - overwrites: whether drawings may replace existing files.
+    ///   - named: the files and folders that the user named; empty if they are not all known yet.
+    /// - Throws: if nothing can be written there. Makes the folder.
     init(_ path: String, isFile: Bool, overwrites: Bool = false, named: [String] = []) throws {
-        guard !path.isEmpty else { throw CommandFailure("The place to draw into is empty; name a file or a folder.") }
+        guard !path.isEmpty else {
+            throw CommandFailure("The path for the drawings is empty; name a file or a folder.")
+        }
         self.path = path
         self.isFile = isFile && !ImageListing.isFolder(path)
         self.overwrites = overwrites
@@ -68,29 +70,29 @@ struct DrawingTarget: Sendable {
         }
     }
 
-    /// The file for what is drawn on `image`; its folder is there.
+    /// The file for the drawing of `image`. Its folder exists.
     ///
-    /// - Throws: when it is the image itself, which must not be lost, or a file that is there already.
+    /// - Throws: if it is the image itself, which must not be lost, or an existing file.
     func file(for image: String) throws -> String {
         let file = isFile ? path : path + "/" + name(of: image)
         if let identity = FileIdentity(file), identity == FileIdentity(image) {
-            throw CommandFailure("Drawing into \(file) would replace the image itself; draw into another place.")
+            throw CommandFailure("Drawing into \(file) would replace the image itself; give another path.")
         }
         if !overwrites, access(file, F_OK) == 0 {
-            throw CommandFailure("\(file) is there already; draw into another place, or add --overwrite.")
+            throw CommandFailure("\(file) exists already; give another path, or add --overwrite.")
         }
         if !isFile { try Self.makeFolder(URL(fileURLWithPath: file).deletingLastPathComponent().path) }
         return file
     }
 
-    /// The image's path below the folder. What cannot be written gets the ending of something that can.
+    /// The image's path below the folder. An ending that cannot be written is replaced by one that can.
     func name(of image: String) -> String {
         let parts = Self.parts(image)
         let name = parts.dropFirst(parts.starts(with: common) ? common.count : 0).joined(separator: "/")
         return (try? EncodedImageFormat(path: name)) != nil ? name : name + ".png"
     }
 
-    /// From the root on: only so can different files not get one name.
+    /// From the root, so that different files cannot get the same name.
     private static func parts(_ path: String) -> [Substring] {
         URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/")
     }

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import HearthConcurrency
 
-/// Works on items with several threads and hands the results on in the order of the items.
+/// Processes items with several threads, and emits the results in the order of the items.
 ///
-/// At most `window` items are taken and not yet handed on, however slow the oldest of them is: memory depends on it and not
-/// on the number of items.
+/// At most `window` items are taken and not yet emitted, even if the oldest of them is slow. So the memory depends on the
+/// window, not on the number of items.
 struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     /// Does the work of one thread.
     typealias Work = (Item) -> Output
@@ -14,20 +14,20 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     let window: Int
 
     /// - Parameters:
-    ///   - workerCount: Threads, the calling one among them.
-    ///   - window: At least `workerCount`; by default enough that one slow item seldom stops the others.
+    ///   - workerCount: the number of threads, including the calling one.
+    ///   - window: at least `workerCount`; by default large enough that one slow item seldom stops the others.
     init(workerCount: Int, window: Int? = nil) {
         self.workerCount = max(1, workerCount)
         self.window = max(self.workerCount, window ?? self.workerCount * 8)
     }
 
-    /// Runs until there is no item left or the run is cancelled; items taken before that are still worked on and handed on.
+    /// Runs until there are no more items or the run is cancelled. Items taken before that are still processed and emitted.
     ///
     /// - Parameters:
-    ///   - cancellation: Ends the run early. Any thread may cancel it.
-    ///   - next: The next item, nil at the end. Called by one thread at a time.
-    ///   - makeWork: Makes the work of a thread on that thread; 0 is the calling one. Nil leaves the thread out.
-    ///   - emit: Gets the results in order. Called by one thread at a time.
+    ///   - cancellation: ends the run early. Any thread may cancel it.
+    ///   - next: the next item, nil at the end. Called by one thread at a time.
+    ///   - makeWork: makes the work of a thread, on that thread; 0 is the calling one. Nil leaves the thread out.
+    ///   - emit: gets the results in order. Called by one thread at a time.
     func run(
         cancellation: Cancellation, next: @escaping @Sendable () -> Item?,
         makeWork: @escaping @Sendable (_ worker: Int) -> Work?, emit: @escaping @Sendable (Output) -> Void
@@ -45,7 +45,7 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
         others.wait()
     }
 
-    /// What the threads share.
+    /// The shared state of the threads.
     private final class SharedState: Sendable {
         private struct Source {
             var takenCount = 0
@@ -54,7 +54,7 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
 
         private struct Results {
             var emittedCount = 0
-            /// Those that wait for an earlier one.
+            /// Results that wait for an earlier one.
             var waiting: [Int: Output] = [:]
         }
 
@@ -70,7 +70,7 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
             emit: @escaping @Sendable (Output) -> Void
         ) {
             places = DispatchSemaphore(value: 0)
-            // A semaphore must not end below the value that it began with, and it may when work ends early.
+            // A semaphore must not end below its initial value, which can happen if the work ends early.
             for _ in 0..<window { places.signal() }
             self.cancellation = cancellation
             self.next = next
@@ -82,7 +82,7 @@ struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
         }
 
         private func take() -> (Int, Item)? {
-            // Waited for before the lock: whoever holds the lock must not depend on others getting on.
+            // Wait before taking the lock: a thread with the lock must not depend on the progress of others.
             places.wait()
             let taken = source.withLock { source -> (Int, Item)? in
                 guard !source.isExhausted, !cancellation.isCancelled, let item = next() else {

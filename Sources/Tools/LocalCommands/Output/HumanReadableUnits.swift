@@ -1,7 +1,7 @@
 import Foundation
 import HearthDrawing
 
-/// Sizes for people.
+/// Sizes as text.
 package enum ByteCount {
     package static func text(_ bytes: UInt64) -> String {
         switch bytes {
@@ -12,7 +12,7 @@ package enum ByteCount {
         }
     }
 
-    /// `bytes / 2^shift` with one decimal, cut.
+    /// `bytes / 2^shift` with one decimal, not rounded.
     private static func tenths(_ bytes: UInt64, _ shift: UInt64) -> String {
         let whole = bytes >> shift
         let rest = bytes & ((1 << shift) - 1)
@@ -20,7 +20,7 @@ package enum ByteCount {
     }
 }
 
-/// The unit in which people read a time.
+/// The unit of a displayed time.
 enum DurationUnit: String {
     case microseconds = "us"
     case milliseconds = "ms"
@@ -48,21 +48,21 @@ enum DurationUnit: String {
 }
 
 extension Duration {
-    /// For people, in the unit that fits.
+    /// As text, in a suitable unit.
     package var text: String { DurationUnit(fitting: self).text(self) }
 
-    /// For programs, without the part below a nanosecond.
+    /// In nanoseconds, without fractions.
     var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }
 
-/// Confidences for people, with the same digits as on drawn images.
+/// Confidences as text, with the same digits as on drawn images.
 enum Percent {
-    /// In percent, as wide as 100 %.
+    /// In percent, padded to the width of 100 %.
     static func text(_ share: Float) -> String {
         let number = ConfidenceText.percent(share) ?? "?"
         return String(repeating: " ", count: max(0, 5 - number.utf8.count)) + number + " %"
     }
 
-    /// Whether it is shown as 0.0 %.
+    /// Whether the text is 0.0 %.
     static func isZero(_ share: Float) -> Bool { ConfidenceText.percent(share) == ConfidenceText.percent(0) }
 }

@@ -4,19 +4,19 @@ import HearthFiles
 import HearthWire
 import Synchronization
 
-/// What commands print: results to standard output, notes to standard error.
+/// The output of commands: results on standard output, notes on standard error.
 ///
-/// A reader that has gone away is no reason to fail. A result that is lost in any other way, as on a full disk, is: the
-/// first loss is told at once, and the program ends with exit code 1 when its work is done.
+/// If the reader of standard output is gone, that is not a failure. Any other lost result, as on a full disk, is a failure: the
+/// first one is reported immediately, and the program ends with exit code 1 after its work.
 package enum Output {
     private static let hasWriteFailed = Atomic(false)
 
     package static func line(_ text: String) { _ = write(text + "\n") }
 
-    /// A line that says that something was done, which a terminal shows in colour.
+    /// A line about a success, which is coloured on a terminal.
     package static func success(_ text: String) { line(TextColors.standardOutput.success(text)) }
 
-    /// Whether all of it went out. Where it did not, no more of it ever will.
+    /// Whether all output was written. After a failure, no more output is written.
     static func write(_ text: String) -> Bool {
         guard let number = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO) else { return true }
         guard number != EPIPE, !hasWriteFailed.exchange(true, ordering: .relaxed) else { return false }
@@ -24,13 +24,13 @@ package enum Output {
         return false
     }
 
-    /// Notes have no better place to go, so nobody is told of a lost one.
+    /// A note that cannot be written is not reported, because there is no better place for it.
     package static func note(_ text: String, to descriptor: Int32 = STDERR_FILENO) {
         let shown = descriptor == STDERR_FILENO ? TextColors.standardError.notice(text) : text
         _ = Descriptor.write(Array((shown + "\n").utf8), to: descriptor)
     }
 
-    /// Tells of an error as the end of the program would, for what ends it in its own way.
+    /// Prints an error as the end of the program would, for a command that ends in another way.
     package static func error(_ error: any Error) {
         let notice = ErrorNotice(ErrorText.describe(error), code: ErrorNotice.code(of: error))
         _ = Descriptor.write(Array((notice.text(errorForm) + "\n").utf8), to: STDERR_FILENO)
@@ -43,8 +43,8 @@ package enum Output {
         line(String(decoding: try WireJSON.encode(value), as: UTF8.self))
     }
 
-    /// To be called at the end.
-    /// - Throws: `ExitCode.failure` when a result was lost; the user was told.
+    /// Call it at the end.
+    /// - Throws: `ExitCode.failure` if a result was lost. The error was printed.
     package static func checkAllWasWritten() throws(ExitCode) {
         if hasWriteFailed.load(ordering: .relaxed) { throw .failure }
     }

@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 import HearthFiles
 
-/// Where a user wants a result: a file is replaced whole, a pipe or a device is written into.
+/// The file for a result. A regular file is replaced as a whole; a pipe or a device is written to.
 package struct OutputFile {
     package let path: String
-    /// Whether what is written goes on to somebody else, so that nothing else belongs on the way there.
+    /// Whether another program reads what is written, so that nothing else may be added.
     package let isStream: Bool
-    /// The permissions that a file which is already there has.
+    /// The permissions of the existing file.
     private let mode: UInt32?
 
-    /// - Throws: when `path` is empty or names a folder.
+    /// - Throws: if `path` is empty or names a folder.
     package init(_ path: String) throws(CommandFailure) {
         guard !path.isEmpty else { throw CommandFailure("The name of the file to write is empty.") }
         var info = stat()
@@ -37,15 +37,15 @@ package struct OutputFile {
         do throws(FileError) {
             try AtomicFile.write(bytes, to: target(), mode: mode ?? 0o644)
         } catch {
-            // The message names a temporary file, of which the user knows nothing.
+            // The message names a temporary file, which the user does not know.
             throw failure(error.reason)
         }
     }
 
-    /// The file at the end of the links, which need not be there: a link stays a link.
+    /// The file at the end of the links, which may not exist yet. The links stay.
     private func target() -> String {
         var target = path
-        // As many links as the system itself follows.
+        // The system itself follows as many links.
         for _ in 0..<40 {
             guard let next = Self.destination(of: target) else { break }
             target = next.hasPrefix("/") ? next : FilePath.join(FilePath.folder(of: target), next)

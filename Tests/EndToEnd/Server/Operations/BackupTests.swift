@@ -31,7 +31,7 @@ extension EndToEndSuites {
             let data = try TemporaryFolder()
             let restored = try admin("restore", backup, "--data", data.path)
             #expect(restored.exitCode == 0, "\(restored.errors)")
-            #expect(restored.errors.contains("what was revoked or ended after that is good again"))
+            #expect(restored.errors.contains("What was revoked or ended after that time is valid again"))
             let second = try ServerProcess(data: data)
             #expect(!second.greeting.contains("first start"))
             #expect(try second.adminKey().clientSecret == key.clientSecret)

@@ -83,13 +83,13 @@ extension EndToEndSuites {
             }
             #expect(
                 try push(SampleModels.file) == [
-                    "Nothing new: 'digits' version 1 has these bytes already.", "Devices get it already.",
+                    "Nothing new: 'digits' version 1 already has these bytes.", "Devices already get it.",
                 ])
             #expect(try server.hearth("models", "unpublish", "digits", "--yes").exitCode == 0)
             #expect(try server.hearth("pull", "digits").exitCode == 1)
             #expect(
                 try push(SampleModels.file) == [
-                    "Nothing new: 'digits' version 1 has these bytes already.", "Devices get it from now on.",
+                    "Nothing new: 'digits' version 1 already has these bytes.", "Devices get it from now on.",
                 ])
             #expect(try server.hearth("pull", "digits").exitCode == 0)
             #expect(try push(SampleModels.secondFile).last == "Devices get it from now on.")

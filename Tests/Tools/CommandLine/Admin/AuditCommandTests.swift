@@ -22,7 +22,7 @@ import Testing
         entry("ci@p-one.iam.hearth.invalid", "file.upload", "gs://b/Models/ab/a.tflite", detail: "9 bytes"),
     ]
 
-    @Test func peopleReadNames() {
+    @Test func theTableHasNames() {
         #expect(
             AuditTable(entries: entries, hasProjects: false).text(width: nil) == """
                 TIME (UTC)        WHO            ACTION             WHAT                              DETAIL

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthCommandLine
 
-/// What is told of a backup.
+/// The text about a backup.
 struct BackupSummaryTests {
     private func manifest() throws -> BackupManifest {
         try JSONDecoder().decode(
@@ -25,7 +25,8 @@ struct BackupSummaryTests {
     /// A restored database has the keys that were good when the backup was made.
     @Test func aRestoreWarnsOfWhatIsGoodAgain() throws {
         let note = BackupSummary(try manifest(), path: "/data").restoredSecrets
-        #expect(note.contains("those of 2027-01-15T08:00:00Z: what was revoked or ended after that is good again"))
+        #expect(
+            note.contains("those of 2027-01-15T08:00:00Z. What was revoked or ended after that time is valid again"))
         #expect(!note.contains("\n"))
     }
 }

@@ -63,7 +63,7 @@ import Testing
             (["create", "--name", "x", "--goal", "e", "--parameter", "k"], "--parameter with --values"),
             (["create", "--name", "x", "--goal", "e", "--parameter", "k", "--values", "a"], "two or more"),
             (["create", "--name", "x", "--goal", "e", "--parameter", "k", "--values", "a,a"], "different"),
-            (["create", "--name", "x", "--goal", "e", "--model", "m", "--versions", "1,0"], "from 1 on"),
+            (["create", "--name", "x", "--goal", "e", "--model", "m", "--versions", "1,0"], "from 1."),
             (["create", "--name", "x", "--goal", "e", "--model", "m", "--values", "1,2"], "not both"),
             (simple + ["--goal", "e:sum"], "EVENT:KIND"), (simple + ["--goal", ""], "EVENT:KIND"),
             (simple + ["--goal", "e", "--share", "20"], "write 20%"),
@@ -77,7 +77,7 @@ import Testing
             (["export", "x", "--json", "--output", "-"], "`hearth experiments results x --json`"),
             (["strt", "x"], "Did you mean 'start'?"),
         ] as [([String], String)])
-    func nonsenseIsExplained(arguments: [String], text: String) {
+    func wrongArgumentsAreExplained(arguments: [String], text: String) {
         #expect(refusal(arguments).contains(text), "\(refusal(arguments))")
     }
 }

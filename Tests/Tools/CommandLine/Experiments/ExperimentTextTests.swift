@@ -23,15 +23,15 @@ import Testing
         return experiment
     }
 
-    @Test func anExperimentForPeople() {
+    @Test func anExperimentAsText() {
         let summary = ExperimentSummary(experiment())
         #expect(
             summary.sentence
-                == "'colours': 20% of everybody, parameter colour, model flowers, variants control, green")
+                == "'colours': 20% of all devices, parameter colour, model flowers, variants control, green")
         #expect(
             summary.lines == [
                 "name:       colours", "state:      running", "variants:   control (75%): colour = \"blue\"",
-                "            green (25%): colour = \"green\", flowers version 4", "audience:   everybody",
+                "            green (25%): colour = \"green\", flowers version 4", "audience:   all devices",
                 "share:      20%", "goal:       purchase (conversion)",
                 "guardrails: wait (average, lower is better) of model flowers, at most 5% worse than the control",
                 "test:       error rate 5%, 10000 installations planned for each variant, ends at a winner or at harm",
@@ -70,12 +70,13 @@ import Testing
             method: "Beta posteriors.")
     }
 
-    @Test func resultsForPeople() {
+    @Test func resultsAsText() {
         let text = ResultsText(results(mismatch: false)).text.split(separator: "\n").map { line in
             line.split(separator: " ").joined(separator: " ")
         }
         for line in [
-            "control 7500 75.00% 75.00%", "green 2500 25.00% 25.00%", "Running since 2026-11-21 09:00 UTC.",
+            "VARIANT EXPOSED SHARE EXPECTED SHARE", "control 7500 75.00% 75.00%", "green 2500 25.00% 25.00%",
+            "Running since 2026-11-21 09:00 UTC.",
             "Goal: purchase (conversion)", "Guardrail: wait (average, lower is better)",
             "control 7500 4.50% 4.10% to 4.90% control 2.1% -",
             "green 2500 5.20% 4.80% to 5.60% +0.70 points (+15.6%) 97.9% <0.0001",
@@ -85,30 +86,32 @@ import Testing
         #expect(!text.contains { $0.hasPrefix("Warning") })
     }
 
-    @Test func figuresThatCannotBeTrustedAreNotShownWithoutAWord() throws {
+    @Test func aSampleRatioMismatchIsTheFirstLine() throws {
         let text = ResultsText(results(mismatch: true)).text
         let warning = try #require(text.range(of: "Warning: "))
         let goal = try #require(text.range(of: "Goal: "))
-        #expect(warning.lowerBound < goal.lowerBound && text.contains("(p = 0.0002)"))
+        #expect(
+            warning.lowerBound < goal.lowerBound && text.contains("sample ratio mismatch (SRM)")
+                && text.contains("(p = 0.0002)"))
     }
 
-    @Test func whatNobodyDidHasNoFigures() {
-        let figures = ExperimentBodies.Results.MetricResults(
+    @Test func aMetricWithoutEventsHasNoValues() {
+        let results = ExperimentBodies.Results.MetricResults(
             metric: .init(event: "purchase", kind: "conversion"),
             rows: ["control", "green"].map { variant in
                 .init(
                     variant: variant, count: 0, value: 0, credibleInterval: nil,
                     difference: variant == "green" ? 0 : nil, probabilityToBeBest: nil, pValue: nil)
             })
-        let lines = MetricResultsTable(figures).description.split(separator: "\n").map {
+        let lines = MetricResultsTable(results).description.split(separator: "\n").map {
             $0.split(separator: " ").joined(separator: " ")
         }
         #expect(lines.dropFirst() == ["control 0 - too few data control - -", "green 0 - too few data - - -"])
-        let guardrail = ExperimentBodies.Guardrail(metric: figures.metric)
+        let guardrail = ExperimentBodies.Guardrail(metric: results.metric)
         #expect(MetricText.text(guardrail) == "purchase (conversion), no worse than the control")
     }
 
-    @Test func figures() {
+    @Test func numbers() {
         #expect(NumberText.number(12) == "12" && NumberText.number(12.3456) == "12.35")
         #expect(NumberText.number(-1234567) == "-1234567" && NumberText.number(1e20) == "1e+20")
         #expect(NumberText.number(.nan).contains("nan") && NumberText.number(.infinity).contains("inf"))

@@ -16,9 +16,9 @@ import Testing
                 release: 2, version: 2, kind: "rollout", state: "paused", share: 0.1, stages: nil, audience: nil,
                 createTime: "", createdBy: "", pauseTime: nil, endTime: nil, warnings: nil)
         ]
-        #expect(ModelSummary(model, size: nil).row[3] == "version 1; version 2 to 10% of everybody, paused")
+        #expect(ModelSummary(model, size: nil).row[3] == "version 1; version 2 to 10% of all devices, paused")
         model.hearth?.releasedVersion = nil
-        #expect(ModelSummary(model, size: nil).row[3] == "version 2 to 10% of everybody, paused")
+        #expect(ModelSummary(model, size: nil).row[3] == "version 2 to 10% of all devices, paused")
     }
 
     @Test func theListHasTimesAsOtherTables() {
@@ -44,7 +44,7 @@ import Testing
         let error = #expect(throws: (any Error).self) {
             try PushCommand.parse(["digits", "a.tflite", "--publish", "--share", "10%"])
         }
-        #expect(error.map { "\($0)" }?.contains("exclude each other") == true)
+        #expect(error.map { "\($0)" }?.contains("not both") == true)
     }
 
     @Test func theListShowsTheSizeOfTheVersionThatStandsBesideIt() throws {

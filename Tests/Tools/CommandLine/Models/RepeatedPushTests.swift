@@ -130,7 +130,7 @@ import Testing
         #expect(call.json["version"] as? Int == 3 && call.json["share"] as? Double == 0.1)
         #expect(outcome.contractChanges == ["another input"])
 
-        // To all by its number: a newer version that somebody else made meanwhile is not what was asked for.
+        // To all by its number: a newer version of another user is not the one that was named.
         let toAll = server(stored())
         let published = try push(toAll, "--publish")
         #expect(published.sentBytes < 1000 && !published.outcome.isUnchangedForDevices)

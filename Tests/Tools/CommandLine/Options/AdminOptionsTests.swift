@@ -96,7 +96,7 @@ import Testing
         #expect(code(StubServer.empty(200)) == "FAILED")
     }
 
-    @Test func anIncompleteUploadIsReportedInUnitsForPeople() throws {
+    @Test func anIncompleteUploadIsReportedInReadableUnits() throws {
         let file = try folder.write([UInt8](repeating: 7, count: 9 << 20), to: "large.tflite")
         let server = StubServer { call in
             call.method == "POST"
@@ -105,7 +105,8 @@ import Testing
         let uploader = FileUploader(client: server.client().client, recordFolder: folder.path + "/cache")
         let error = #expect(throws: AdminError.self) { try uploader.upload(file, name: "m") }
         #expect(
-            error.map { ErrorText.describe($0) } == "The disk is full. 0 B of 9.0 MiB are on the server; to go on, run "
+            error.map { ErrorText.describe($0) }
+                == "The disk is full. 0 B of 9.0 MiB are on the server; to continue, run "
                 + "the same command with --resume.")
         #expect(error.map { ErrorNotice.code(of: $0) } == "FAILED")
     }

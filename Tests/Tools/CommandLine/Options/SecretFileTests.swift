@@ -30,10 +30,10 @@ import Testing
 
     @Test func whatCannotBeKeptIsSaidBeforeTheSecretIsMade() throws {
         let there = try folder.write([1], to: "there")
-        #expect(failure(there).contains("is there already"))
+        #expect(failure(there).contains("exists already"))
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "/nowhere")
-        #expect(failure(folder.path + "/link").contains("is there already"))
-        #expect(failure(folder.path).contains("is there already"))
+        #expect(failure(folder.path + "/link").contains("exists already"))
+        #expect(failure(folder.path).contains("exists already"))
         #expect(failure(folder.path + "/no/folder").contains("Cannot write"))
         #expect(failure("").contains("--output") && failure("x/").contains("--output"))
     }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func peopleAreAskedAndScriptsSayYes() throws {
+    @Test func aTerminalIsAskedAndScriptsGiveYes() throws {
         func ask(_ answer: String?, isInteractive: Bool = true, isGiven: Bool = false) -> Bool {
             do {
                 try Confirmation(isInteractive: isInteractive, ask: { _ in answer }).require("Sure?", isGiven: isGiven)
@@ -79,7 +79,7 @@ import Testing
         #expect(ask("y") && ask("YES"))
         #expect(!ask("n") && !ask("") && !ask(nil) && !ask("yeah"))
         #expect(ask(nil, isGiven: true) && ask(nil, isInteractive: false, isGiven: true))
-        // Whatever a script's input says: it is no answer to a question that nobody saw.
+        // A script's input does not answer a question that was not shown.
         #expect(!ask("y", isInteractive: false))
     }
 

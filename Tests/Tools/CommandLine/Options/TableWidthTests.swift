@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func nobodyReadsWholeAddressesOfAuthors() {
+    @Test func authorsHaveShortNames() {
         for (name, text, _) in Self.texts(nil) {
             #expect(!text.contains("hearth.invalid"), "\(name)\n\(text)")
         }

@@ -73,7 +73,7 @@ import Testing
         #expect(body.allowContractChange == nil)
     }
 
-    @Test func aScheduleBeginsWithNobody() throws {
+    @Test func aScheduleBeginsWithNoDevice() throws {
         let scheduled = try body("--stage", "2026-12-02T09:00Z=100%", "--stage", "+1h=0.5")
         #expect(scheduled.share == 0)
         #expect(
@@ -93,7 +93,7 @@ import Testing
         #expect(audience.languages == ["de"] && audience.tags == ["beta"])
         #expect(body.version == 4 && body.allowContractChange == true)
         #expect(AudienceText.text(audience) == "app 2.1 to below 3, linux or ios, de, CH, tag beta")
-        #expect(AudienceText.text(nil) == "everybody")
+        #expect(AudienceText.text(nil) == "all devices")
     }
 
     @Test func aConditionInWordsIsLeftToTheServer() throws {
@@ -140,15 +140,15 @@ import Testing
         (["create", "m", "--language", "d"], "not a language"),
         (["create", "m", "--app-version-from", "v2"], "dotted numbers"),
         (["create", "m", "--tag", "a,b"], "A tag has"), (["create", "m", "--os", "a b"], "not an operating system"),
-        (["create", "m", "--version", "0"], "from 1 on"),
-        (["set", "m", "--allow-contract-change"], "Say what to change"), (["set", "m"], "Say what to change"),
-        (["set", "m", "--everybody", "--tag", "x"], "exclude"),
-        (["pause", "m", "0"], "from 1 on"), (["rollback", "m", "--to", "0"], "from 1 on"),
-        (["rollback", "m", "--allow-contract-change"], "goes with --to"),
-        (["rollback", "m", "--allow-crashing"], "goes with --to"),
+        (["create", "m", "--version", "0"], "from 1."),
+        (["set", "m", "--allow-contract-change"], "Give what to change"), (["set", "m"], "Give what to change"),
+        (["set", "m", "--everybody", "--tag", "x"], "not both"),
+        (["pause", "m", "0"], "from 1."), (["rollback", "m", "--to", "0"], "from 1."),
+        (["rollback", "m", "--allow-contract-change"], "needs --to"),
+        (["rollback", "m", "--allow-crashing"], "needs --to"),
         (["creat", "m"], "Did you mean 'create'?"), (["list", "a b"], "A model's name has"),
     ])
-    func nonsenseIsExplained(arguments: [String], text: String) {
+    func wrongArgumentsAreExplained(arguments: [String], text: String) {
         #expect(refusal(ReleasesCommand.self, ["releases"] + arguments).contains(text))
     }
 }

@@ -20,17 +20,17 @@ import Testing
     @Test func aRowSaysWhatIsAndWhatComesNext() {
         #expect(
             ReleaseSummary(release(), now: now).row() == [
-                "3", "2", "rollout", "active", "10%", "50% at 2026-12-01 09:00", "everybody", "2026-11-19 08:07",
+                "3", "2", "rollout", "active", "10%", "50% at 2026-12-01 09:00", "all devices", "2026-11-19 08:07",
                 "ci@p",
             ])
-        #expect(ReleaseSummary(release("paused"), now: now).row()[5] == "on hold")
+        #expect(ReleaseSummary(release("paused"), now: now).row()[5] == "paused")
         #expect(ReleaseSummary(release("ended"), now: now).row()[5] == "-")
     }
 
     @Test func aSentenceTellsTheWholeSchedule() {
         #expect(
             ReleaseSummary(release(), now: now).sentence
-                == "release 3: version 2 to 10% of everybody, 50% from 2026-12-01 09:00 UTC on, "
+                == "release 3: version 2 to 10% of all devices, 50% from 2026-12-01 09:00 UTC on, "
                 + "100% from 2026-12-02 09:00 UTC on")
     }
 
@@ -60,14 +60,15 @@ import Testing
         second.version = 1
         #expect(
             error([release(), second])
-                == "'digits' has 2 releases under way. Give the number of one: `hearth releases set digits 3` for version 2 "
-                + "to 10% of everybody, `hearth releases set digits 2` for version 1 to 10% of everybody.")
+                == "'digits' has 2 open releases. Give the number of one: `hearth releases set digits 3` for version 2 "
+                + "to 10% of all devices, `hearth releases set digits 2` for version 1 to 10% of all devices.")
         let many = error(Array(repeating: release(), count: 16))
         #expect(
-            many.contains("has 16 releases") && many.hasSuffix("`hearth releases list digits --open` shows the others.")
+            many.contains("has 16 open releases")
+                && many.hasSuffix("`hearth releases list digits --open` lists the others.")
         )
         #expect(many.components(separatedBy: "releases set digits").count == 4)
-        #expect(error([]) == "No release of 'digits' is under way.")
+        #expect(error([]) == "'digits' has no open release.")
     }
 
     @Test func aRollbackTellsWhatItEndedAndHowThatIsBegunAgain() {
@@ -87,7 +88,7 @@ import Testing
                 "Ended release 3: version 2 to 10% of app from 2.1, ios or android. To begin it again: "
                     + "hearth releases create digits --version 2 --share 10% --stage 2026-12-01T09:00:00Z=50% "
                     + "--stage 2026-12-02T09:00:00Z=100% --app-version-from 2.1 --os ios --os android",
-                "Ended release 1: version 1 to 100% of everybody.",
+                "Ended release 1: version 1 to 100% of all devices.",
             ])
         back.endedReleases?[0].audience = Audience()
         back.endedReleases?[0].audience?.condition = "device.os == 'ios'"
@@ -106,17 +107,18 @@ import Testing
         var changed = release(share: 0.2)
         changed.stages = nil
         func consequences() -> [String] { ReleaseSetCommand.consequences(release(), changed, now: now) }
-        #expect(consequences() == ["its schedule is gone"])
+        #expect(consequences() == ["its schedule is removed"])
         changed.state = "paused"
-        #expect(consequences() == ["its schedule is gone", "still paused"])
+        #expect(consequences() == ["its schedule is removed", "still paused"])
         changed.stages = release().stages
         #expect(consequences() == ["still paused"])
-        // A stage whose time came while it was paused still lies ahead of it.
+        // A stage whose time came during the pause was not reached.
         var paused = release("paused")
         paused.pauseTime = "2026-11-19T12:00:00Z"
         paused.stages = [.init(time: "2026-11-20T09:00:00Z", share: 1)]
         changed.stages = []
-        #expect(ReleaseSetCommand.consequences(paused, changed, now: now) == ["its schedule is gone", "still paused"])
+        #expect(
+            ReleaseSetCommand.consequences(paused, changed, now: now) == ["its schedule is removed", "still paused"])
     }
 
     @Test func endingAsksWithWhatDevicesGet() throws {
@@ -128,10 +130,11 @@ import Testing
             ReleaseStopCommand.question(3, of: "digits", in: releases)
         }
         #expect(
-            question([rollout, full]) == "Stop release 3 of 'digits'? Its devices fall back to the next older release: "
-                + "version 2 to 100% of everybody.")
+            question([rollout, full]) == "Stop release 3 of 'digits'? Its devices get the fallback release: "
+                + "version 2 to 100% of all devices.")
         #expect(
-            question([rollout])?.contains("There is no older release: its devices keep the version they have") == true)
+            question([rollout])?.contains("There is no fallback release: its devices keep the version that they have")
+                == true)
         // The server refuses these, or has nothing to do.
         rollout.share = 1
         #expect(question([rollout, full]) == nil && question([release("ended"), full]) == nil && question([]) == nil)

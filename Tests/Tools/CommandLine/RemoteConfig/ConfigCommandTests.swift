@@ -23,7 +23,7 @@ import Testing
         return StubServer.json(template, headers: [("ETag", "etag-123-\(version)")])
     }
 
-    /// Somebody else's change stays, and so does this one.
+    /// Another user's change stays, and so does this one.
     @Test func achangeIsMadeAgainOnTopOfAnother() throws {
         let puts = Mutex(0)
         let server = StubServer { call in
@@ -42,7 +42,7 @@ import Testing
         #expect(Set((last.json["parameters"] as? [String: Any] ?? [:]).keys) == ["mine", "theirs"])
     }
 
-    @Test func nobodyTriesForEver() throws {
+    @Test func theTriesHaveAnEnd() throws {
         let server = StubServer { call in
             call.method == "PUT" ? StubServer.refusal(412) : Self.answer(RemoteConfigTemplate(), version: 1)
         }
@@ -109,11 +109,11 @@ import Testing
     @Test(arguments: [
         ("{\n  \"parameters\": {,}\n}", "it is not valid JSON (line 2). "),
         (#"{"conditions": [{"name": "a"}]}"#, "conditions[0].expression is missing"),
-        (#"{"parameters": []}"#, "parameters is of the wrong kind"),
+        (#"{"parameters": []}"#, "parameters has the wrong type"),
         (#"{"parameters": {"k": {"defaultValue": {}}}}"#, "parameters.k.defaultValue: A value has exactly one of"),
         (#"{"parameter": {"k": {}}}"#, "parameter: A template has no field of this name here."),
         (#"{"parameters": {"k": {}, "k": {}}}"#, "parameters.k: Cannot have repeated items"),
-        ("[]", "the whole is of the wrong kind"), ("", "it is not valid JSON. Unexpected end"),
+        ("[]", "the whole has the wrong type"), ("", "it is not valid JSON. Unexpected end"),
     ])
     func aFileThatIsNoTemplateIsExplained(json: String, reason: String) throws {
         let file = try folder.write(Array(json.utf8), to: "template.json")
@@ -134,7 +134,7 @@ import Testing
         #expect(ConditionMark.text(in: template) == "tru\n^")
     }
 
-    @Test func versionsAndConditionsForPeople() {
+    @Test func versionsAndConditionsAsTables() {
         var version = RemoteConfigVersion(description: "two\nlines")
         version.versionNumber = "4"
         version.updateTime = "2026-11-21T09:00:00.000000Z"
@@ -160,17 +160,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (["get", "--version", "0"], "from 1 on"), (["get", "--namespace", "x"], "'firebase' or 'firebase-server'"),
-        (["put", "f", "--force", "--if-version", "3"], "exclude"), (["rollback", "0"], "from 1 on"),
-        (["put", "f", "--if-version", "-1"], "from 1 on"), (["versions", "--limit", "0"], "1 or more"),
+        (["get", "--version", "0"], "from 1"), (["get", "--namespace", "x"], "'firebase' or 'firebase-server'"),
+        (["put", "f", "--force", "--if-version", "3"], "not both"), (["rollback", "0"], "from 1"),
+        (["put", "f", "--if-version", "-1"], "from 1"), (["versions", "--limit", "0"], "1 or more"),
         (["set", "k", "v", "--type", "text"], "'string', 'boolean', 'number' or 'json'"), (["set", "k"], "<value>"),
         (["defaults"], "--format"), (["defaults", "--format", "yaml"], "'xml', 'plist' or 'json'"),
-        (["defaults", "--format", "xml", "--json"], "--json and --format xml exclude each other"),
+        (["defaults", "--format", "xml", "--json"], "--json and --format xml contradict each other"),
         (["defaults", "--format", "plist", "--json"], "--output FILE"),
         (["defaults", "--format", "plist", "--json", "--output", "-"], "--output FILE"),
         (["gt"], "Did you mean"),
     ])
-    func nonsenseIsExplained(arguments: [String], text: String) {
+    func wrongArgumentsAreExplained(arguments: [String], text: String) {
         #expect(refusal(arguments).contains(text), "\(refusal(arguments))")
     }
 }

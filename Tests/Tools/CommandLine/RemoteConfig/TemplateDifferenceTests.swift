@@ -67,7 +67,7 @@ import Testing
         let shown = String(repeating: "x", count: 60)
         #expect(
             change(.text(long + "1"), .text(long + "2")) == [
-                #"~ parameter p if 'c': "\#(shown)…" -> another one that looks alike so far"#
+                #"~ parameter p if 'c': "\#(shown)…" -> another value with the same displayed text"#
             ])
         #expect(change(.text("\u{1}"), .text("\u{2}")).count == 1)
         func rollout(_ end: Int64) -> RemoteConfigParameterValue {

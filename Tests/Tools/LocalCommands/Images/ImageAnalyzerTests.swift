@@ -93,7 +93,7 @@ import Testing
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.text.utf8)) }
     }
 
-    @Test func theSummaryCountsForPeople() {
+    @Test func theSummaryGroupsDigits() {
         #expect(
             ImageBatchSummary(done: 1204, failed: 3, elapsed: .milliseconds(14_147)).description
                 == "1,204 images, 3 failed, 85.1 images/s")

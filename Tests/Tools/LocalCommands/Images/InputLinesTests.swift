@@ -40,7 +40,7 @@ import Testing
         #expect(parts.map(\.utf8.count) == [length, length, 5])
     }
 
-    /// Nobody writes and nobody closes the pipe.
+    /// The pipe stays open, and no process writes to it.
     @Test func cancellingEndsTheWait() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
