@@ -9,12 +9,12 @@ struct ServeCommand: ParsableCommand {
         commandName: CommandSummary.serve.name,
         abstract: CommandSummary.serve.abstract,
         discussion: """
-            The first start in an empty data folder creates a project, its API key and the credentials files of admin \
-            tools and devices, and says where they are. Stop it with Ctrl-C or SIGTERM: running transfers end first; a \
-            second signal stops it at once. SIGHUP reads the certificate anew and opens the log file anew; closing the terminal sends it, too, and so does not stop the server.
+            The first start in an empty data folder makes a project, its API key and the credentials files for admin tools and \
+            devices, and prints their paths. Ctrl-C or SIGTERM stops the server after transfers in progress; a second signal \
+            stops it immediately. SIGHUP reads the certificate and opens the log file again. Closing the terminal sends SIGHUP, so it does not stop the server.
 
-            Each setting is also read from the environment (--idle-seconds from HEARTH_IDLE_SECONDS) and from the file \
-            of --config (a line 'idle-seconds = 60'). The flag counts first, then the environment, then the file.
+            The environment and the file of --config have the same settings (--idle-seconds is HEARTH_IDLE_SECONDS, and a line \
+            'idle-seconds = 60'). A flag overrides the environment, which overrides the file.
             """,
         examples: [
             "hearth serve",
@@ -48,7 +48,7 @@ struct ServeCommand: ParsableCommand {
 
     @Flag(
         name: .customLong("print-config"),
-        help: "Print all settings, with where each comes from, as a file for --config, and end.")
+        help: "Print all settings and the source of each, in the form of a file for --config, and end.")
     var printsConfiguration = false
 
     @Flag(help: "The same as --log-level error.")
@@ -57,26 +57,26 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         let reader = try readConfiguration()
         if printsConfiguration { return Output.line(SettingsListing(reader: reader).text) }
-        // Before any other thread exists, so that each of them inherits it.
+        // Before any other thread exists, so that each thread inherits it.
         let signals = StopSignals(and: [SIGHUP])
-        // Whatever the server writes is its owner's only.
+        // Only the owner can access the files that the server writes.
         umask(0o077)
-        // A peer or log reader that goes away must not end the server.
+        // The server must not end when a peer or a log reader closes its end.
         signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files must not either: the write that meets it fails, as on a full disk.
+        // Nor because of a limit on the size of files: the write then fails, as on a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        // A parent that ignores SIGCHLD passes that on, and probes could not be waited for.
+        // A parent that ignores SIGCHLD passes that on, and then the server could not wait for probes.
         signal(SIGCHLD, SIG_DFL)
-        // They mean nothing here, and would end the server in the middle of things.
+        // These signals have no meaning here. By default they would end the server at any point.
         for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number, SIG_IGN) }
         do {
             try serve(reader.configuration, until: signals)
         } catch  where !(error is ExitCode) {
             let configuration = reader.configuration
             var log = ServerLog(format: configuration.logFormat, level: .error)
-            // Whoever reads the log reads JSON.
+            // Readers of the log expect JSON.
             if log.format == .json { log.error("\(error)") }
-            // One that is not there is not made: nobody looks for it, and it may have no place there.
+            // A missing file is not made: it may not belong there, and no reader expects it.
             if let path = configuration.logFile, let file = try? LogFile(existing: path) {
                 log.file = file
                 log.error("\(error)")
@@ -102,15 +102,17 @@ struct ServeCommand: ParsableCommand {
         server.stop()
     }
 
-    /// Variables that begin like the server's and are those of other commands, of apps and of scripts.
+    /// Variables that begin like the server's, and belong to other commands, to apps or to scripts.
     static let otherVariables: Set<String> = [
-        "HEARTH_CREDENTIALS", "HEARTH_TOKEN", "HEARTH_URL", "HEARTH_APP_CONFIG", "HEARTH_CONFIG", "HEARTH_STORE",
+        "HEARTH_CREDENTIALS", "HEARTH_TOKEN", "HEARTH_URL", "HEARTH_APP_CONFIG", "HEARTH_STORE",
         "HEARTH_CA_FILE", "HEARTH_PROXY", "HEARTH_FONT", "HEARTH_PROGRAM", "HEARTH_SERVER_URL", "HEARTH_API_KEY",
         "HEARTH_GOOGLE_APP_ID", "HEARTH_GCM_SENDER_ID", "HEARTH_PROJECT_ID", "HEARTH_BENCH_PYTHON",
         "HEARTH_SHARED_DATA", "HEARTH_DAMAGED_MODELS",
     ]
 
     private func readConfiguration() throws -> SettingsReader {
+        let environment = ProcessInfo.processInfo.environment
+        try RenamedVariables.check(environment)
         var flags: [String: String] = [:]
         if quiet { flags["log-level"] = LogLevel.error.rawValue }
         let groups = [
@@ -121,7 +123,7 @@ struct ServeCommand: ParsableCommand {
         let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }
         do {
             return try SettingsReader(
-                flags: flags, environment: ProcessInfo.processInfo.environment, file: file,
+                flags: flags, environment: environment, file: file,
                 otherVariables: Self.otherVariables)
         } catch {
             throw ValidationError(error.description)
@@ -131,10 +133,10 @@ struct ServeCommand: ParsableCommand {
 
 /// The settings of one section as command-line arguments, made from the table.
 ///
-/// The parser finds a command's arguments by reflection and fills them in by decoding. This group answers both from
-/// `Section.settings`, so that a setting is declared in one place only.
+/// The parser finds a command's arguments by reflection and fills in their values by decoding. This group provides both from
+/// `Section.settings`, so that each setting is declared in only one place.
 struct SettingArguments<Section: SettingSection>: ParsableArguments, CustomReflectable {
-    /// The texts given for settings, by name.
+    /// The texts of the settings, by name.
     private(set) var given: [String: String] = [:]
 
     private struct Name: CodingKey {
@@ -159,7 +161,7 @@ struct SettingArguments<Section: SettingSection>: ParsableArguments, CustomRefle
     }
 
     var customMirror: Mirror {
-        // As the compiler stores a wrapped property `name`.
+        // The compiler stores a wrapped property under this name.
         Mirror(self, children: Section.settings.map { ("_" + $0.name, Self.argument($0)) })
     }
 

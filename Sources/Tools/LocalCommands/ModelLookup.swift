@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 package import HearthArguments
 
-/// What MODEL on the command line means: something on this disk, else the name of a hosted model.
+/// The meaning of MODEL on the command line: a path on this disk, else the name of a model on the server.
 struct ModelLookup {
     let hosted: any HostedModelSource.Type
     let config: String?
@@ -16,23 +16,23 @@ struct ModelLookup {
     }
 }
 
-/// Where models come from that are named on the command line and are not on this disk.
+/// The source of models that are named on the command line and are not on this disk.
 package protocol HostedModelSource: SendableMetatype {
-    /// The path of the hosted model on this disk, once it is there. May end the program instead, having handed the whole
-    /// command over to one that can fetch.
+    /// Downloads the model and returns its path. May end the program instead, after it has handed the whole command over to a
+    /// program that can download.
     ///
-    /// - Parameter config: The `GoogleService-Info.plist` that the user named.
+    /// - Parameter config: the `GoogleService-Info.plist` that the user named.
     static func path(of model: String, config: String?) throws -> String
 }
 
-/// How commands find the server that they fetch models from.
+/// How commands find the server for their models.
 package struct DeviceOptions: ParsableArguments {
     @Option(
-        name: [.customLong("app-config"), .former("config")],
+        name: .customLong("app-config"),
         help: ArgumentHelp(
             "GoogleService-Info.plist that the server wrote.",
             discussion: """
-                Default: what HEARTH_APP_CONFIG names, else hearth-data/credentials/GoogleService-Info.plist.
+                Default: the file that HEARTH_APP_CONFIG names, else hearth-data/credentials/GoogleService-Info.plist.
                 """,
             valueName: "file"))
     package var config: String?
@@ -41,11 +41,11 @@ package struct DeviceOptions: ParsableArguments {
 }
 
 extension CommandFailure {
-    /// A model that cannot be used, by the name under which the user knows it.
+    /// The error for an unusable model, with the name that the user knows.
     static func model(_ path: String, _ name: String, _ error: any Error) -> CommandFailure {
         var reason = (error as NSError).localizedDescription
         var isNamed = false
-        // Only where the text quotes a path: a short one may be a word of the text as well.
+        // Only where the text quotes a path: a short path may also be a word of the text.
         for end in ["'", "/"] {
             reason = reason.replacingOccurrences(of: "'\(path)\(end)", with: "'\(name)\(end)")
             isNamed = isNamed || reason.contains("'\(name)\(end)")

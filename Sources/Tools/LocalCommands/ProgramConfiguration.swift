@@ -1,14 +1,15 @@
 package import HearthArguments
 import HearthWire
 
-/// What `hearth` says of itself, whichever of its two programs runs.
+/// The description of `hearth`, for both programs.
 package enum ProgramConfiguration {
     package static func make(subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {
         CommandConfiguration(
             commandName: "hearth",
+            renamed: ["config": "remoteconfig"],
             abstract: "Host TensorFlow Lite models, ship them to apps and devices, and run them.",
             discussion: """
-                Exit codes: 0 good, 1 failed, 2 wrong usage. With --json an error is an object, the last line of standard \
+                Exit codes: 0 success, 1 failure, 2 wrong usage. With --json an error is an object, the last line of standard \
                 error: {"error": {"code": text, "message": text}}. NO_COLOR switches the colours off.
                 """,
             examples: [
@@ -22,7 +23,7 @@ package enum ProgramConfiguration {
 }
 
 extension ParsableCommand {
-    /// Runs the command that the program's arguments name. Ends the program unless all went well.
+    /// Runs the command that the program's arguments name, and ends the program if it fails.
     package static func runAsProgram() {
         main(nil)
         do {
@@ -33,20 +34,17 @@ extension ParsableCommand {
     }
 }
 
-/// Name and purpose of a command that only the full program has. The quick one lists it all the same.
+/// The name and the purpose of a command that only the full program has. The quick program lists it, too.
 package struct CommandSummary: Sendable {
     package let name: String
     package let abstract: String
-    /// Names that it had in earlier versions.
-    package var formerNames: [String] = []
 
     package static let serve = CommandSummary(name: "serve", abstract: "Run the server.")
     package static let models = CommandSummary(name: "models", abstract: "Manage the models on a server.")
     package static let releases = CommandSummary(
         name: "releases", abstract: "Roll out model versions to devices.")
     package static let remoteConfig = CommandSummary(
-        name: "remoteconfig", abstract: "Manage Remote Config: the parameters that devices fetch.",
-        formerNames: ["config"])
+        name: "remoteconfig", abstract: "Manage Remote Config: the parameters that devices fetch.")
     package static let experiments = CommandSummary(
         name: "experiments", abstract: "Compare versions of a model, or values of parameters, on devices.")
     package static let keys = CommandSummary(

@@ -1,7 +1,7 @@
 import Glibc
 package import HearthArguments
 
-/// `hearth` as the quick program: what needs only this machine's files, and the names of all else.
+/// `hearth` as the quick program: the commands that need only files of this machine, and the names of all others.
 ///
 /// It links neither network nor server code, so that it starts fast and stays small.
 package struct QuickCommand: ParsableCommand {
@@ -16,7 +16,7 @@ package struct QuickCommand: ParsableCommand {
 
     package init() {}
 
-    /// Runs the command that the program's arguments name, or has the full program run it.
+    /// Runs the command that the program's arguments name, or starts the full program for it.
     package static func main() {
         if let command = forwardedCommand(CommandLine.arguments.dropFirst()) {
             do {
@@ -28,15 +28,15 @@ package struct QuickCommand: ParsableCommand {
         runAsProgram()
     }
 
-    /// The name of the full program's command that the arguments ask for, or ask about as in `help serve`.
+    /// The name of the full program's command that the arguments name, also in `help serve`.
     static func forwardedCommand(_ arguments: some Sequence<String>) -> String? {
         let name = arguments.first { $0 != "help" }
         let summaries = configuration.subcommands.compactMap { ($0 as? any HandedOverCommand.Type)?.summary }
-        return summaries.first { $0.name == name || name.map($0.formerNames.contains) == true }?.name
+        return summaries.first { $0.name == name }?.name
     }
 }
 
-/// A command of the full program. Here it is only a name, for help and for suggestions.
+/// A command of the full program. Here it is only a name, for help and suggestions.
 protocol HandedOverCommand: ParsableCommand {
     static var summary: CommandSummary { get }
     static var isListed: Bool { get }
@@ -47,8 +47,7 @@ extension HandedOverCommand {
 
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: summary.name, formerNames: summary.formerNames, abstract: summary.abstract,
-            shouldDisplay: isListed)
+            commandName: summary.name, abstract: summary.abstract, shouldDisplay: isListed)
     }
 }
 
@@ -105,20 +104,20 @@ struct HandedOverProbe: HandedOverCommand {
     static let isListed = false
 }
 
-/// Hosted models where nothing can fetch them: the full program takes the whole command over.
+/// Models on the server: the full program takes the whole command over, because it can download them.
 enum ForwardingModelSource: HostedModelSource {
     static func path(of model: String, config: String?) throws -> String {
         try FullProgram.exec("The hosted model '\(model)'")
     }
 }
 
-/// The program with all commands, which lies beside this one.
+/// The program with all commands, in the same folder as this one.
 enum FullProgram {
     static let name = "hearth-full"
 
-    /// Becomes that program, with the same arguments. Wraps `execv`.
+    /// Replaces this process by that program, with the same arguments. Wraps `execv`.
     ///
-    /// - Throws: when it cannot be started.
+    /// - Throws: if it cannot be started.
     static func exec(_ work: String) throws(CommandFailure) -> Never {
         let folder = try ownFolder()
         let path = folder + "/" + name
@@ -131,7 +130,7 @@ enum FullProgram {
                 : "\(work) needs \(path), which cannot be started: \(String(cString: strerror(number)))")
     }
 
-    /// Where the file of this very program lies, whatever links led to it. Wraps `readlink`.
+    /// The real path of this program's file. Wraps `readlink`.
     private static func ownFolder() throws(CommandFailure) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { raw in

@@ -46,10 +46,10 @@ extension EndToEndSuites {
             #expect(try told("set", "colour", "red") == "+ parameter colour: \"red\"\nMade version 1.\n")
             #expect(
                 try told("set", "size", "3", "--type", "number").hasSuffix(
-                    "Made version 2. To go back: hearth remoteconfig rollback 1\n"))
+                    "Made version 2. To undo it: hearth remoteconfig rollback 1\n"))
             #expect(
                 try told("set", "colour", "blue").hasPrefix("~ parameter colour: \"red\" -> \"blue\"\n"))
-            #expect(try told("set", "colour", "blue") == "Nothing changed: it is so already in version 3.\n")
+            #expect(try told("set", "colour", "blue") == "Nothing changed: version 3 is already like that.\n")
             let wrong = try config("set", "size", "big")
             #expect(wrong.exitCode == 1 && wrong.errorLines.count == 1)
             #expect(wrong.errors.contains("parameters.size.defaultValue: The value is not a NUMBER"), "\(wrong.errors)")
@@ -64,11 +64,11 @@ extension EndToEndSuites {
 
         @Test func aTemplateFromAFile() throws {
             let path = try file(sample)
-            let checked = try told("put", path, "--check")
+            let checked = try told("put", path, "--validate-only")
             #expect(checked.contains("+ condition 'swiss'") && checked.hasSuffix("Nothing was changed.\n"))
             #expect(try told("versions").contains("There is no template yet"))
             #expect(try told("put", path, "--description", "First").hasSuffix("Made version 1.\n"))
-            #expect(try told("put", path) == "Nothing changed: it is so already in version 1.\n")
+            #expect(try told("put", path) == "Nothing changed: version 1 is already like that.\n")
             #expect(try told("versions").contains("First"))
 
             // Fetched, changed and put again.
@@ -80,7 +80,7 @@ extension EndToEndSuites {
             #expect(
                 try told("put", fetched) == """
                     ~ parameter colour: "red" -> "green"
-                    Made version 2. To go back: hearth remoteconfig rollback 1
+                    Made version 2. To undo it: hearth remoteconfig rollback 1
 
                     """)
             #expect(try template().version?.description == nil)
@@ -96,7 +96,9 @@ extension EndToEndSuites {
             let path = try file(sample)
             #expect(try told("put", path, "--if-version", "0").contains("Made version 1."))
             #expect(try told("set", "colour", "pink").contains("Made version 2."))
-            for arguments in [["--if-version", "1"], ["--if-version", "1", "--check"], ["--if-version", "3"]] {
+            for arguments in [
+                ["--if-version", "1"], ["--if-version", "1", "--validate-only"], ["--if-version", "3"],
+            ] {
                 let late = try server.hearth(["remoteconfig", "put", path] + arguments)
                 #expect(late.exitCode == 1 && late.errorLines.count == 1, "\(arguments)")
                 #expect(late.errors.contains("hearth remoteconfig get"), "\(late.errors)")

@@ -118,7 +118,7 @@ extension EndToEndSuites {
         private static let programs = ["hearth", "hearth-full"]
 
         private func run(_ program: String, _ arguments: [String]) throws -> ProcessResult {
-            // A folder without credentials, and no server that anybody named.
+            // A folder without credentials, and without a named server.
             try RunningProgram(
                 HearthProgram.path(program), arguments,
                 environment: ["HEARTH_CREDENTIALS": "/nowhere/key.json", "HEARTH_APP_CONFIG": "/nowhere/config.plist"]
@@ -131,7 +131,7 @@ extension EndToEndSuites {
         }
 
         @Test(
-            "whoever asks for JSON gets errors as one object, with the same exit code",
+            "with --json an error is one object, with the same exit code",
             arguments: programs,
             [
                 (["label", "gone.tflite", "x.png"], 1, "FAILED"), (["label"], 2, "USAGE"), (["nonsense"], 2, "USAGE"),
@@ -150,18 +150,16 @@ extension EndToEndSuites {
             #expect(plain.errors.hasPrefix("error: \(message)\n"))
         }
 
-        @Test("whoever asks for JSON by a former name gets the error alone, and others the name, too")
-        func formerName() throws {
-            #expect(try told(run("hearth-full", ["config", "get", "--json"]))["code"] == "FAILED")
-            let lines = try run("hearth-full", ["config", "get"]).errors.split(separator: "\n")
-            #expect(lines.count == 2 && lines.first?.hasPrefix("note: ") == true)
-            #expect(lines.last?.hasPrefix("error: ") == true)
-            // The variable that names an app's file, too.
-            let ending = try RunningProgram(
-                HearthProgram.path("hearth-full"), ["device", "list", "--json"],
-                environment: ["HEARTH_CONFIG": "/nowhere/config.plist"]
-            ).waitForExit(seconds: 60)
-            #expect(try told(ending)["message"]?.contains("/nowhere/config.plist") == true)
+        @Test("an old name is a usage error, also as JSON", arguments: programs)
+        func oldName(program: String) throws {
+            let error = try told(run(program, ["config", "get", "--json"]))
+            #expect(error == ["code": "USAGE", "message": "'config' is now 'remoteconfig'."])
+            let lines = try run(program, ["config", "get"]).errors.split(separator: "\n")
+            #expect(
+                lines == [
+                    "error: 'config' is now 'remoteconfig'.", "Usage: hearth <subcommand>",
+                    "  See 'hearth --help' for more information.",
+                ])
         }
 
         @Test("usage is shown for wrong usage only, in one line", arguments: programs)

@@ -91,32 +91,83 @@ private struct ShellWords {
     }
 }
 
-/// The names that commands had in earlier versions work on.
-@Suite struct FormerCommandTests {
-    private func command(_ arguments: [String]) throws -> String {
-        String(describing: type(of: try HearthCommand.parseAsRoot(arguments)))
+/// Old names of commands, options and variables are refused with the new name.
+@Suite struct OldCommandNameTests {
+    /// An old name that a command refuses.
+    private struct Rename: CustomTestStringConvertible, Sendable {
+        let path: [String]
+        let command: any ParsableCommand.Type
+        let old: String
+        let new: String
+
+        var testDescription: String { "\(path.joined(separator: " ")) \(old)" }
     }
 
-    @Test(arguments: [
-        ("config get", "remoteconfig get"), ("config set a b", "remoteconfig set a b"),
-        ("keys api end x", "keys api revoke x"), ("keys token end x", "keys token revoke x"),
-        ("keys account revoke a@b --end-tokens", "keys account revoke a@b --revoke-tokens"),
-        ("releases end m 2", "releases stop m 2"), ("experiments roll-out e v", "experiments rollout e v"),
-        ("pull m --config f", "pull m --app-config f"), ("label m p --config f", "label m p --app-config f"),
-        ("detect m p --config f", "detect m p --app-config f"),
-        ("projects create robots --out f", "projects create robots --output f"),
-        ("keys api plist --key - --out f", "keys api plist --key - -o f"),
-        ("device list --config f", "device list --app-config f"),
-    ])
-    func theOldNameMeansTheSame(old: String, new: String) throws {
-        func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
-        #expect(try command(words(old)) == command(words(new)))
+    private static func renames(_ command: any ParsableCommand.Type, _ path: [String]) -> [Rename] {
+        let own = command.configuration.renamed.sorted { $0.key < $1.key }.map {
+            Rename(path: path, command: command, old: $0.key, new: $0.value)
+        }
+        return own
+            + command.configuration.subcommands.flatMap { renames($0, path + [$0.configuration.commandName ?? ""]) }
     }
 
-    /// A server's configuration file is another thing, which keeps its name.
-    @Test func theServersConfigurationIsItsOwn() throws {
+    private static let all = renames(HearthCommand.self, [])
+
+    @Test func allNamesAreLookedAt() {
+        let names = Set(Self.all.map { ($0.path + [$0.old]).joined(separator: " ") })
+        #expect(names.count == 22 && Self.all.count == names.count, "\(names.sorted())")
+        #expect(names.isSuperset(of: ["config", "keys token end", "label --config", "remoteconfig put --check"]))
+    }
+
+    @Test(arguments: all) private func itIsRefusedAndTheNewNameExists(rename: Rename) throws {
+        let arguments = rename.path + [rename.old]
+        let error = try #require(throws: (any Error).self) { try HearthCommand.parseAsRoot(arguments) }
+        #expect(HearthCommand.message(for: error) == "'\(rename.old)' is now '\(rename.new)'.")
+        #expect(HearthCommand.exitCode(for: error) == .validationFailure)
+        let help = HearthCommand.helpMessage(for: rename.command, columns: 200)
+        #expect(help.contains("\(rename.new) ") && !help.contains(" \(rename.old) "), "\(help)")
+    }
+
+    @Test func theQuickProgramRefusesTheSame() {
+        for (quick, full) in [
+            (QuickCommand.configuration, HearthCommand.configuration),
+            (LabelCommand<ForwardingModelSource>.configuration, LabelCommand<DownloadedModels>.configuration),
+        ] {
+            #expect(quick.renamed == full.renamed && !quick.renamed.isEmpty)
+        }
+    }
+
+    @Test func theChangelogListsAllOfThem() throws {
+        let text = try String(contentsOf: TestPaths.package.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").map { $0.split(separator: "|").map(String.init) }.filter {
+            $0.count == 3
+        }
+        let commands = Self.all.map { (($0.path.first ?? ""), $0.old, $0.new) }
+        let variables = RenamedVariables.names.map { ("", $0.key, $0.value) }
+        for (command, old, new) in commands + variables {
+            let isListed = rows.contains {
+                $0[1].contains(new) && (command.isEmpty || $0[1].contains(command)) && $0[2].contains(old)
+            }
+            #expect(isListed, "\(command) \(old) -> \(new)")
+        }
+    }
+
+    /// `serve --config` names the server's settings, and keeps its name.
+    @Test func theOptionOfTheServerIsAnotherOne() throws {
         let help = HearthCommand.helpMessage(for: ServeCommand.self)
         #expect(help.contains("--config <") && !help.contains("--app-config"))
+        #expect(try ServeCommand.parse(["--config", "hearth.conf"]).configurationFile == "hearth.conf")
+    }
+
+    @Test(
+        arguments: [
+            ([:], nil), (["HEARTH_CONFIG": ""], nil), (["HEARTH_APP_CONFIG": "f"], nil),
+            (["HEARTH_CONFIG": "f"], "'HEARTH_CONFIG' is now 'HEARTH_APP_CONFIG'."),
+        ] as [([String: String], String?)])
+    func variables(environment: [String: String], refusal: String?) {
+        var found: String?
+        do throws(ValidationError) { try RenamedVariables.check(environment) } catch { found = error.message }
+        #expect(found == refusal)
     }
 
     private static let guides = TestPaths.package.appendingPathComponent("docs/guides")
@@ -127,7 +178,7 @@ private struct ShellWords {
             + guides.filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
     }
 
-    /// What pages tell readers to type: lines of code, and `code` in sentences.
+    /// The commands on a page: lines of code, and `code` in sentences.
     private static func commands(in text: String) -> [String] {
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "$" } }
         let sentences = text.split(separator: "`", omittingEmptySubsequences: false)
@@ -142,20 +193,20 @@ private struct ShellWords {
                 let path = Array(words.prefix { $0.allSatisfy { $0.isLowercase || $0 == "-" } && !$0.hasPrefix("-") })
                 expectPresent(path, "\(page.lastPathComponent): \(command)")
             }
-            // Where this test finds no commands any more, it says nothing.
+            // Without commands the test would check nothing.
             let known = ["README.md", "command-line.md", "keys.md", "releases.md", "remote-config.md", "server.md"]
             #expect(!commands.isEmpty || !known.contains(page.lastPathComponent), "\(page.path)")
         }
     }
 
-    /// Help shows the present name, whichever was given.
+    /// The help of the path exists, under the same names.
     private func expectPresent(_ path: [String], _ line: String) {
         do {
             _ = try HearthCommand.parseAsRoot(["help"] + path.prefix(3))
         } catch {
             let message = HearthCommand.message(for: error)
             guard let usage = message.split(separator: "\n").first(where: { $0.hasPrefix("USAGE: ") }) else {
-                // A word behind the command, such as a model's name, is none.
+                // A word behind the command may be a model's name.
                 if path.count > 1 { return expectPresent(Array(path.dropLast()), line) }
                 Issue.record("\(line): \(message)")
                 return

@@ -28,9 +28,9 @@ struct ServeCommandTests {
         #expect(command.requests.given.isEmpty)
     }
 
-    @Test func variablesOfOtherCommandsAreNoMistake() throws {
+    @Test func variablesOfOtherCommandsAreAccepted() throws {
         let others = [
-            "HEARTH_CREDENTIALS", "HEARTH_STORE", "HEARTH_APP_CONFIG", "HEARTH_CONFIG", "HEARTH_URL", "HEARTH_TOKEN",
+            "HEARTH_CREDENTIALS", "HEARTH_STORE", "HEARTH_APP_CONFIG", "HEARTH_URL", "HEARTH_TOKEN",
             "HEARTH_CA_FILE",
         ]
         _ = try SettingsReader(

@@ -8,8 +8,8 @@ import Testing
         (["serve", "--port", "0"], "serve"), (["help", "serve"], "serve"), (["help", "models", "push"], "models"),
         (["models"], "models"), (["probe"], "probe"), (["inspect", "--help"], "inspect"),
         (["releases", "list", "m"], "releases"), (["keys"], "keys"),
-        (["remoteconfig", "get"], "remoteconfig"), (["config", "get"], "remoteconfig"),
-        (["help", "config"], "remoteconfig"), (["help", "experiments"], "experiments"),
+        (["remoteconfig", "get"], "remoteconfig"), (["help", "remoteconfig"], "remoteconfig"),
+        (["help", "experiments"], "experiments"),
         (["help", "projects"], "projects"), (["admin", "audit"], "admin"),
     ])
     func commandsOfTheFullProgramAreHandedOver(arguments: [String], command: String) {
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         [], ["help"], ["--help"], ["--version"], ["label", "serve", "x.png"], ["detect"], ["help", "label"],
         ["nonsense"],
-        ["pack", "serve"], ["-h", "serve"],
+        ["pack", "serve"], ["-h", "serve"], ["config", "get"], ["help", "config"],
     ])
     func allElseStaysHere(arguments: [String]) {
         #expect(QuickCommand.forwardedCommand(arguments) == nil)

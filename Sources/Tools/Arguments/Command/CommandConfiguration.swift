@@ -2,28 +2,29 @@
 package struct CommandConfiguration: Sendable {
     /// The name on the command line; `nil` takes the type's name in kebab case.
     package var commandName: String?
-    /// Names that the command had in earlier versions: they work, are in no help, and a note says the present name.
-    package var formerNames: [String]
+    /// Old names of subcommands and of options (with their dashes), each with its new name. The parser refuses an old name with
+    /// an error that says the new one.
+    package var renamed: [String: String]
     /// One line, shown as OVERVIEW and in the parent's list.
     package var abstract: String
     /// Replaces the generated usage text.
     package var usage: String?
     /// Paragraphs below the overview.
     package var discussion: String
-    /// What `--version` prints; the option exists only where this is not empty.
+    /// The text of `--version`. The option exists only if this is not empty.
     package var version: String
     /// Whether the parent lists the command.
     package var shouldDisplay: Bool
     /// The commands below this one.
     package var subcommands: [any ParsableCommand.Type]
-    /// Runs when the arguments name no subcommand.
+    /// The command that runs if the arguments name no subcommand.
     package var defaultSubcommand: (any ParsableCommand.Type)?
     /// The names of the help option; `nil` takes the parent's, at the root `-h` and `--help`. An empty list removes it.
     package var helpNames: NameSpecification?
 
     package init(
         commandName: String? = nil,
-        formerNames: [String] = [],
+        renamed: [String: String] = [:],
         abstract: String = "",
         usage: String? = nil,
         discussion: String = "",
@@ -34,7 +35,7 @@ package struct CommandConfiguration: Sendable {
         helpNames: NameSpecification? = nil
     ) {
         self.commandName = commandName
-        self.formerNames = formerNames
+        self.renamed = renamed
         self.abstract = abstract
         self.usage = usage
         self.discussion = discussion
@@ -47,16 +48,16 @@ package struct CommandConfiguration: Sendable {
 }
 
 extension CommandConfiguration {
-    /// What stands above the examples at the end of a discussion.
+    /// The title of the examples at the end of a discussion.
     private static let examplesTitle = "EXAMPLES:"
     private static let examplesIndent = "  "
 
-    /// A configuration with examples: whole command lines, each of which works as it is written.
+    /// A configuration with examples: whole command lines, each of which works as written.
     ///
-    /// They become the end of the discussion, so that this needs no more than what swift-argument-parser has.
+    /// They become the end of the discussion, so that this type needs only what swift-argument-parser has.
     package init(
         commandName: String? = nil,
-        formerNames: [String] = [],
+        renamed: [String: String] = [:],
         abstract: String = "",
         usage: String? = nil,
         discussion: String = "",
@@ -70,13 +71,13 @@ extension CommandConfiguration {
         let section = [Self.examplesTitle] + examples.map { Self.examplesIndent + $0 }
         let parts = [discussion, examples.isEmpty ? "" : section.joined(separator: "\n")]
         self.init(
-            commandName: commandName, formerNames: formerNames, abstract: abstract, usage: usage,
+            commandName: commandName, renamed: renamed, abstract: abstract, usage: usage,
             discussion: parts.filter { !$0.isEmpty }.joined(separator: "\n\n"), version: version,
             shouldDisplay: shouldDisplay, subcommands: subcommands, defaultSubcommand: defaultSubcommand,
             helpNames: helpNames)
     }
 
-    /// The examples at the end of the discussion; none when it has no such section.
+    /// The examples at the end of the discussion; empty without such a section.
     package var examples: [String] {
         discussionLines.drop { $0 != Self.examplesTitle }.dropFirst().map {
             String($0.dropFirst(Self.examplesIndent.count))

@@ -32,10 +32,9 @@ struct CommandPath: CustomStringConvertible {
 
     func subcommand(named name: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { Self.name(of: $0) == name }
-            ?? configuration.subcommands.first { $0.configuration.formerNames.contains(name) }
     }
 
-    /// The path to a command in the tree that this path is part of, this path itself where the tree lacks it.
+    /// The path to a command in the tree of this path. This path itself if the tree lacks the command.
     func path(to command: any ParsableCommand.Type) -> CommandPath {
         if leaf == command { return self }
         return CommandPath(root: ancestors.first ?? leaf).descend(to: command) ?? self

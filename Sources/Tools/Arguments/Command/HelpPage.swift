@@ -24,7 +24,7 @@ struct HelpPage {
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The groups with a title of their own, in the order of their first option.
+    /// The groups with their own titles, in the order of their first option.
     private var optionSections: [String] {
         var titles: [String] = []
         for title in shown.map(\.section) where !title.isEmpty && !titles.contains(title) { titles.append(title) }
@@ -39,7 +39,7 @@ struct HelpPage {
 
     private var shown: [ArgumentDefinition] { arguments.definitions.filter(\.isShown) }
 
-    /// Last, where they are seen first; never wrapped, so that they can be copied.
+    /// Last, where readers see them first. Never wrapped, so that they can be copied.
     private var examples: String {
         let examples = path.configuration.examples
         return examples.isEmpty ? "" : (["EXAMPLES:"] + examples.map { "  " + $0 }).joined(separator: "\n")
@@ -81,9 +81,9 @@ struct HelpPage {
     }
 }
 
-/// One entry of a help section: a label and, in a column beside it, what it means.
+/// One entry of a help section: a label, and its meaning in a second column.
 struct HelpEntry {
-    /// Where the second column starts.
+    /// The first column of the meaning.
     static let textColumn = 26
 
     let label: String
@@ -112,7 +112,7 @@ struct HelpEntry {
         .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// The entry, wrapped. A label too long for its column has the text below it.
+    /// The wrapped entry. The meaning of a long label begins on the next line.
     func text(columns: Int) -> String {
         let first = "  " + label
         guard !text.isEmpty else { return first }
@@ -129,7 +129,7 @@ struct HelpEntry {
         return names + inverse + (definition.takesValue ? " <\(definition.valueName)>" : "")
     }
 
-    /// The default of an inverted flag is the name that stands for it.
+    /// The default of a flag with an inversion is the name that gives it.
     private static func defaultText(_ definition: ArgumentDefinition) -> String {
         let text = definition.declaration.defaultText
         guard !definition.takesValue else { return text }
@@ -138,21 +138,21 @@ struct HelpEntry {
     }
 }
 
-/// The usage of a command: its name and its arguments in brackets where they may be left out.
+/// The usage of a command: its name and its arguments. Optional ones are in brackets.
 struct UsageText {
-    /// With more options than this, usage says `[<options>]` and leaves the list to the help page.
+    /// With more options, usage says `[<options>]`, and the help page lists them.
     static let maximumOptions = 12
 
     let path: CommandPath
 
-    /// The usage after a label, wrapped; later lines are indented to the label's width.
+    /// The wrapped usage after a label. Later lines are indented to the label's width.
     func text(label: String, columns: Int) -> String {
         if let custom = path.configuration.usage { return label + custom }
         let lines = TextWrapping.fill(pieces(isShort: false), columns: columns - label.count)
         return label + lines.joined(separator: "\n" + String(repeating: " ", count: label.count))
     }
 
-    /// One line with what has to be given; options that may be left out are only hinted at.
+    /// One line with the required arguments, and a hint that there are options.
     var line: String {
         if let custom = path.configuration.usage { return String(custom.prefix { $0 != "\n" }) }
         return pieces(isShort: true).joined(separator: " ")
@@ -177,7 +177,7 @@ struct UsageText {
     }
 }
 
-/// The width that help and usage wrap at.
+/// The width at which help and usage wrap.
 enum HelpColumns {
     /// Below this, wrapping makes help harder to read than long lines.
     static let minimum = 40

@@ -2,12 +2,12 @@ import Foundation
 
 /// A command: arguments, a place in the tree of subcommands, and something to do.
 ///
-/// Commands need not be `Sendable`; they are made, validated and run on one thread.
+/// Commands need not be `Sendable`: one thread makes, validates and runs them.
 package protocol ParsableCommand: ParsableArguments {
     /// Name, help texts and subcommands.
     static var configuration: CommandConfiguration { get }
 
-    /// Does the work. A command that does not implement it prints its help.
+    /// Does the work. By default, prints the command's help.
     ///
     /// An ``ExitCode`` ends the program silently with that code; a ``ValidationError`` is shown with the command's
     /// usage; any other error is printed as one line, `error: <description>`, and ends the program with code 1.
@@ -21,7 +21,7 @@ extension ParsableCommand {
         throw CleanExit.helpRequest(self)
     }
 
-    /// Parses the program's arguments, runs the command they name and, when that fails, ends the program.
+    /// Parses the program's arguments and runs the command that they name. Ends the program if that fails.
     package static func main() {
         main(nil)
     }
@@ -35,24 +35,19 @@ extension ParsableCommand {
         } catch {
             exit(withError: error, arguments: arguments)
         }
-        UsageNotes.add(parsed.notes)
         do {
             try parsed.command.run()
         } catch {
-            let error = CommandError(path: parsed.path, reason: .run(error))
-            // Whoever reads errors as JSON reads nothing else beside one.
-            if exitCode(for: error).isSuccess || !ErrorNotice.form(arguments).isJSON { UsageNotes.write() }
-            exit(withError: error, arguments: arguments)
+            exit(withError: CommandError(path: parsed.path, reason: .run(error)), arguments: arguments)
         }
-        UsageNotes.write()
     }
 
-    /// The command that the arguments name, this one or one of its subcommands, parsed and validated but not run.
+    /// The command that the arguments name, this one or one of its subcommands. It is parsed and validated, and does not run.
     package static func parseAsRoot(_ arguments: [String]? = nil) throws -> any ParsableCommand {
         try CommandParser(root: Self.self).parse(arguments ?? programArguments).command
     }
 
-    /// This very command; arguments that name one of its subcommands are a ``ValidationError``.
+    /// This command. Arguments that name one of its subcommands are a ``ValidationError``.
     package static func parse(_ arguments: [String]? = nil) throws -> Self {
         let command = try parseAsRoot(arguments)
         guard let command = command as? Self else {
@@ -79,7 +74,7 @@ extension ParsableCommand {
         return HelpPage(path: path, columns: HelpColumns.resolve(columns)).text
     }
 
-    /// The code that the program ends with for an error thrown by parsing, validating or running.
+    /// The exit code of the program for an error from parsing, validating or running.
     package static func exitCode(for error: any Error) -> ExitCode {
         ExitReport(error, root: Self.self, columns: nil).code
     }
@@ -89,13 +84,13 @@ extension ParsableCommand {
         ExitReport(error, root: Self.self, columns: columns).message
     }
 
-    /// All that is printed for an error, without the last line's newline; empty for an ``ExitCode``.
+    /// Everything that is printed for an error, without the newline at its end; empty for an ``ExitCode``.
     package static func fullMessage(for error: any Error, columns: Int? = nil) -> String {
         ExitReport(error, root: Self.self, columns: columns).fullMessage
     }
 
-    /// Prints what there is to say (help to standard output, errors to standard error) and ends the program. Errors are JSON
-    /// where the program's arguments ask for JSON.
+    /// Prints help to standard output or an error to standard error, and ends the program. The error is JSON if the program's
+    /// arguments ask for JSON.
     package static func exit(withError error: (any Error)? = nil) -> Never {
         exit(withError: error, arguments: programArguments)
     }

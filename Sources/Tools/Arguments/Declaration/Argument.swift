@@ -1,6 +1,6 @@
 /// A value given by its place: `hearth label photo.jpg`.
 ///
-/// `Value` is an ``ExpressibleByArgument`` type, an optional of one, or an array, which takes all values that are left.
+/// `Value` is an ``ExpressibleByArgument`` type, an optional of one, or an array, which takes all remaining values.
 /// Without a default value a plain or array argument is required.
 @propertyWrapper
 package struct Argument<Value>: Decodable {

@@ -2,9 +2,9 @@
 package struct ArgumentHelp: ExpressibleByStringInterpolation, Sendable {
     /// One sentence.
     package var abstract: String
-    /// Further text, shown below the abstract.
+    /// More text, below the abstract.
     package var discussion: String
-    /// What stands between `<` and `>`; `nil` takes the argument's own name.
+    /// The text between `<` and `>`; `nil` takes the argument's own name.
     package var valueName: String?
     /// Whether help shows the argument.
     package var visibility: ArgumentVisibility
@@ -26,7 +26,7 @@ package struct ArgumentHelp: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// Whether an argument is shown in help, usage and suggestions. A hidden one still works.
+/// Whether help, usage and suggestions show an argument. A hidden argument still works.
 package struct ArgumentVisibility: Hashable, Sendable {
     let isShown: Bool
 

@@ -1,12 +1,12 @@
 /// A type whose values can be written on the command line.
 package protocol ExpressibleByArgument: SendableMetatype {
-    /// The value for a text, `nil` when the text names none.
+    /// The value of a text; `nil` if the text is invalid.
     init?(argument: String)
 
-    /// The text for the value, as help shows a default.
+    /// The text of the value, as help shows a default.
     var defaultValueDescription: String { get }
 
-    /// All texts that `init(argument:)` accepts where they can be listed, else empty. Help and errors show them.
+    /// All texts that `init(argument:)` accepts, if they can be listed; else empty. Help and errors show them.
     static var allValueStrings: [String] { get }
 }
 
@@ -28,7 +28,7 @@ extension ExpressibleByArgument where Self: RawRepresentable, RawValue: Expressi
     package var defaultValueDescription: String { rawValue.defaultValueDescription }
 }
 
-/// A type that can say in words which texts it accepts.
+/// A type that describes the texts that it accepts.
 package protocol ValueExpectation {
     /// To follow "Please provide": `a whole number`.
     static var expectation: String { get }
@@ -58,7 +58,7 @@ extension ExpressibleByArgument where Self: FixedWidthInteger {
 }
 
 extension FixedWidthInteger {
-    /// The bounds of the 64-bit types are left out: nobody meets them by accident, and they drown the message.
+    /// Without the bounds of the 64-bit types, which users do not reach by accident and which make the message longer.
     package static var expectation: String {
         if bitWidth < 64 { return "a whole number from \(Self.min) to \(Self.max)" }
         return isSigned ? "a whole number" : "a whole number, not below 0"

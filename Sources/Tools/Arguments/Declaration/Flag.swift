@@ -29,7 +29,7 @@ extension Flag: DeclaredArgument {
 }
 
 extension Flag where Value == Bool {
-    /// A switch that is on when given; otherwise it has its initial value.
+    /// A switch that is on if given; otherwise it has its initial value.
     package init(wrappedValue: Bool, name: NameSpecification = .long, help: ArgumentHelp? = nil) {
         self.init(.flag(name, initial: wrappedValue, help: help))
     }
@@ -43,7 +43,7 @@ extension Flag where Value == Bool {
 }
 
 extension Flag where Value == Bool? {
-    /// A switch with a name for on and a name for off; `nil` where neither is given.
+    /// A switch with a name for on and a name for off; `nil` if neither is given.
     package init(
         wrappedValue: Bool? = nil, name: NameSpecification = .long, inversion: FlagInversion, help: ArgumentHelp? = nil
     ) {
@@ -51,7 +51,7 @@ extension Flag where Value == Bool? {
     }
 }
 
-/// How the name that switches a flag off is made from the one that switches it on.
+/// How the name for off follows from the name for on.
 package struct FlagInversion: Hashable, Sendable {
     let prefix: String
 

@@ -1,13 +1,12 @@
-/// The names by which an option or a flag is given.
+/// The names of an option or a flag.
 package struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
-    /// One way to name it.
+    /// One name.
     package struct Element: Hashable, Sendable {
         enum Form: Hashable {
             case long
             case short
             case customLong(String)
             case customShort(Character)
-            case former(String)
         }
 
         let form: Form
@@ -20,8 +19,6 @@ package struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
         package static func customLong(_ name: String) -> Element { Element(form: .customLong(name)) }
         /// `-` and the given letter.
         package static func customShort(_ letter: Character) -> Element { Element(form: .customShort(letter)) }
-        /// `--` and a name of an earlier version: it works, is in no help, and a note says the present name.
-        package static func former(_ name: String) -> Element { Element(form: .former(name)) }
     }
 
     let elements: [Element]
@@ -54,18 +51,9 @@ package struct NameSpecification: ExpressibleByArrayLiteral, Sendable {
             case .short: kebab.first.map(ArgumentName.short)
             case .customLong(let name): .long(name)
             case .customShort(let letter): .short(letter)
-            case .former: nil
             }
         }
         return names.filter(\.isShort) + names.filter { !$0.isShort }
-    }
-
-    /// Names of earlier versions.
-    var formerNames: [ArgumentName] {
-        elements.compactMap { element in
-            guard case .former(let name) = element.form else { return nil }
-            return .long(name)
-        }
     }
 }
 

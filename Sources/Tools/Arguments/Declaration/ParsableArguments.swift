@@ -8,7 +8,7 @@ package protocol ParsableArguments: Decodable, SendableMetatype {
     /// Declares the arguments.
     init()
 
-    /// Checks the parsed values together. What it throws is shown as a usage error, unless it is an ``ExitCode`` or
+    /// Checks the parsed values together. An error is shown as a usage error, unless it is an ``ExitCode`` or
     /// ``CleanExit``.
     mutating func validate() throws
 }

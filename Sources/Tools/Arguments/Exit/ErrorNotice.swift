@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error as it is told on standard error: as text for people or, to whoever asked for JSON, as an object.
+/// An error on standard error: text, or a JSON object if the user asked for JSON.
 package struct ErrorNotice: Sendable {
     package enum Form: Sendable {
         case text(TextColors)
@@ -12,14 +12,14 @@ package struct ErrorNotice: Sendable {
         }
     }
 
-    /// The code of an error of which no more is known than its text.
+    /// The code of an error that has no code of its own.
     package static let failed = "FAILED"
     /// The code of wrong arguments.
     package static let wrongUsage = "USAGE"
 
     private let message: String
     private let code: String
-    /// Lines below the message, for people only.
+    /// Lines below the message, only in text.
     private let hints: [String]
 
     package init(_ message: String, code: String = failed, hints: [String] = []) {
@@ -28,16 +28,16 @@ package struct ErrorNotice: Sendable {
         self.hints = hints
     }
 
-    /// The code that an error has by itself, else that of a failure.
+    /// The error's own code, else that of a failure.
     package static func code(of error: any Error) -> String { (error as? any CodedError)?.reportedCode ?? failed }
 
-    /// The form for a program that was started with these arguments: JSON where `--json` is among its options. No option has
-    /// it as its value, because a value that looks like an option is refused.
+    /// The form for a program with these arguments: JSON if `--json` is one of its options. No option has `--json` as its value,
+    /// because a value that looks like an option is refused.
     package static func form(_ arguments: some Sequence<String>) -> Form {
         arguments.prefix { $0 != "--" }.contains("--json") ? .json : .text(.standardError)
     }
 
-    /// Without a newline at the end.
+    /// The notice, without a newline at its end.
     package func text(_ form: Form) -> String {
         switch form {
         case .text(let colors): ([colors.notice("error: \(message)")] + hints).joined(separator: "\n")
@@ -63,11 +63,11 @@ package struct ErrorNotice: Sendable {
     }
 }
 
-/// An error that says how a command reports it: a code for programs, beside its text for people.
+/// An error with a code for programs and a text for users.
 package protocol CodedError: Error {
     /// In capitals, such as `NOT_FOUND`.
     var reportedCode: String { get }
-    /// The text, where a command says more than the error itself; else nil.
+    /// The text, if a command says more than the error itself; else nil.
     var reportedText: String? { get }
 }
 
@@ -86,7 +86,7 @@ package enum ErrorText {
         if let text = (error as? any LocalizedError)?.errorDescription {
             return text
         }
-        // Foundation's own errors describe themselves with domain and code; their localized text is for people.
+        // Foundation's own errors describe themselves with domain and code; their localized text is for users.
         if error is any CustomNSError || type(of: error) is NSError.Type {
             return error.localizedDescription
         }

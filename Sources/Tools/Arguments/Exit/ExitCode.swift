@@ -1,4 +1,4 @@
-/// The code that a program ends with. Thrown by a command, it ends the program without printing anything.
+/// The exit code of the program. A command that throws one ends the program without printing anything.
 package struct ExitCode: Error, RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
 
@@ -29,7 +29,7 @@ package struct CleanExit: Error, Sendable {
 
     let content: Content
 
-    /// Prints the help page of a command; `nil` stands for the command that throws it.
+    /// Prints the help page of a command; `nil` means the command that throws this.
     package static func helpRequest(_ command: (any ParsableCommand.Type)? = nil) -> CleanExit {
         CleanExit(content: .help(command))
     }
@@ -57,8 +57,8 @@ package struct ValidationError: Error, CustomStringConvertible, Sendable {
     package var description: String { message }
 }
 
-/// A question that nobody was there to answer, and that an option answers beforehand: the program ends with
-/// ``ExitCode/validationFailure``, as the option was missing. The text says which one, so that no usage is shown.
+/// A question that had no terminal to be asked at. An option answers it in advance. The program ends with
+/// ``ExitCode/validationFailure``, because the option was missing. The text names the option, so no usage is shown.
 package struct ConfirmationRequired: Error, CustomStringConvertible {
     package let description: String
 

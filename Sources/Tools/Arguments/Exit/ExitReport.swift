@@ -12,7 +12,7 @@ struct ExitReport {
     let message: String
     private let content: Content
 
-    /// What is printed, without the last line's newline, in black and white; empty where nothing is.
+    /// The printed text, without the newline at its end and without colours; empty if nothing is printed.
     var fullMessage: String { text(.text(TextColors(isTerminal: false, environment: [:]))) }
 
     init(_ error: any Error, root: any ParsableCommand.Type, columns: Int?) {
@@ -36,7 +36,7 @@ struct ExitReport {
         }
     }
 
-    /// What is printed in some form, without the last line's newline.
+    /// The printed text in this form, without the newline at its end.
     func text(_ form: ErrorNotice.Form) -> String {
         switch content {
         case .nothing: ""
@@ -45,7 +45,7 @@ struct ExitReport {
         }
     }
 
-    /// The errors that this library gives a meaning to; `nil` for any other.
+    /// The report on an error with a special meaning; `nil` for any other.
     private init?(special error: any Error, path: CommandPath, columns: Int) {
         switch error {
         case let code as ExitCode:
@@ -83,7 +83,7 @@ struct ExitReport {
             content: .notice(ErrorNotice(message, code: ErrorNotice.code(of: error))))
     }
 
-    /// - Parameter path: the command whose usage is shown; nil where the message says all.
+    /// - Parameter path: the command whose usage is shown; nil if the message needs none.
     private init(usageError message: String, path: CommandPath? = nil) {
         var hints: [String] = []
         if let path {
@@ -96,7 +96,7 @@ struct ExitReport {
     }
 }
 
-/// An error together with the command it belongs to, so that its usage can be shown.
+/// An error with the command that it belongs to, whose usage can be shown.
 struct CommandError: Error, CustomStringConvertible {
     enum Reason {
         /// The arguments could not be parsed.

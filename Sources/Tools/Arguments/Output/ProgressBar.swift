@@ -1,9 +1,9 @@
 import Foundation
 import HearthConcurrency
 
-/// A progress line that redraws itself in place on a terminal, and is silent where there is none.
+/// A progress line that redraws itself in place on a terminal. Elsewhere it is silent.
 ///
-/// At most one drawing per ``interval``; ``finish()`` (or the end of the bar's life) clears the line.
+/// Draws at most once per ``interval``. ``finish()`` clears the line, and so does the end of the bar's life.
 package final class ProgressBar: ProgressReporter {
     /// The shortest time between two drawings.
     package static let interval = Duration.milliseconds(100)
@@ -21,10 +21,10 @@ package final class ProgressBar: ProgressReporter {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - label: What is done.
-    ///   - unit: What is counted.
+    ///   - label: The name of the work.
+    ///   - unit: The unit of the counts.
     ///   - terminal: Where to draw.
-    ///   - now: The time since any fixed moment; must not run backwards. `nil` takes the system's monotonic clock.
+    ///   - now: The time since any fixed moment; must not go back. `nil` takes the system's monotonic clock.
     package init(
         label: String, unit: ProgressUnit = .bytes, terminal: Terminal = .standardError,
         now: (@Sendable () -> Duration)? = nil
@@ -42,7 +42,7 @@ package final class ProgressBar: ProgressReporter {
 
     package func update(completed: UInt64, total: UInt64?) {
         guard terminal.isInteractive else { return }
-        // Written under the lock, so that lines of two threads do not mix.
+        // Writes under the lock, so that lines of two threads do not mix.
         state.withLock { state in
             guard !state.isFinished else { return }
             let time = now()
@@ -57,7 +57,7 @@ package final class ProgressBar: ProgressReporter {
         }
     }
 
-    /// Takes the line away, so that something else can be printed; the next update draws it again.
+    /// Clears the line, so that other text can be printed; the next update draws it again.
     package func clear() {
         state.withLock { state in
             if state.lastDrawing != nil && !state.isFinished { terminal.write("\r" + Self.clearToEndOfLine) }
@@ -77,18 +77,18 @@ package final class ProgressBar: ProgressReporter {
 
 /// Receives how far a transfer is. Any thread may call it.
 package protocol ProgressReporter: Sendable {
-    /// Bytes done, of how many where that is known. `completed` includes bytes from an earlier, resumed try.
+    /// The number of bytes done, and the total if it is known. `completed` includes bytes from an earlier, resumed try.
     func update(completed: UInt64, total: UInt64?)
 
-    /// The transfer is over, well or not. Later calls do nothing.
+    /// The transfer has ended, with or without success. Later calls do nothing.
     func finish()
 }
 
-/// What a progress line counts.
+/// The unit of a progress line.
 package enum ProgressUnit: Sendable {
     /// Shown in MiB.
     case bytes
-    /// Whole things, such as files.
+    /// Whole items, such as files.
     case pieces
 
     private static let bytesPerMiB = 1_048_576.0

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The text of a progress line: a pure function of what is known.
+/// The text of a progress line. Pure.
 struct ProgressLine {
     let label: String
     var unit = ProgressUnit.bytes
     let completed: UInt64
     let total: UInt64?
-    /// Done since `elapsed` began; fewer than `completed` for a resumed transfer.
+    /// The units done since `elapsed` began; fewer than `completed` for a resumed transfer.
     let transferred: UInt64
     let elapsed: Duration
 
@@ -15,8 +15,8 @@ struct ProgressLine {
     private static let minimumLabelWidth = 8
     private static let gap = 2
 
-    /// As much as fits, most important last to go. The last column stays free: writing into it makes some terminals
-    /// wrap.
+    /// As many parts as fit, the most important first. The last column stays free, because some terminals wrap after writing into
+    /// it.
     func text(columns: Int) -> String {
         let available = max(columns, 1) - 1
         let label = label.singleLine
@@ -24,7 +24,7 @@ struct ProgressLine {
             for more in [[amount, rate, remaining], [amount, rate], [amount], []] {
                 if let line = withBar(label, percent, more, available) { return line }
             }
-            // A long label gives way to the bar.
+            // A long label leaves the bar less space.
             let room = available - percent.displayWidth - Self.minimumBarWidth - 2 - 2 * Self.gap
             if room >= Self.minimumLabelWidth,
                 let line = withBar(label.truncated(to: room), percent, [], available)
@@ -41,7 +41,7 @@ struct ProgressLine {
         return short.displayWidth <= available ? short : ""
     }
 
-    /// The line with a bar as long as there is room for; `nil` where that is too short for one.
+    /// The line with the longest bar that fits; `nil` if there is no space for one.
     private func withBar(_ label: String, _ percent: String, _ more: [String], _ available: Int) -> String? {
         let rest = Self.joined([label, percent] + more).displayWidth
         let length = min(Self.maximumBarWidth, available - rest - Self.gap - 2)
@@ -53,7 +53,7 @@ struct ProgressLine {
         parts.filter { !$0.isEmpty }.joined(separator: String(repeating: " ", count: gap))
     }
 
-    /// Between 0 and 1; `nil` where the total is unknown or senseless.
+    /// Between 0 and 1; `nil` if the total is unknown or impossible.
     private var fraction: Double? {
         guard let total, total > 0 else { return nil }
         return Double(min(completed, total)) / Double(total)
@@ -87,7 +87,7 @@ struct ProgressLine {
     private var remaining: String {
         guard let total, let perSecond else { return "" }
         let seconds = Double(total - min(completed, total)) / perSecond
-        // A day is as good as unknown, and keeps the conversion below in range.
+        // More than a day counts as unknown, which keeps the conversion below in range.
         guard seconds < 86_400 else { return "" }
         let whole = Int(seconds.rounded(.up))
         let (hours, minutes) = (whole / 3600, whole / 60 % 60)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A place where a progress line can be drawn, as functions so that tests can stand in for it.
+/// The place where a progress line is drawn. Its members are functions, so that tests can replace it.
 package struct Terminal: Sendable {
-    /// Whether a person watches and the cursor can be moved.
+    /// Whether a user watches, and the cursor can be moved.
     package let isInteractive: Bool
-    /// The width in columns at this moment; asked before each drawing, since windows are resized.
+    /// The width in columns at this moment. Read before each drawing, because windows are resized.
     package let columns: @Sendable () -> Int
-    /// Writes a text as it is.
+    /// Writes a text unchanged.
     package let write: @Sendable (String) -> Void
 
     package init(
@@ -17,7 +17,7 @@ package struct Terminal: Sendable {
         self.write = write
     }
 
-    /// The program's standard error; writing to it never fails visibly. Wraps `isatty` and `ioctl(TIOCGWINSZ)`.
+    /// The program's standard error. A failed write is not reported. Wraps `isatty` and `ioctl(TIOCGWINSZ)`.
     package static let standardError = Terminal(
         isInteractive: isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb",
         columns: {
@@ -27,11 +27,10 @@ package struct Terminal: Sendable {
         },
         write: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
 
-    /// Whether a person sees what the program prints. Wraps `isatty`.
+    /// Whether standard output is a terminal. Wraps `isatty`.
     package static var standardOutputIsInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// How wide the terminal is that shows what the program prints; nil for a file or a pipe. Wraps
-    /// `ioctl(TIOCGWINSZ)`.
+    /// The width of the terminal behind standard output; nil for a file or a pipe. Wraps `ioctl(TIOCGWINSZ)`.
     package static var standardOutputColumns: Int? {
         guard standardOutputIsInteractive else { return nil }
         var size = winsize()
@@ -40,10 +39,9 @@ package struct Terminal: Sendable {
     }
 }
 
-/// The colours of what the program says to a terminal: errors red, warnings yellow, success green. Elsewhere, as in files and
-/// pipes, everything stays as it is.
+/// The colours of messages on a terminal: errors red, warnings yellow, success green. In files and pipes, text has no colours.
 package struct TextColors: Hashable, Sendable {
-    /// Whether there are colours at all.
+    /// Whether there are colours.
     package let areOn: Bool
 
     private static let (red, yellow, green) = ("1;31", "1;33", "32")
@@ -58,18 +56,18 @@ package struct TextColors: Hashable, Sendable {
         areOn = isTerminal && !isRefused && !terminal.isEmpty && terminal != "dumb"
     }
 
-    /// Those of the program's standard error. Wraps `isatty`.
+    /// The colours for standard error. Wraps `isatty`.
     package static let standardError = TextColors(
         isTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
 
-    /// Those of the program's standard output. Wraps `isatty`.
+    /// The colours for standard output. Wraps `isatty`.
     package static let standardOutput = TextColors(
         isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
 
-    /// The text as one of success.
+    /// The text in the colour of success.
     package func success(_ text: String) -> String { painted(text, Self.green) }
 
-    /// The text with its first word coloured when that is `error:` or `warning:`.
+    /// The text, with its first word coloured if that is `error:` or `warning:`.
     package func notice(_ text: String) -> String {
         for (word, color) in [("error:", Self.red), ("warning:", Self.yellow)] where text.hasPrefix(word) {
             return painted(word, color) + text.dropFirst(word.count)

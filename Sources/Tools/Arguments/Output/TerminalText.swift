@@ -1,6 +1,6 @@
 extension Character {
-    /// The columns that a terminal gives the character: 2 for East Asian wide characters and emoji, 0 for marks without
-    /// width of their own, else 1.
+    /// The columns that a terminal uses for the character: 2 for East Asian wide characters and emoji, 0 for marks without their
+    /// own width, else 1.
     var displayWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
         switch first.properties.generalCategory {
@@ -20,12 +20,12 @@ extension Character {
 }
 
 extension String {
-    /// The columns that a terminal gives the text.
+    /// The columns that a terminal uses for the text.
     var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The longest start of the text that fits into `columns`, ending in `…` where something was cut.
+    /// The longest beginning of the text that fits into `columns`. It ends in `…` if the rest was cut.
     func truncated(to columns: Int) -> String {
         guard displayWidth > columns else { return self }
         var result = ""
@@ -40,8 +40,8 @@ extension String {
 }
 
 extension String {
-    /// The text broken at spaces into lines of at most `columns`. Its own line breaks and their indentation stay; a
-    /// word longer than a line gets a line of its own.
+    /// The text broken at spaces into lines of at most `columns`. Keeps its line breaks and their indentation. A word that is
+    /// longer than a line gets its own line.
     func wrapped(to columns: Int) -> [String] {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
             let indent = String(line.prefix(while: { $0 == " " }))
@@ -50,7 +50,7 @@ extension String {
         }
     }
 
-    /// Every line after an indentation; empty lines stay empty.
+    /// Each line with an indentation; empty lines stay empty.
     func indented(by count: Int, columns: Int) -> String {
         let indent = String(repeating: " ", count: count)
         return wrapped(to: columns - count).map { $0.isEmpty ? "" : indent + $0 }.joined(separator: "\n")
@@ -78,8 +78,8 @@ enum TextWrapping {
 }
 
 extension String {
-    /// The text on one line and safe for a terminal: line breaks and tabs, with the spaces after them, become one
-    /// space; other control characters, which could move the cursor or reorder text, become U+FFFD.
+    /// The text on one line, safe for a terminal. Line breaks and tabs, with the spaces after them, become one space. Other
+    /// control characters, which could move the cursor or reorder text, become U+FFFD.
     var singleLine: String {
         var result = String.UnicodeScalarView()
         var isAfterBreak = false

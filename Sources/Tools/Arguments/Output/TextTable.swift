@@ -1,15 +1,15 @@
 /// Rows of text in aligned columns under a header.
 package struct TextTable: Sendable, CustomStringConvertible {
-    /// A column's title, the side its cells keep to, and what becomes of it where there is no room for all.
+    /// A column's title, the alignment of its cells, and what happens to it on a narrow terminal.
     package struct Column: ExpressibleByStringLiteral, Sendable {
         let title: String
         let isRightAligned: Bool
-        /// 0 stays; of the others the highest goes first.
+        /// 0 is never left out; of the others, the highest is left out first.
         let dropOrder: Int
-        /// Whether its cells may be cut off.
+        /// Whether its cells may be cut.
         let isTruncatable: Bool
 
-        /// A column of text, left-aligned, which stays whole.
+        /// A column of text, left-aligned and never cut.
         package init(stringLiteral title: String) {
             self.init(title: title, isRightAligned: false, dropOrder: 0, isTruncatable: false)
         }
@@ -17,8 +17,8 @@ package struct TextTable: Sendable, CustomStringConvertible {
         /// A column of text, left-aligned.
         ///
         /// - Parameters:
-        ///   - yields: 0 for a column that stays on a narrow terminal; of the others the highest is left out first.
-        ///   - shrinks: whether its cells may be cut off there.
+        ///   - yields: 0 for a column that is never left out; of the others, the highest is left out first.
+        ///   - shrinks: whether its cells may be cut.
         package static func text(_ title: String, dropOrder: Int = 0, isTruncatable: Bool = false) -> Column {
             Column(title: title, isRightAligned: false, dropOrder: dropOrder, isTruncatable: isTruncatable)
         }
@@ -45,8 +45,7 @@ package struct TextTable: Sendable, CustomStringConvertible {
 
     package var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row. Missing cells stay empty, cells beyond the last column are dropped; line breaks and control
-    /// characters in a cell are made harmless.
+    /// Adds a row. Missing cells stay empty, and surplus cells are dropped. Line breaks and control characters are made harmless.
     package mutating func append(_ cells: [String]) {
         let cells = cells.prefix(columns.count).map(\.singleLine)
         rows.append(cells + Array(repeating: "", count: columns.count - cells.count))
@@ -55,10 +54,10 @@ package struct TextTable: Sendable, CustomStringConvertible {
     /// The header and the rows, one line each, two spaces between columns, no newline at the end.
     package var description: String { text(TableLayout(self)) }
 
-    /// The same for a terminal that is `width` columns wide; nil is a file or a pipe, which get everything.
+    /// The table for a terminal of this width; nil means a file or a pipe, which get everything.
     ///
-    /// Where it does not fit, columns without anything in them go first, then cells are cut off (with an `…`), then the
-    /// least important columns are left out.
+    /// If the table is too wide, empty columns go first. Then cells are cut (with an `…`), and then the least important columns
+    /// are left out.
     package func text(width: Int?) -> String {
         guard let width else { return description }
         return text(TableLayout(self, width: width)).split(separator: "\n", omittingEmptySubsequences: false)
@@ -78,19 +77,19 @@ package struct TextTable: Sendable, CustomStringConvertible {
     }
 }
 
-/// Which columns of a table are shown, and how wide.
+/// Which columns of a table are shown, and their widths.
 struct TableLayout {
-    /// Indices of columns, in their order.
+    /// The indices of the shown columns, in order.
     private(set) var shown: [Int]
-    /// Of every column, by its index.
+    /// The width of every column, by its index.
     private(set) var widths: [Int]
 
-    /// Between two columns.
+    /// The spaces between two columns.
     private static let gap = 2
-    /// A shorter start of a text says nothing.
+    /// The smallest width of a cut cell: a shorter beginning of a text has no value.
     private static let shortestCell = 12
 
-    /// All of it.
+    /// The whole table.
     init(_ table: TextTable) {
         shown = Array(table.columns.indices)
         widths = table.columns.indices.map { column in
@@ -98,7 +97,7 @@ struct TableLayout {
         }
     }
 
-    /// What fits `width`, as far as that is possible.
+    /// The layout that fits `width`, as far as possible.
     init(_ table: TextTable, width: Int) {
         self.init(table)
         let yielding = table.columns.indices.filter { table.columns[$0].dropOrder > 0 }
@@ -110,18 +109,18 @@ struct TableLayout {
 
     private var total: Int { shown.reduce(0) { $0 + widths[$1] } + Self.gap * max(0, shown.count - 1) }
 
-    /// The width with all cells cut off as far as they may be.
+    /// The width if all cells are cut to the minimum.
     private func smallest(_ table: TextTable) -> Int {
         shown.reduce(total) { $0 - widths[$1] + Self.shortest(widths[$1], table.columns[$1]) }
     }
 
     private mutating func leaveOut(_ column: Int) { shown.removeAll { $0 == column } }
 
-    /// The widest give way first, so that short texts stay whole.
+    /// Cuts the widest columns first, so that short texts stay whole.
     private mutating func shrink(_ table: TextTable, to width: Int) {
         var limit = shown.filter { table.columns[$0].isTruncatable }.map { widths[$0] }.max() ?? 0
         let full = widths
-        // No cell of a line that fits is wider than the line.
+        // No cell of a fitting line is wider than the line.
         if total > width { limit = min(limit, max(width, Self.shortestCell)) }
         while total > width, limit >= Self.shortestCell {
             for column in shown where table.columns[column].isTruncatable {
@@ -132,7 +131,7 @@ struct TableLayout {
         redistribute(table, full, width)
     }
 
-    /// What is left of the line after the widest columns were cut alike.
+    /// The width that remains after the widest columns were cut equally.
     private mutating func redistribute(_ table: TextTable, _ full: [Int], _ width: Int) {
         for column in shown where table.columns[column].isTruncatable {
             widths[column] = min(full[column], widths[column] + max(0, width - total))

@@ -1,4 +1,4 @@
-/// All that a property wrapper says about its argument, without the type of its value.
+/// The declaration of an argument by a property wrapper, without the type of its value.
 struct ArgumentDeclaration {
     enum Kind {
         case positional
@@ -10,17 +10,17 @@ struct ArgumentDeclaration {
     let help: ArgumentHelp
     var isRequired = false
     var isRepeating = false
-    /// The default as help shows it; empty where there is nothing worth showing.
+    /// The default as help shows it; empty if it is not worth showing.
     var defaultText = ""
     var allowedValues: [String] = []
-    /// What `convert` accepts, in words; `nil` for types that cannot say.
+    /// What `convert` accepts, in words; `nil` for types that do not say it.
     var expectation: String?
-    /// Turns the texts given for the argument, in order, into the property's value. No texts give the default.
+    /// Converts the texts of the argument, in order, into the property's value. Without texts, gives the default.
     let convert: ([String]) throws(ConversionError) -> Any
 }
 
 extension ArgumentDeclaration {
-    /// What to provide instead of an invalid value: one of the allowed values, or what the type expects.
+    /// What to give instead of an invalid value: one of the allowed values, or what the type expects.
     var remedy: String? {
         let allowed = allowedValues.map { "'\($0)'" }
         guard let last = allowed.last else { return expectation }
@@ -29,7 +29,7 @@ extension ArgumentDeclaration {
     }
 }
 
-/// Why texts have no value.
+/// Why texts cannot be converted.
 enum ConversionError: Error {
     case missing
     case invalid(String)
@@ -75,9 +75,9 @@ extension ArgumentDeclaration {
 }
 
 extension ArgumentDeclaration {
-    /// The text that stands for the name that switches a flag off.
+    /// The text for the name that switches a flag off.
     static let flagOff = "false"
-    /// The text that stands for the name that switches a flag on.
+    /// The text for the name that switches a flag on.
     static let flagOn = "true"
 
     static func flag(_ name: NameSpecification, initial: Bool, help: ArgumentHelp?) -> Self {
@@ -118,7 +118,7 @@ extension ExpressibleByArgument {
     }
 }
 
-/// What a property wrapper holds: before parsing what its argument is, afterwards its value.
+/// The content of a property wrapper: the declaration before parsing, the value afterwards.
 enum ArgumentState<Value> {
     case declared(ArgumentDeclaration)
     case parsed(Value)
@@ -127,7 +127,7 @@ enum ArgumentState<Value> {
         if case .declared(let declaration) = self { declaration } else { nil }
     }
 
-    /// Reading a value that was never parsed is a programmer error, no user input leads here.
+    /// Reading a value before parsing is a programmer error. No user input can cause it.
     var value: Value {
         switch self {
         case .parsed(let value): value

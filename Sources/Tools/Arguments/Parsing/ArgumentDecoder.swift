@@ -1,6 +1,6 @@
-/// Hands parsed values to the synthesized `init(from:)` of commands and option groups.
+/// Gives parsed values to the synthesized `init(from:)` of commands and option groups.
 ///
-/// A wrapper asks for its value with ``value(from:)``; nothing else can be decoded.
+/// A wrapper gets its value by ``value(from:)``. Nothing else can be decoded.
 struct ArgumentDecoder: Decoder {
     let values: [[String]: Any]
     let key: [String]

@@ -9,7 +9,7 @@ protocol DeclaredGroup {
     var title: String { get }
 }
 
-/// The arguments of a command, found by reflection over a fresh value of it, in the order of their properties.
+/// The arguments of a command, found by reflection over a new value of it, in the order of their properties.
 struct ArgumentSet {
     private(set) var definitions: [ArgumentDefinition] = []
     /// The initial values of stored properties without a wrapper.
@@ -36,13 +36,13 @@ struct ArgumentSet {
         }
     }
 
-    /// The argument with a name, and whether that name switches a flag off.
+    /// The argument with this name, and whether the name switches a flag off.
     func named(_ name: ArgumentName) -> (definition: ArgumentDefinition, isInverse: Bool)? {
         for definition in definitions {
             if definition.names.contains(name) { return (definition, false) }
             if definition.inverseNames.contains(name) { return (definition, true) }
         }
-        return definitions.first { $0.formerNames.contains(name) }.map { ($0, false) }
+        return nil
     }
 
     /// The names that may be suggested to a user.
@@ -53,16 +53,14 @@ struct ArgumentSet {
 
 /// One argument of a command: a declaration and the property that it belongs to.
 struct ArgumentDefinition {
-    /// The property's place: the names of the option groups around it, then its own.
+    /// The path of the property: the names of the option groups around it, then its own.
     let key: [String]
     let declaration: ArgumentDeclaration
     /// The names that give the value or switch a flag on, short ones first; empty for positional arguments.
     let names: [ArgumentName]
     /// The names that switch a flag off.
     let inverseNames: [ArgumentName]
-    /// Names of earlier versions, which only work.
-    let formerNames: [ArgumentName]
-    /// The title of the help section that it stands in; empty for the common one.
+    /// The title of its help section; empty for the common section.
     let section: String
     private let property: String
 
@@ -75,18 +73,15 @@ struct ArgumentDefinition {
         case .positional:
             names = []
             inverseNames = []
-            formerNames = []
         case .option(let specification):
             names = specification.names(for: property)
             inverseNames = []
-            formerNames = specification.formerNames
         case .flag(let specification, let inversion):
             names = specification.names(for: property)
             inverseNames = names.compactMap { name in
                 guard case .long(let text) = name, let inversion else { return nil }
                 return .long(inversion.prefix + text)
             }
-            formerNames = specification.formerNames
         }
     }
 
@@ -100,7 +95,7 @@ struct ArgumentDefinition {
 
     var isShown: Bool { declaration.help.visibility.isShown }
 
-    /// The name that messages and usage show: the first long one where there is one.
+    /// The name in messages and usage: the first long one, if there is one.
     var preferredName: ArgumentName? { names.first { !$0.isShort } ?? names.first }
 
     var valueName: String {
@@ -115,6 +110,6 @@ struct ArgumentDefinition {
         return takesValue ? "\(preferredName) <\(valueName)>" : "\(preferredName)"
     }
 
-    /// The display, followed by dots where several values may be given: `<files> ...`.
+    /// The display, followed by dots if several values may be given: `<files> ...`.
     var repeatingDisplay: String { display + (declaration.isRepeating ? " ..." : "") }
 }

@@ -1,23 +1,20 @@
-/// Finds the command that the arguments name and fills it in.
+/// Finds the command that the arguments name, and fills in its values.
 struct CommandParser {
     let root: any ParsableCommand.Type
 
-    /// What the arguments have become.
+    /// A parsed command line.
     struct Parsed {
-        /// Validated.
+        /// The validated command.
         var command: any ParsableCommand
-        /// Its place in the tree.
+        /// The command's place in the tree.
         var path: CommandPath
-        /// What the user should know of how it was called, a line each.
-        var notes: [String]
     }
 
     /// Throws ``CommandError``.
     func parse(_ tokens: [String]) throws -> Parsed {
-        let (path, rest, notes) = try route(tokens)
+        let (path, rest) = try route(tokens)
         do {
-            let (command, more) = try Self.fill(path, rest)
-            return Parsed(command: command, path: path, notes: notes + more)
+            return Parsed(command: try Self.fill(path, rest), path: path)
         } catch let error as ParserError {
             throw CommandError(path: path, reason: .parser(error))
         } catch {
@@ -25,19 +22,16 @@ struct CommandParser {
         }
     }
 
-    /// Follows the subcommand names at the front of the arguments, and default subcommands where there is none.
-    private func route(_ tokens: [String]) throws -> (path: CommandPath, rest: [String], notes: [String]) {
+    /// Follows the subcommand names at the beginning of the arguments, and default subcommands where there is no name.
+    private func route(_ tokens: [String]) throws -> (path: CommandPath, rest: [String]) {
         var path = CommandPath(root: root)
         var rest = tokens[...]
-        var notes: [String] = []
         while !path.configuration.subcommands.isEmpty {
             if let name = rest.first, let subcommand = path.subcommand(named: name) {
-                let above = path
                 path = path.appending(subcommand)
-                if CommandPath.name(of: subcommand) != name {
-                    notes.append(FormerName.note("\(above) \(name)", now: "\(path)"))
-                }
                 rest = rest.dropFirst()
+            } else if let name = rest.first, let now = path.configuration.renamed[name] {
+                throw CommandError(path: path, reason: .parser(.renamed(name, now: now)))
             } else if rest.first == "help" {
                 throw helpError(path, names: rest.dropFirst())
             } else if let fallback = path.configuration.defaultSubcommand, !Self.isRequest(rest.first, path) {
@@ -46,7 +40,7 @@ struct CommandParser {
                 break
             }
         }
-        return (path, Array(rest), notes)
+        return (path, Array(rest))
     }
 
     /// `help models push`: the help of the command that the names lead to.
@@ -69,12 +63,12 @@ struct CommandParser {
     private static func tokenParser(_ path: CommandPath) -> TokenParser {
         TokenParser(
             arguments: ArgumentSet(path.leaf), helpNames: path.helpNames,
-            hasVersion: !path.configuration.version.isEmpty)
+            hasVersion: !path.configuration.version.isEmpty, renamed: path.configuration.renamed)
     }
 
     private static func fill(
         _ path: CommandPath, _ tokens: [String]
-    ) throws -> (command: any ParsableCommand, notes: [String]) {
+    ) throws -> any ParsableCommand {
         var parser = tokenParser(path)
         let (texts, extra) = try parse(tokens, of: path, with: &parser)
         if let first = extra.first {
@@ -87,7 +81,7 @@ struct CommandParser {
         }
         var command = try path.leaf.init(from: ArgumentDecoder(values: values, key: []))
         try command.validate()
-        return (command, parser.notes)
+        return command
     }
 
     private static func parse(
@@ -96,7 +90,7 @@ struct CommandParser {
         do {
             return try parser.parse(tokens)
         } catch {
-            // The options belong to a subcommand that is not there: its name is what is wrong.
+            // The options belong to a subcommand whose name is wrong: report the name.
             guard case .unknownOption = error, !path.configuration.subcommands.isEmpty, let name = tokens.first,
                 !name.hasPrefix("-")
             else { throw error }
@@ -117,6 +111,7 @@ struct CommandParser {
     }
 
     private static func unknownSubcommand(_ name: String, _ path: CommandPath) -> ParserError {
+        if let now = path.configuration.renamed[name] { return .renamed(name, now: now) }
         let shown = path.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map(CommandPath.name(of:))
         return .unknownSubcommand(name, suggestion: Suggestion.nearest(to: name, among: shown))
     }

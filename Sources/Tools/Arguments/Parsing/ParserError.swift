@@ -1,4 +1,4 @@
-/// Why arguments could not become a command, or what they ask for instead of one.
+/// Why the arguments are not a command, or that they ask for help or the version instead.
 enum ParserError: Error, CustomStringConvertible {
     case helpRequested
     case versionRequested
@@ -9,6 +9,7 @@ enum ParserError: Error, CustomStringConvertible {
     case unknownOption(String, suggestion: String?)
     case unknownSubcommand(String, suggestion: String?)
     case unexpectedArguments([String])
+    case renamed(String, now: String)
 
     var description: String { text.singleLine }
 
@@ -30,6 +31,8 @@ enum ParserError: Error, CustomStringConvertible {
             "Unknown subcommand '\(name)'" + Self.didYouMean(suggestion)
         case .unexpectedArguments(let arguments):
             Self.unexpected(arguments)
+        case .renamed(let old, let now):
+            "'\(old)' is now '\(now)'."
         }
     }
 
@@ -44,11 +47,11 @@ enum ParserError: Error, CustomStringConvertible {
     }
 }
 
-/// Finds the name that a mistyped one was probably meant to be.
+/// Finds the name that a mistyped name probably means.
 enum Suggestion {
-    /// The candidate with the smallest edit distance, the first of equals; `nil` when none is near.
+    /// The candidate with the smallest edit distance, the first of equals; `nil` if none is near.
     static func nearest(to word: String, among candidates: [String]) -> String? {
-        // Nobody mistypes a name into something this long, and the distance costs time by the product of the lengths.
+        // A longer name is not a typing mistake, and the time for the distance grows with the product of the lengths.
         guard word.count <= 64 else { return nil }
         let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
@@ -56,7 +59,7 @@ enum Suggestion {
         return best.distance <= max(1, letters / 3) ? best.name : nil
     }
 
-    /// The edits (insert, delete, replace a letter, swap two neighbours) that turn one word into the other.
+    /// The number of edits (insert, delete, replace a letter, swap two neighbours) that turn one word into the other.
     static func distance(_ first: String, _ second: String) -> Int {
         let first = Array(first)
         let second = Array(second)

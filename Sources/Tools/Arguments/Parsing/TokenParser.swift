@@ -1,23 +1,26 @@
-/// Sorts the tokens of one command to its arguments.
+/// Assigns the tokens of one command to its arguments.
 struct TokenParser {
     let arguments: ArgumentSet
     let helpNames: [ArgumentName]
     let hasVersion: Bool
+    /// Old names of options, each with its new name.
+    let renamed: [String: String]
 
     private var texts: [[String]: [String]] = [:]
     private var positionals: [String] = []
-    /// What the user should know of the names that were used, a line each.
-    private(set) var notes: [String] = []
 
-    init(arguments: ArgumentSet, helpNames: [ArgumentName], hasVersion: Bool) {
+    init(
+        arguments: ArgumentSet, helpNames: [ArgumentName], hasVersion: Bool, renamed: [String: String] = [:]
+    ) {
+        self.renamed = renamed
         self.arguments = arguments
         self.helpNames = helpNames
         self.hasVersion = hasVersion
     }
 
-    /// The texts given for each argument by key, and the positional tokens that no argument takes.
+    /// The texts of each argument by key, and the positional tokens that no argument takes.
     mutating func parse(_ tokens: [String]) throws(ParserError) -> (texts: [[String]: [String]], extra: [String]) {
-        // Help is given however wrong the rest is.
+        // Help wins over all errors.
         for token in tokens.prefix(while: { $0 != "--" }) {
             if let request = request(for: token) { throw request }
         }
@@ -38,7 +41,7 @@ struct TokenParser {
         return (texts, extra)
     }
 
-    /// What a token asks for that every command answers. The command's own arguments come first.
+    /// The request for help or for the version in a token. The command's own arguments come first.
     func request(for token: String) -> ParserError? {
         func isFree(_ name: ArgumentName) -> Bool { arguments.named(name) == nil }
         if helpNames.contains(where: { $0.description == token && isFree($0) }) { return .helpRequested }
@@ -51,6 +54,7 @@ struct TokenParser {
         let (text, value) = Self.splitValue(token)
         let name = ArgumentName.long(String(text.dropFirst(2)))
         guard let (definition, isInverse) = arguments.named(name) else {
+            if let now = renamed[text] { throw .renamed(text, now: now) }
             throw .unknownOption(text, suggestion: suggestion(for: text))
         }
         try store(definition, name, isInverse: isInverse, value: value, &rest)
@@ -82,10 +86,6 @@ struct TokenParser {
         _ definition: ArgumentDefinition, _ name: ArgumentName, isInverse: Bool, value: String?,
         _ rest: inout ArraySlice<String>
     ) throws(ParserError) {
-        if definition.formerNames.contains(name), let present = definition.preferredName {
-            let note = FormerName.note("\(name)", now: "\(present)")
-            if !notes.contains(note) { notes.append(note) }
-        }
         guard definition.takesValue else {
             if let value { throw .valueForFlag("\(name)", value: value) }
             let text = isInverse ? ArgumentDeclaration.flagOff : ArgumentDeclaration.flagOn
@@ -101,7 +101,7 @@ struct TokenParser {
         }
     }
 
-    /// Gives the positional tokens to the positional arguments in order and returns what is left.
+    /// Gives the positional tokens to the positional arguments in order, and returns the rest.
     private mutating func assignPositionals() -> [String] {
         var rest = positionals[...]
         for definition in arguments.definitions where definition.isPositional && !rest.isEmpty {
@@ -112,8 +112,8 @@ struct TokenParser {
         return Array(rest)
     }
 
-    /// Whether a token starts like an option. `-` alone (standard input, by custom) does not, nor does a negative
-    /// number, unless the command has a digit as an option's name.
+    /// Whether a token looks like an option. `-` alone (by custom standard input) does not. A negative number does not either,
+    /// unless the command has a digit as an option's name.
     private func isOptionLike(_ token: String) -> Bool {
         guard token.hasPrefix("-"), let second = token.dropFirst().first else { return false }
         let isNegativeNumber = (second.isNumber || second == ".") && Double(token) != nil

@@ -4,16 +4,17 @@ import HearthArguments
 import HearthDelivery
 import HearthLocalCommands
 
-/// Fetches models as an app would, for commands that wait.
+/// Downloads models as an app does, for commands that wait.
 struct DeviceClient {
     private let app: FirebaseApp
     private let downloader: ModelDownloader
 
-    /// - Parameter chosenConfig: What the user named; nil for what the environment names, else where a server puts it.
+    /// - Parameter chosenConfig: The file from the command line; nil for that from the environment, else the file that a server
+    ///   writes.
     init(chosenConfig: String?, maxBytesPerSecond: UInt64? = nil) throws {
         let environment = ProcessInfo.processInfo.environment
-        if chosenConfig == nil, ConfigFileVariable.usesDeprecatedName(environment) {
-            UsageNotes.add([FormerName.note(ConfigFileVariable.deprecatedName, now: ConfigFileVariable.name)])
+        if chosenConfig == nil, (environment[ConfigFileVariable.name] ?? "").isEmpty {
+            try RenamedVariables.check(environment)
         }
         try self.init(
             config: chosenConfig ?? ConfigFileVariable.path(environment)
@@ -25,7 +26,7 @@ struct DeviceClient {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 """
-                There is no configuration at \(path). Start `hearth serve` here, or name the file that the server \
+                There is no app configuration file at \(path). Start `hearth serve` here, or name the file that the server \
                 wrote with --app-config or \(ConfigFileVariable.name).
                 """)
         }
@@ -44,10 +45,10 @@ struct DeviceClient {
         downloader = ModelDownloader.modelDownloader(app: app)
     }
 
-    /// Changes what the server is told of this device.
+    /// Changes the description of this device that the server gets.
     func setDescription(_ options: DescriptionOptions) throws { try options.apply(to: &app.deviceDescription) }
 
-    /// The newest published version; blocks until it is there.
+    /// The newest published version. Blocks until it is on this device.
     func download(_ name: String, progress: (any ProgressReporter)? = nil) throws(DownloadCommandFailure) -> CustomModel
     {
         defer { progress?.finish() }
@@ -58,7 +59,7 @@ struct DeviceClient {
         }
     }
 
-    /// The copy on this device, without asking the server; nil when there is none.
+    /// The copy on this device, without a call to the server; nil without one.
     func installed(_ name: String) throws -> CustomModel? {
         try downloader.installedModel(name: name)
     }
@@ -72,7 +73,7 @@ struct DeviceClient {
         }
     }
 
-    /// False when there is no such model.
+    /// False if there is no such model.
     func delete(_ name: String) throws(DownloadCommandFailure) -> Bool {
         do throws(DownloadFailure) {
             return try downloader.removeModel(name: name)
@@ -81,7 +82,7 @@ struct DeviceClient {
         }
     }
 
-    /// Deletes what nothing needs any more; how many files that were.
+    /// Deletes files that no record of the store names. Returns how many.
     func collectGarbage() throws(DownloadCommandFailure) -> Int {
         do throws(DownloadFailure) {
             return try downloader.collectGarbage()
@@ -91,10 +92,10 @@ struct DeviceClient {
     }
 }
 
-/// A model that could not be had: one line for the user.
+/// A failed download: one line for the user.
 struct DownloadCommandFailure: CodedError, CustomStringConvertible {
     let failure: DownloadFailure
-    /// nil when no single model is meant.
+    /// Nil if the failure concerns no single model.
     var modelName: String?
 
     init(_ failure: DownloadFailure, modelName: String? = nil) {
@@ -105,15 +106,15 @@ struct DownloadCommandFailure: CodedError, CustomStringConvertible {
     var description: String {
         switch (failure.code, modelName) {
         case (.notFound, let name?):
-            "There is no published model '\(name)' on the server, or no release of it is for this device. "
-                + "`hearth models list` and `hearth releases list \(name)` show what there is."
+            "There is no published model '\(name)' on the server, or no release of it reaches this device. "
+                + "`hearth models list` and `hearth releases list \(name)` list them."
         case (.permissionDenied, _):
             "The server refused this device: \(failure.message)"
         default: failure.message
         }
     }
 
-    /// The failure's own code as the server writes such words: `NOT_FOUND` for `notFound`.
+    /// The failure's own code in the server's form: `NOT_FOUND` for `notFound`.
     var reportedCode: String {
         var code = ""
         var isAfterSmall = false
@@ -125,7 +126,7 @@ struct DownloadCommandFailure: CodedError, CustomStringConvertible {
         return code
     }
 
-    /// Whether the copy on this device may be used instead. Not after an answer that says no, nor when there was nothing to ask.
+    /// Whether the copy on this device may be used instead. Not after a refusal, and not if there was no server to ask.
     var mayUseInstalledCopy: Bool {
         let answers: [DownloadFailure.Code] = [
             .notFound, .permissionDenied, .invalidArgument, .notConfigured, .unusable,
@@ -134,18 +135,18 @@ struct DownloadCommandFailure: CodedError, CustomStringConvertible {
     }
 }
 
-/// Hosted models, fetched as a device would.
+/// Models on the server, downloaded as a device does.
 enum DownloadedModels: HostedModelSource {
-    /// When it cannot be fetched now, the installed copy is used, and a note says so.
+    /// If the download fails now, uses the installed copy, and says so.
     static func path(of model: String, config: String?) throws -> String {
         let client: DeviceClient
         do {
             client = try DeviceClient(chosenConfig: config)
         } catch {
-            throw CommandFailure("There is no file or folder \(model), and no server to ask: \(error)")
+            throw CommandFailure("There is no file or folder \(model), and the download failed: \(error)")
         }
         do throws(DownloadCommandFailure) {
-            return try client.download(model, progress: ProgressBar(label: "Fetching \(model)")).path
+            return try client.download(model, progress: ProgressBar(label: "Downloading \(model)")).path
         } catch {
             guard error.mayUseInstalledCopy, let installed = try? client.installed(model) else { throw error }
             Output.note("note: using the copy on this device: \(error)")

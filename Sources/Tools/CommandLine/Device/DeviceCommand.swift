@@ -6,7 +6,7 @@ struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.device.name,
         abstract: CommandSummary.device.abstract,
-        discussion: "None of these asks the server. `hearth pull` fetches a model.",
+        discussion: "These commands do not call the server. `hearth pull` downloads a model.",
         examples: [
             "hearth device list",
             "hearth device delete flowers",
@@ -14,15 +14,15 @@ struct DeviceCommand: ParsableCommand {
         subcommands: [DeviceListCommand.self, DeviceDeleteCommand.self, DeviceCollectCommand.self])
 }
 
-/// A model as `--json` shows it, here and in `hearth pull`.
+/// A model in the `--json` output of this command and of `hearth pull`.
 struct InstalledModel: Encodable {
     var name: String
     var path: String
     var sha256: String
     var size: Int
-    /// The server's number, where it told one.
+    /// The server's number, if it sent one.
     var version: Int?
-    /// Only where it is.
+    /// Only if the model is on this device.
     var damaged: Bool?
 
     init(_ model: CustomModel, path: String? = nil, isDamaged: Bool = false) {
@@ -35,14 +35,15 @@ struct InstalledModel: Encodable {
     }
 }
 
-/// What `hearth device list --json` prints.
+/// The output of `hearth device list --json`.
 struct InstalledModelList: Encodable {
     var models: [InstalledModel]
 }
 
 struct DeviceListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the models on this device, each checked byte by byte.",
+        commandName: "list", renamed: ["--config": "--app-config"],
+        abstract: "List the models on this device, and check every byte of each.",
         examples: [
             "hearth device list",
             "hearth device list --json",
@@ -79,8 +80,8 @@ struct DeviceListCommand: ParsableCommand {
 
 struct DeviceDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete",
-        abstract: "Delete a model from this device. Programs that have it open keep it until they end.",
+        commandName: "delete", renamed: ["--config": "--app-config"],
+        abstract: "Delete a model from this device. Programs that have it open can use it until they end.",
         examples: ["hearth device delete flowers"])
 
     @Argument(help: "Display name of the model.")
@@ -102,8 +103,8 @@ struct DeviceDeleteCommand: ParsableCommand {
 
 struct DeviceCollectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "collect",
-        abstract: "Delete files of the store that nothing needs any more. Every download does this too.",
+        commandName: "collect", renamed: ["--config": "--app-config"],
+        abstract: "Delete files of the store that no record names. Every download does this too.",
         examples: ["hearth device collect"])
 
     @OptionGroup var device: DeviceOptions

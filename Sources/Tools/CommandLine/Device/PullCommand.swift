@@ -7,10 +7,11 @@ import HearthLocalCommands
 struct PullCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.pull.name,
+        renamed: ["--config": "--app-config"],
         abstract: CommandSummary.pull.abstract,
         discussion: """
-            The model goes into this user's model store, verified, and is fetched again only when the server has \
-            another one for this device. Prints where it is, and on standard error which version that is.
+            The model goes into this user's model store, verified. The command downloads it again only if the server has \
+            another version for this device. Prints the path of the model, and its version on standard error.
             """,
         examples: [
             "hearth pull flowers",
@@ -24,7 +25,7 @@ struct PullCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Also write a copy to this file.", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Fetch at most so many bytes per second.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Maximum bytes per second.", valueName: "bytes"))
     var limitRate: Int?
 
     @OptionGroup var device: DeviceOptions
@@ -39,11 +40,11 @@ struct PullCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Before the transfer: a target that cannot be is told at once.
+        // Before the transfer, so that an impossible target is refused immediately.
         let copy = try output.map(OutputFile.init)
         let client = try DeviceClient(chosenConfig: device.config, maxBytesPerSecond: limitRate.map(UInt64.init))
         try client.setDescription(description)
-        let model = try client.download(name, progress: ProgressBar(label: "Fetching \(name)"))
+        let model = try client.download(name, progress: ProgressBar(label: "Downloading \(name)"))
         try copy?.write(Array(Data(contentsOf: URL(fileURLWithPath: model.path))))
         let path = copy?.path ?? model.path
         if json {
@@ -54,31 +55,31 @@ struct PullCommand: ParsableCommand {
     }
 }
 
-/// What this device is to tell the server in place of what the system says: for trying out whom a release is for.
+/// A description of this device that replaces the system's: to try out which devices a release reaches.
 struct DescriptionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Tell the server that this device has the tag. May be given several times."))
+    @Option(help: ArgumentHelp("Tag that this device reports. May be given several times."))
     var tag: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Tell the server that the app has this version, such as 2.10.0. Default: none.", valueName: "version"))
+            "App version that this device reports, such as 2.10.0. Default: none.", valueName: "version"))
     var appVersion: String?
 
     @Option(
         help: ArgumentHelp(
-            "Tell the server that the device has this operating system, such as ios. Default: that of this machine.",
+            "Operating system that this device reports, such as ios. Default: that of this machine.",
             valueName: "os"))
     var os: String?
 
     @Option(
         help: ArgumentHelp(
-            "Tell the server that the user reads this language, such as de or pt-BR. Default: the system's.",
+            "Language that this device reports, such as de or pt-BR. Default: the system's.",
             valueName: "tag"))
     var language: String?
 
     @Option(
         help: ArgumentHelp(
-            "Tell the server that the device is in this country, such as CH. Default: the system's.",
+            "Country that this device reports, such as CH. Default: the system's.",
             valueName: "code"))
     var country: String?
 
@@ -91,7 +92,7 @@ struct DescriptionOptions: ParsableArguments {
         }
     }
 
-    /// Changes what the user named, and nothing else.
+    /// Changes only what the user named.
     func apply(to description: inout DeviceDescription) throws(DeviceDescriptionError) {
         if !tag.isEmpty { try description.setTags(tag) }
         if let appVersion { try description.setAppVersion(appVersion) }

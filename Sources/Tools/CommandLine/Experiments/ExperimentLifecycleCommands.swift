@@ -6,16 +6,16 @@ import HearthWire
 struct ExperimentStartCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start",
-        abstract: "Start an experiment. From then on its definition cannot be changed.",
+        abstract: "Start an experiment. Its definition cannot change any more.",
         examples: ["hearth experiments start colours"])
 
     @OptionGroup var experiment: ExperimentName
     @Flag(
-        help: "Give a version out although its contract differs from the released version's and the model refuses that."
+        help: "Allow a version whose contract differs from the released version's, although the model refuses that."
     )
     var allowContractChange = false
 
-    @Flag(help: "Give a version out although it crashed the engine when the server ran it.")
+    @Flag(help: "Allow a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
     @OptionGroup var admin: AdminOptions
@@ -30,8 +30,8 @@ struct ExperimentStartCommand: ParsableCommand {
 struct ExperimentStopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",
-        abstract: "End an experiment for good: everybody gets what they would get without it.",
-        discussion: "Its results stay. A variant can still be rolled out afterwards: hearth experiments rollout.",
+        abstract: "Stop an experiment for good: all devices get the usual version or value again.",
+        discussion: "Its results stay. You can still roll out a variant afterwards: hearth experiments rollout.",
         examples: [
             "hearth experiments stop colours --yes",
             "hearth experiments stop colours --winner blue",
@@ -39,7 +39,7 @@ struct ExperimentStopCommand: ParsableCommand {
 
     @OptionGroup var experiment: ExperimentName
 
-    @Option(help: ArgumentHelp("Note that this variant won; it is not rolled out.", valueName: "variant"))
+    @Option(help: ArgumentHelp("Record this variant as the winner. It is not rolled out.", valueName: "variant"))
     var winner: String?
 
     @OptionGroup var confirmation: ConfirmationOption
@@ -56,9 +56,9 @@ struct ExperimentStopCommand: ParsableCommand {
 struct ExperimentRollOutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollout",
-        formerNames: ["roll-out"],
-        abstract: "Give a variant to all devices that the experiment was for, and end the experiment.",
-        discussion: "Changes the template's parameters, or releases the model's version, as the variant has them.",
+        abstract: "Give a variant to all devices of the audience, and end the experiment.",
+        discussion:
+            "Gives the template's parameters the variant's values, or releases the variant's version of the model.",
         examples: ["hearth experiments rollout colours blue"])
 
     @OptionGroup var experiment: ExperimentName
@@ -68,10 +68,10 @@ struct ExperimentRollOutCommand: ParsableCommand {
 
     @Flag(
         help:
-            "Release the version although its contract differs from the released version's and the model refuses that.")
+            "Release a version whose contract differs from the released version's, although the model refuses that.")
     var allowContractChange = false
 
-    @Flag(help: "Release the version although it crashed the engine when the server ran it.")
+    @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
     @OptionGroup var confirmation: ConfirmationOption
@@ -82,7 +82,7 @@ struct ExperimentRollOutCommand: ParsableCommand {
         let summary = ExperimentSummary(try client.experiment(experiment.name))
         guard let changes = summary.changes(of: variant) else {
             throw CommandFailure(
-                "'\(experiment.name)' has no variant '\(variant)'. `hearth experiments show \(experiment.name)` shows them."
+                "'\(experiment.name)' has no variant '\(variant)'. `hearth experiments show \(experiment.name)` lists the variants."
             )
         }
         try confirmation.require(
@@ -106,7 +106,7 @@ struct ExperimentDeleteCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         try confirmation.require(
-            "Delete the experiment '\(experiment.name)' with its results? hearth experiments export keeps them in a file."
+            "Delete the experiment '\(experiment.name)' with its results? `hearth experiments export` writes them to a file."
         )
         try client.deleteExperiment(experiment.name)
         if admin.json { return try Output.json(["deleted": experiment.name]) }

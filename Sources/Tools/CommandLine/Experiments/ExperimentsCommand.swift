@@ -7,10 +7,11 @@ import HearthWire
 struct ExperimentsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.experiments.name,
+        renamed: ["roll-out": "rollout"],
         abstract: CommandSummary.experiments.abstract,
         discussion: """
-            An experiment gives its variants to parts of the installations that chance decides, and measures what happens \
-            by the events that apps log.
+            An experiment gives each installation one of its variants, drawn by chance. It measures the effect by the events \
+            that apps log.
             """,
         examples: [
             "hearth experiments create --name colours --parameter button --values red,blue --goal purchase",
@@ -55,7 +56,7 @@ struct ExperimentListCommand: ParsableCommand {
         let experiments = try admin.client().experiments()
         if admin.json { return try Output.json(ExperimentBodies.List(experiments: experiments)) }
         guard !experiments.isEmpty else {
-            return Output.line("There is no experiment yet. Try: hearth experiments create --help")
+            return Output.line("There are no experiments. Try: hearth experiments create --help")
         }
         var table = ExperimentSummary.table
         for experiment in experiments { table.append(ExperimentSummary(experiment).row) }
@@ -73,7 +74,7 @@ struct ExperimentShowCommand: ParsableCommand {
 
     @OptionGroup var experiment: ExperimentName
 
-    @Flag(help: "Print its definition as JSON, as create and edit read it.")
+    @Flag(help: "Print its definition as JSON, in the form for create and edit.")
     var definition = false
 
     @OptionGroup var admin: AdminOptions
@@ -90,7 +91,7 @@ struct ExperimentShowCommand: ParsableCommand {
 
 struct ExperimentEventsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "events", abstract: "List the events that devices reported in the last days, with their counts.",
+        commandName: "events", abstract: "List the events of the last days, with their counts.",
         examples: ["hearth experiments events"])
 
     @OptionGroup var tables: TableOption
@@ -100,7 +101,7 @@ struct ExperimentEventsCommand: ParsableCommand {
         let rows = try admin.client().eventSummary()
         if admin.json { return try Output.json(EventBodies.Summary(events: rows)) }
         guard !rows.isEmpty else {
-            return Output.line("No events have arrived. Apps log them with Analytics.logEvent.")
+            return Output.line("There are no events. Apps log them with Analytics.logEvent.")
         }
         var table = TextTable([
             "DAY (UTC)", .text("EVENT", isTruncatable: true), .text("MODEL", dropOrder: 1), .number("COUNT"),

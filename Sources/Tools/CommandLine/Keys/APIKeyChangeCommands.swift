@@ -5,7 +5,7 @@ import HearthWire
 
 struct APIKeyRestrictCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restrict", abstract: "Say which bundle ids or package names may use an API key.",
+        commandName: "restrict", abstract: "Restrict an API key to bundle ids or package names.",
         examples: [
             "hearth keys api restrict 7f3a9c --bundle-id com.example.flowers",
             "hearth keys api restrict 7f3a9c --any",
@@ -15,17 +15,18 @@ struct APIKeyRestrictCommand: ParsableCommand {
     var id: String
 
     @Option(
-        help: ArgumentHelp("Bundle id or package name. May be given several times.", valueName: "id"))
+        help: ArgumentHelp(
+            "Bundle id or package name that may use the key. May be given several times.", valueName: "id"))
     var bundleID: [String] = []
 
-    @Flag(name: .customLong("any"), help: "Let any app use it.")
+    @Flag(name: .customLong("any"), help: "Let all apps use the key.")
     var isUnrestricted = false
 
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         guard bundleID.isEmpty == isUnrestricted else {
-            throw ValidationError("Give --bundle-id, or --any to lift the restriction.")
+            throw ValidationError("Give --bundle-id, or --any to remove the restriction.")
         }
     }
 
@@ -33,14 +34,15 @@ struct APIKeyRestrictCommand: ParsableCommand {
         let key = try admin.client().updateAPIKey(id, KeyBodies.UpdateAPIKeyRequest(bundleIds: bundleID))
         if admin.json { return try Output.json(key) }
         Output.success(
-            "The API key \(key.id) is for \(key.bundleIds.map { $0.joined(separator: ", ") } ?? "any app") now.")
+            "The API key \(key.id) is now for \(key.bundleIds.map { $0.joined(separator: ", ") } ?? "any app").")
     }
 }
 
 struct APIKeyRotateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Make a new API key for the same app. The old one stays valid until the grace time is over.",
+        renamed: ["--out": "--output"],
+        abstract: "Make a new API key for the same app. The old key stays valid until the grace time is over.",
         examples: ["hearth keys api rotate 7f3a9c --grace 60d --output GoogleService-Info.plist.new"])
 
     @Argument(help: "Id of the old key.")
@@ -48,13 +50,13 @@ struct APIKeyRotateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long the old key stays valid, such as 30d or 12h; 0s revokes it at once.", valueName: "time"))
+            "How long the old key stays valid, such as 30d or 12h; 0s revokes it immediately.", valueName: "time"))
     var grace = DurationArgument(seconds: 30 * 86_400)
 
     @Option(
-        name: [.short, .long, .former("out")],
+        name: .shortAndLong,
         help: ArgumentHelp(
-            "Write a GoogleService-Info.plist with the new key to this file, which must not exist; - prints it.",
+            "Write a GoogleService-Info.plist with the new key to this file. It must not exist; - prints it.",
             valueName: "file"))
     var output: String?
 
@@ -64,7 +66,7 @@ struct APIKeyRotateCommand: ParsableCommand {
 
     func validate() throws {
         guard output != nil || app.bundleID == nil else {
-            throw ValidationError("--bundle-id is for the file that --output names.")
+            throw ValidationError("--bundle-id needs --output.")
         }
     }
 
@@ -72,7 +74,7 @@ struct APIKeyRotateCommand: ParsableCommand {
         let client = try admin.client()
         if grace.seconds <= 0 {
             try confirmation.require(
-                "Revoke the API key \(id) at once? Apps that were built with it get no models any more.")
+                "Revoke the API key \(id) immediately? Apps that were built with it get no models any more.")
         }
         let report = try APIKeyReport(client: client, admin: admin, output: output)
         let bundleID = try output == nil ? nil : chosenApp(client)
@@ -82,7 +84,7 @@ struct APIKeyRotateCommand: ParsableCommand {
 
     private func chosenApp(_ client: AdminClient) throws -> String? {
         guard let key = try client.apiKey(id) else {
-            throw CommandFailure("There is no API key '\(id)' in this project. `hearth keys api list` shows them.")
+            throw CommandFailure("There is no API key '\(id)' in this project. `hearth keys api list` lists the keys.")
         }
         return try app.choice(key)
     }
@@ -90,7 +92,7 @@ struct APIKeyRotateCommand: ParsableCommand {
 
 struct APIKeyRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", formerNames: ["end"],
+        commandName: "revoke",
         abstract: "Revoke an API key. Apps that were built with it get no models any more.",
         examples: ["hearth keys api revoke 7f3a9c"])
 
@@ -106,7 +108,7 @@ struct APIKeyRevokeCommand: ParsableCommand {
         let key = try client.revokeAPIKey(id)
         if admin.json { return try Output.json(RevocationReport(id)) }
         guard key.unchanged != true else {
-            return Output.line("Nothing changed: the API key \(id) had been revoked or had expired already.")
+            return Output.line("Nothing changed: the API key \(id) was already revoked or expired.")
         }
         Output.success("Revoked the API key \(id).")
     }

@@ -7,22 +7,23 @@ import HearthWire
 struct APIKeyFileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plist",
-        abstract: "Write the GoogleService-Info.plist of a key that you have, with the server's present address.",
-        discussion: "The server keeps no keys, so it must be given: in an older file, or by itself.",
+        renamed: ["--out": "--output"],
+        abstract: "Write the GoogleService-Info.plist of an API key again, with the server's present address.",
+        discussion: "The server does not store the key itself, so give it: in an older file, or with --key.",
         examples: [
             "hearth keys api plist --from GoogleService-Info.plist --output GoogleService-Info.plist.new",
             "hearth keys api plist --key - --output GoogleService-Info.plist < api-key.txt",
         ])
 
-    @Option(help: ArgumentHelp("GoogleService-Info.plist that has the key.", valueName: "file"))
+    @Option(help: ArgumentHelp("Older GoogleService-Info.plist with the key.", valueName: "file"))
     var from: String?
 
-    @Option(help: ArgumentHelp("The key itself; - reads it from standard input.", valueName: "key"))
+    @Option(help: ArgumentHelp("The key; - reads it from standard input.", valueName: "key"))
     var key: String?
 
     @Option(
-        name: [.short, .long, .former("out")],
-        help: ArgumentHelp("File to write, which must not exist; - prints it.", valueName: "file"))
+        name: .shortAndLong,
+        help: ArgumentHelp("File to write. It must not exist; - prints it.", valueName: "file"))
     var output: String?
 
     @OptionGroup var app: AppIDOption
@@ -33,7 +34,7 @@ struct APIKeyFileCommand: ParsableCommand {
             throw ValidationError("Give the key: --from FILE with an older file, --key KEY, or --key - to read it.")
         }
         guard output != nil else {
-            throw ValidationError("Say where the file goes: --output FILE, or --output - to print it.")
+            throw ValidationError("Name the file to write: --output FILE, or --output - to print it.")
         }
     }
 
@@ -45,11 +46,11 @@ struct APIKeyFileCommand: ParsableCommand {
         var found = try client.lookUpAPIKey(secret)
         if KeyTables.state(found.endTime, now: .now) == "ended" {
             throw CommandFailure(
-                "The API key \(found.id) has been revoked or has expired: no app gets anything with it any more.")
+                "The API key \(found.id) was revoked or has expired: apps with this key get nothing any more.")
         }
         let bundleID = try app.choice(found, known: old?.bundleID)
         found.key = secret
-        try report.print(found, "Wrote", bundleID: bundleID, otherwise: "The key itself is as good as before.")
+        try report.print(found, "Wrote", bundleID: bundleID, otherwise: "The key itself stays valid.")
     }
 
     private func typedKey() throws(CommandFailure) -> String {
@@ -60,14 +61,14 @@ struct APIKeyFileCommand: ParsableCommand {
         return text
     }
 
-    /// What of an older file goes into the new one.
+    /// What the new file takes from an older one.
     private struct OldFile {
         let key: String
         let bundleID: String?
 
         init(_ path: String) throws(CommandFailure) {
             guard let data = FileManager.default.contents(atPath: path) else {
-                throw CommandFailure("Cannot read \(path): there is no such file, or it may not be read.")
+                throw CommandFailure("Cannot read \(path): it does not exist, or you have no permission to read it.")
             }
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
             guard let key = list?[CredentialsFile.apiKeyKey] as? String, !key.isEmpty else {
@@ -79,17 +80,17 @@ struct APIKeyFileCommand: ParsableCommand {
     }
 }
 
-/// Which app a file with a key is for, where the key is for several.
+/// The app that a file with a key is for, if the key is for several.
 struct AppIDOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Bundle id or package name of the app that the file is for. Needed when the key is for several.",
+            "Bundle id or package name of the app that the file is for. Required if the key is for several apps.",
             valueName: "id"))
     var bundleID: String?
 
     /// The bundle id for the file; nil for a key that any app may use.
     ///
-    /// - Parameter known: what an older file for the app says.
+    /// - Parameter known: the bundle id in an older file for the app.
     func choice(_ key: KeyBodies.APIKey, known: String? = nil) throws -> String? {
         let allowed = key.bundleIds ?? []
         let known = known.flatMap { allowed.isEmpty || allowed.contains($0) ? $0 : nil }
@@ -99,7 +100,7 @@ struct AppIDOption: ParsableArguments {
             throw ValidationError("The API key \(key.id) is not for '\(chosen)' but for \(list).".printable)
         }
         guard chosen != nil || allowed.isEmpty else {
-            throw ValidationError("The API key \(key.id) is for \(list): say whose file this is with --bundle-id.")
+            throw ValidationError("The API key \(key.id) is for \(list): choose one with --bundle-id.")
         }
         return chosen
     }

@@ -6,6 +6,7 @@ import HearthWire
 struct APIKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "api",
+        renamed: ["end": "revoke"],
         abstract: "Manage the API keys of apps.",
         examples: [
             "hearth keys api list",
@@ -32,7 +33,7 @@ struct APIKeyListCommand: ParsableCommand {
     }
 }
 
-/// Where a new API key goes: into the file that apps are built with, or onto the screen.
+/// Where a new API key goes: into the file that is built into apps, or onto the screen.
 struct APIKeyReport {
     let client: AdminClient
     let admin: AdminOptions
@@ -46,8 +47,8 @@ struct APIKeyReport {
     }
 
     /// - Parameters:
-    ///   - bundleID: the app's own, for the file; nil for what the key says.
-    ///   - remedy: what to do when the file could not be written; nil for a new key, which is lost then.
+    ///   - bundleID: the app's own, for the file; nil for the key's.
+    ///   - remedy: what to do if the file could not be written; nil for a new key, which is then lost.
     func print(
         _ key: KeyBodies.APIKey, _ verb: String, bundleID: String? = nil, otherwise remedy: String? = nil
     ) throws {
@@ -64,7 +65,7 @@ struct APIKeyReport {
             return try Output.json(shown)
         }
         if admin.json { return try Output.json(key) }
-        Output.success("\(verb) the API key \(key.id) of \(key.appId). It is shown this once:")
+        Output.success("\(verb) the API key \(key.id) of \(key.appId). The server shows it only once:")
         Output.line(key.key ?? "")
     }
 }
@@ -72,38 +73,39 @@ struct APIKeyReport {
 struct APIKeyCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an API key for an app, and the GoogleService-Info.plist to build it with.",
+        renamed: ["--out": "--output"],
+        abstract: "Make an API key for an app, and the GoogleService-Info.plist with the key.",
         examples: [
             "hearth keys api create 'Flowers for iOS' --bundle-id com.example.flowers --output app.plist",
             "hearth keys api create 'Flowers for Android' --platform android --json",
         ])
 
-    /// What app ids name.
+    /// The platforms in app ids.
     enum Platform: String, CaseIterable, ExpressibleByArgument {
         case ios
         case android
         case web
     }
 
-    @Argument(help: "Name of the key, for people.")
+    @Argument(help: "Name of the key, for lists.")
     var name: String
 
     @Option(help: ArgumentHelp("Platform of a new app.", valueName: "platform"))
     var platform: Platform = .ios
 
-    @Option(help: ArgumentHelp("App that has a key already. Default: a new one.", valueName: "app id"))
+    @Option(help: ArgumentHelp("App that already has a key. Default: a new app.", valueName: "app id"))
     var appID: String?
 
     @Option(
         help: ArgumentHelp(
-            "Bundle id or package name that may use it. May be given several times; the first is the file's. Default: any.",
+            "Bundle id or package name that may use the key. May be given several times; the first one goes into the file. Default: all.",
             valueName: "id"))
     var bundleID: [String] = []
 
     @Option(
-        name: [.short, .long, .former("out")],
+        name: .shortAndLong,
         help: ArgumentHelp(
-            "Write a GoogleService-Info.plist with the key to this file, which must not exist; - prints it.",
+            "Write a GoogleService-Info.plist with the key to this file. It must not exist; - prints it.",
             valueName: "file"))
     var output: String?
 

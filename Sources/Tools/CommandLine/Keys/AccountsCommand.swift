@@ -35,7 +35,8 @@ struct AccountListCommand: ParsableCommand {
 
 struct AccountCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a service account, and the key file that admin tools sign in with.",
+        commandName: "create", renamed: ["--out": "--output"],
+        abstract: "Make a service account, and the key file for admin tools.",
         examples: [
             "hearth keys account create ci --role publisher --output ci.json",
             "hearth keys account create root --operator --output root.json",
@@ -44,12 +45,12 @@ struct AccountCreateCommand: ParsableCommand {
     @Argument(help: "Name of the account: up to 30 lower-case letters, digits and hyphens, a letter first.")
     var name: String
 
-    @Option(help: ArgumentHelp("What it may do. Default: publisher.", valueName: "role"))
+    @Option(help: ArgumentHelp("Role of the account. Default: publisher.", valueName: "role"))
     var role: RoleArgument?
 
     @Flag(
         name: .customLong("operator"),
-        help: "Let it make projects and act in all of them as well. Only operators may make operators.")
+        help: "Make the account an operator, with all rights in all projects. Only operators may do this.")
     var isOperator = false
 
     @OptionGroup var file: SecretFileOption
@@ -61,7 +62,7 @@ struct AccountCreateCommand: ParsableCommand {
                 "An account's name has up to 30 lower-case letters, digits and hyphens, a letter first: '\(name)'.")
         }
         guard !isOperator || role == nil || role == .owner else {
-            throw ValidationError("An operator's role is owner.")
+            throw ValidationError("The role of an operator is owner.")
         }
     }
 
@@ -78,7 +79,8 @@ struct AccountCreateCommand: ParsableCommand {
 
 struct AccountAddKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add-key", abstract: "Make another key for a service account, such as to replace one.",
+        commandName: "add-key", renamed: ["--out": "--output"],
+        abstract: "Make another key for a service account, for example to replace one.",
         examples: ["hearth keys account add-key ci --output ci-2.json"])
 
     @Argument(help: "Name of the account, or its email.")
@@ -107,19 +109,19 @@ struct AccountKeyReport {
                 "The key is lost; revoke it: hearth keys account revoke \(key.clientEmail) --key \(key.privateKeyID)")
         if json { return try Output.json(["email": key.clientEmail, "key": key.privateKeyID, "file": path]) }
         Output.success(
-            "Made a key of \(key.clientEmail) in \(path). Keep it like a password: it cannot be shown again.")
+            "Made a key of \(key.clientEmail) in \(path). Keep it like a password: the server cannot show it again.")
     }
 }
 
 struct AccountRoleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "role", abstract: "Change what a service account may do, from its next call on.",
+        commandName: "role", abstract: "Change the role of a service account, from its next call on.",
         examples: ["hearth keys account role ci viewer"])
 
     @Argument(help: "Name of the account, or its email.")
     var email: String
 
-    @Argument(help: "What it may do: viewer, publisher or owner.")
+    @Argument(help: "New role: viewer, publisher or owner.")
     var role: RoleArgument
 
     @OptionGroup var admin: AdminOptions
@@ -128,29 +130,30 @@ struct AccountRoleCommand: ParsableCommand {
         let body = KeyBodies.UpdateServiceAccountRequest(role: role.rawValue)
         let account = try admin.client().updateServiceAccount(email, body)
         if admin.json { return try Output.json(account) }
-        Output.success("\(account.email) is \(account.role) now.")
+        Output.success("The role of \(account.email) is now \(account.role).")
     }
 }
 
 struct AccountRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
+        renamed: ["--end-tokens": "--revoke-tokens"],
         abstract: "Revoke one key of a service account, or the account with all its keys.",
         discussion: """
-            Admin tokens that the account made stay valid, and are listed. With --revoke-tokens they are revoked, too, and so are \
-            those that were made with one of them.
+            Admin tokens that the account made stay valid, and the command lists them. With --revoke-tokens it revokes them \
+            too, and all tokens that were made with one of them.
             """,
         examples: [
             "hearth keys account revoke ci --key 9b1e55",
             "hearth keys account revoke ci --revoke-tokens",
         ])
 
-    /// What was done, for programs.
+    /// The result, for programs.
     private struct Report: Encodable {
         let revoked: String
         /// Ids of admin tokens.
         let revokedTokens: [String]?
-        /// The same, under the name that earlier versions gave it.
+        /// The same ids under the old name.
         let endedTokens: [String]?
         let activeTokens: [String]?
     }
@@ -158,11 +161,11 @@ struct AccountRevokeCommand: ParsableCommand {
     @Argument(help: "Name of the account, or its email.")
     var email: String
 
-    @Option(help: ArgumentHelp("Only this key.", valueName: "id"))
+    @Option(help: ArgumentHelp("Revoke only this key.", valueName: "id"))
     var key: String?
 
     @Flag(
-        name: [.long, .former("end-tokens")], help: "Also revoke the admin tokens that the account made.")
+        help: "Also revoke the admin tokens that the account made.")
     var revokeTokens = false
 
     @OptionGroup var confirmation: ConfirmationOption
@@ -192,7 +195,7 @@ struct AccountRevokeCommand: ParsableCommand {
         }
         if !tokens.isEmpty, !revokeTokens {
             Output.note(
-                "note: The account made these admin tokens. The same command with --revoke-tokens revokes them.")
+                "note: the account made these admin tokens. The same command with --revoke-tokens revokes them.")
         }
     }
 }

@@ -6,6 +6,7 @@ import HearthWire
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
+        renamed: ["end": "revoke"],
         abstract: "Manage admin tokens, for scripts and curl.",
         examples: [
             "hearth keys token create deploy --lifetime 90d --output deploy.token",
@@ -14,9 +15,9 @@ struct TokensCommand: ParsableCommand {
         subcommands: [TokenListCommand.self, TokenCreateCommand.self, TokenRevokeCommand.self])
 }
 
-/// Whose tokens a command is about.
+/// Whether a command is about the tokens of a project or of the server.
 struct TokenScope: ParsableArguments {
-    @Flag(help: "Tokens of the whole server, which act in all projects.")
+    @Flag(help: "Use tokens of the whole server, which are valid in all projects.")
     var server = false
 }
 
@@ -44,28 +45,32 @@ struct TokenListCommand: ParsableCommand {
 struct TokenCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an admin token. It is printed this once.",
-        discussion: "Use it as HEARTH_TOKEN, together with HEARTH_URL, or after `Authorization: Bearer` with curl.",
+        renamed: ["--out": "--output"],
+        abstract: "Make an admin token. The server shows it only once.",
+        discussion:
+            "Use the token as HEARTH_TOKEN, together with HEARTH_URL, or after `Authorization: Bearer` with curl.",
         examples: [
             "hearth keys token create deploy --role publisher --lifetime 90d --output deploy.token",
             "hearth keys token create dashboard --role viewer",
         ])
 
-    @Argument(help: "Name of the token, for people.")
+    @Argument(help: "Name of the token, for lists.")
     var name: String
 
-    @Option(help: ArgumentHelp("What it may do.", valueName: "role"))
+    @Option(help: ArgumentHelp("Role of the token.", valueName: "role"))
     var role: RoleArgument = .publisher
 
-    @Option(help: ArgumentHelp("When it expires, such as 90d or 12h. Default: never.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Time until the token expires, such as 90d or 12h. Default: it never expires.", valueName: "time"))
     var lifetime: DurationArgument?
 
     @OptionGroup var scope: TokenScope
 
     @Option(
-        name: [.short, .long, .former("out")],
+        name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the token to this file, which must not exist, instead of printing it.", valueName: "file"))
+            "Write the token to this file instead of printing it. The file must not exist.", valueName: "file"))
     var output: String?
 
     @OptionGroup var admin: AdminOptions
@@ -87,19 +92,19 @@ struct TokenCreateCommand: ParsableCommand {
             token.token = nil
             if admin.json { return try Output.json(token) }
             return Output.success(
-                "Made the token \(token.id) in \(path). Keep it like a password: it cannot be shown again.")
+                "Made the token \(token.id) in \(path). Keep it like a password: the server cannot show it again.")
         }
         if admin.json { return try Output.json(token) }
-        // Nothing else on standard output, so that a script can take it.
-        Output.note("Made the token \(token.id). It is shown this once:")
+        // Standard output contains only the token, so that scripts can use it.
+        Output.note("Made the token \(token.id). The server shows it only once:")
         Output.line(secret)
     }
 }
 
 struct TokenRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", formerNames: ["end"],
-        abstract: "Revoke an admin token: it is refused from then on.",
+        commandName: "revoke",
+        abstract: "Revoke an admin token: the server refuses it from then on.",
         examples: ["hearth keys token revoke 3c77d0"])
 
     @Argument(help: "Id of the token.")
@@ -115,7 +120,7 @@ struct TokenRevokeCommand: ParsableCommand {
         let token = try client.revokeAdminToken(id, ofServer: scope.server)
         if admin.json { return try Output.json(RevocationReport(id)) }
         guard token.unchanged != true else {
-            return Output.line("Nothing changed: the token \(id) had been revoked or had expired already.")
+            return Output.line("Nothing changed: the token \(id) was already revoked or expired.")
         }
         Output.success("Revoked the token \(id).")
     }

@@ -5,14 +5,14 @@ import HearthFiles
 import HearthLocalCommands
 import HearthWire
 
-/// Where a secret goes that is shown once: a new file of mode 0600, or standard output for `-`.
+/// The place of a secret that is shown only once: a new file of mode 0600, or standard output for `-`.
 struct SecretFile {
     /// Nil for standard output.
     let path: String?
 
-    /// Checks before the secret is made that it can be kept.
+    /// Checks that the secret can be stored, before it is made.
     ///
-    /// - Throws: when there is a file already: it may be the only copy of another secret.
+    /// - Throws: if the file exists already: it may contain the only copy of another secret.
     init(_ path: String) throws(CommandFailure) {
         guard path != "-" else {
             self.path = nil
@@ -23,7 +23,8 @@ struct SecretFile {
         }
         var info = stat()
         guard lstat(path, &info) != 0 else {
-            throw CommandFailure("\(path) is there already, and may hold the only copy of a secret; name another file.")
+            throw CommandFailure(
+                "\(path) exists already, and may contain the only copy of a secret; name another file.")
         }
         guard access(FilePath.folder(of: path), W_OK | X_OK) == 0 else {
             throw CommandFailure("Cannot write \(path): \(String(cString: strerror(errno)))")
@@ -31,7 +32,7 @@ struct SecretFile {
         self.path = path
     }
 
-    /// - Parameter remedy: what to do about the secret that would be lost.
+    /// - Parameter remedy: what to do about the secret if it cannot be written.
     func write(_ bytes: [UInt8], otherwise remedy: String) throws(CommandFailure) {
         guard let path else { return Output.line(String(decoding: bytes, as: UTF8.self)) }
         do throws(FileError) {
@@ -42,30 +43,31 @@ struct SecretFile {
     }
 }
 
-/// `--output` of commands that make a file full of secrets.
+/// The option `--output` of commands that make a file with secrets.
 struct SecretFileOption: ParsableArguments {
     @Option(
-        name: [.short, .long, .former("out")],
+        name: .shortAndLong,
         help: ArgumentHelp(
-            "File to write, which must not exist; - prints it.", valueName: "file"))
+            "File to write. It must not exist; - prints it.", valueName: "file"))
     var output: String?
 
-    /// - Parameter isJSON: whether the user wants the answer printed, secrets and all.
+    /// - Parameter isJSON: whether the user wants the answer printed, including the secrets.
     func target(isJSON: Bool) throws -> SecretFile? {
         if let output { return try SecretFile(output) }
         guard isJSON else {
             throw ValidationError(
-                "Say where the file goes, as it is shown once: --output FILE, or --output - to print it.")
+                "Name the file to write, because the server shows its content only once: --output FILE, or --output - to print it."
+            )
         }
         return nil
     }
 }
 
 extension CredentialsFile {
-    /// `GoogleService-Info.plist`; nil when the key itself is not in the answer.
+    /// `GoogleService-Info.plist`; nil if the answer does not contain the key itself.
     ///
     /// - Parameters:
-    ///   - bundleID: the app's own; nil for the first of those that the key is for, or a made-up one.
+    ///   - bundleID: the app's own; nil for the first one that the key is for, or an invented one.
     ///   - url: the server's address, unless the server has a public one.
     static func app(
         _ key: KeyBodies.APIKey, project: ProjectBodies.Resource, bundleID: String? = nil, url: String

@@ -9,15 +9,16 @@ import HearthWire
 struct ProjectCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
+        renamed: ["--out": "--output"],
         abstract: "Make a project, and the credentials files of its first owner and its first app.",
-        discussion: "Needs the credentials of an operator, such as those that the first start of a server wrote.",
+        discussion: "Needs the credentials of an operator, such as the file that the first start of a server wrote.",
         examples: ["hearth projects create robots --output robots-credentials"])
 
     @Argument(help: "Id of the project: 6 to 30 lower-case letters, digits or hyphens.")
     var id: String
 
     @Option(
-        name: [.short, .long, .former("out")],
+        name: .shortAndLong,
         help: ArgumentHelp(
             "Folder for admin-service-account.json and GoogleService-Info.plist; neither may exist.",
             valueName: "folder"))
@@ -30,7 +31,8 @@ struct ProjectCreateCommand: ParsableCommand {
             throw ValidationError("A project's id has 6 to 30 lower-case letters, digits or hyphens: '\(id)'.")
         }
         guard output != nil || admin.json else {
-            throw ValidationError("Say where the credentials files go, as they are shown once: --output FOLDER.")
+            throw ValidationError(
+                "Name the folder for the credentials files, because the server shows them only once: --output FOLDER.")
         }
     }
 
@@ -67,7 +69,7 @@ struct ProjectFiles {
     }
 
     func write(_ made: ProjectBodies.CreateResponse, url: String) throws {
-        let remedy = "The project was made, but not all its credentials were kept; make new ones with hearth keys."
+        let remedy = "The project was made, but not all its credentials were written; make new ones with hearth keys."
         try admin.write(CredentialsFile.serviceAccount(made.serviceAccountKey), otherwise: remedy)
         let list = try CredentialsFile.app(
             made.apiKey, project: made.project, url: made.serviceAccountKey.hearthURL)
@@ -76,12 +78,12 @@ struct ProjectFiles {
     }
 }
 
-/// A folder for what is about to be made, and those above it, for their owner only.
+/// A new folder, and the folders above it, only for their owner.
 struct NewFolder {
-    /// Those that were not there, innermost first.
+    /// The folders that did not exist, innermost first.
     private let made: [String]
 
-    /// Makes the folder, unless it is there already.
+    /// Makes the folder, unless it exists.
     init(_ path: String) throws(FileError) {
         var missing: [String] = []
         var folder = path
@@ -98,7 +100,7 @@ struct NewFolder {
         }
     }
 
-    /// Nothing came of it. Folders that have something in them by now stay.
+    /// Removes the new folders after a failure. Folders that have files by now stay.
     func removeCreatedFolders() {
         for folder in made { rmdir(folder) }
     }

@@ -6,7 +6,7 @@ import HearthWire
 struct ReleasePauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Pause a release: no further devices get it, and its schedule stops.",
+        abstract: "Pause a release: no more devices get it, and its schedule stops.",
         examples: [
             "hearth releases pause flowers",
             "hearth releases pause flowers 4",
@@ -34,7 +34,7 @@ struct ReleaseResumeCommand: ParsableCommand {
     func run() throws { try ReleaseAction(admin: admin).perform(.resume, "Resumed", model, number) }
 }
 
-/// What the commands that only name a release have in common.
+/// The common part of the commands that only name a release.
 private struct ReleaseAction {
     let admin: AdminOptions
 
@@ -52,12 +52,11 @@ private struct ReleaseAction {
 struct ReleaseStopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",
-        formerNames: ["end"],
         abstract:
-            "Stop a release for good: its devices fall back to the next older release.",
+            "Stop a release for good: its devices get the fallback release.",
         discussion: """
-            A release that all devices get is not stopped, as there is no older release: roll back (hearth releases rollback), \
-            or unpublish the model (hearth models unpublish).
+            A release that reaches all devices has no fallback release, so it cannot be stopped. Roll back (hearth releases \
+            rollback), or unpublish the model (hearth models unpublish).
             """,
         examples: [
             "hearth releases stop flowers",
@@ -81,7 +80,7 @@ struct ReleaseStopCommand: ParsableCommand {
             client.changeRelease(number, of: name, .stop), "Stopped")
     }
 
-    /// Nil where nothing would change: the server says why.
+    /// Nil if nothing would change: the server says why.
     ///
     /// - Parameter releases: of the model, newest first.
     static func question(_ number: Int, of model: String, in releases: [ReleaseBodies.Release]) -> String? {
@@ -95,8 +94,8 @@ struct ReleaseStopCommand: ParsableCommand {
         }
         let consequence =
             below.isEmpty
-            ? "There is no older release: its devices keep the version they have."
-            : "Its devices fall back to the next older release: \(below.joined(separator: "; "))."
+            ? "There is no fallback release: its devices keep the version that they have."
+            : "Its devices get the fallback release: \(below.joined(separator: "; "))."
         return "Stop release \(number) of '\(model)'? \(consequence)"
     }
 }
@@ -104,8 +103,8 @@ struct ReleaseStopCommand: ParsableCommand {
 struct RollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
-        abstract: "Give all devices the version that they had before, at once.",
-        discussion: "Ends every release under way, and makes a new one of the earlier version for all devices.",
+        abstract: "Give all devices the version before again, immediately.",
+        discussion: "Ends every open release, and makes a new release of the earlier version for all devices.",
         examples: [
             "hearth releases rollback flowers",
             "hearth releases rollback flowers --to 1",
@@ -115,25 +114,25 @@ struct RollbackCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Version to go back to. Default: the one that was released before the present one.", valueName: "version"))
+            "Version to return to. Default: the one that was released before the present one.", valueName: "version"))
     var to: Int?
 
-    @Flag(help: "Go to a version that all devices never had although the model refuses its inputs, outputs or labels.")
+    @Flag(help: "Allow a version that not all devices had, although the model refuses its inputs, outputs or labels.")
     var allowContractChange = false
 
-    @Flag(help: "Release it although it crashed the engine when the server ran it.")
+    @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        if let to, to < 1 { throw ValidationError("Versions are numbered from 1 on.") }
+        if let to, to < 1 { throw ValidationError("Versions are numbered from 1.") }
         guard !allowContractChange || to != nil else {
             throw ValidationError(
-                "--allow-contract-change goes with --to: a version that all devices had is never refused.")
+                "--allow-contract-change needs --to: a version that all devices had is never refused.")
         }
         guard !allowCrashing || to != nil else {
-            throw ValidationError("--allow-crashing goes with --to: a version that all devices had is never refused.")
+            throw ValidationError("--allow-crashing needs --to: a version that all devices had is never refused.")
         }
     }
 

@@ -6,10 +6,11 @@ import HearthWire
 struct ReleasesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.releases.name,
+        renamed: ["end": "stop"],
         abstract: CommandSummary.releases.abstract,
         discussion: """
-            Of a model's releases that have not ended, a device gets the newest one that is for it and whose share holds \
-            it. See docs/guides/releases.md.
+            A device gets the newest open release whose conditions it meets and whose share it is in. See \
+            docs/guides/releases.md.
             """,
         examples: [
             "hearth releases create flowers --version 2 --share 10%",
@@ -24,33 +25,33 @@ struct ReleasesCommand: ParsableCommand {
 
 /// A release of a model, named on the command line.
 struct ReleaseNumber: ParsableArguments {
-    @Argument(help: "Number of the release. Default: the one under way that does not reach all devices yet.")
+    @Argument(help: "Number of the release. Default: the open release that does not reach all devices.")
     var release: Int?
 
     func validate() throws {
-        if let release, release < 1 { throw ValidationError("Releases are numbered from 1 on.") }
+        if let release, release < 1 { throw ValidationError("Releases are numbered from 1.") }
     }
 
-    /// - Parameter command: the user's, such as `set`, for an error that says how it goes on.
+    /// - Parameter command: the user's, such as `set`, for an error that says how to continue.
     func find(_ client: AdminClient, _ model: ModelResource, for command: String) throws -> Int {
         if let release { return release }
         return try Self.only(
             of: client.releases(of: model.resourceName()), name: model.displayName ?? "", for: command)
     }
 
-    /// More of them would hide what the error says.
+    /// More suggestions would hide the error.
     private static let maximumSuggestions = 3
 
-    /// The release that is meant where none is named.
+    /// The release of a command that names none.
     static func only(
         of releases: [ReleaseBodies.Release], name: String, for command: String
     ) throws(CommandFailure) -> Int {
         let open = releases.filter { $0.state != "ended" }
-        // The one that all devices got lies below those that are being rolled out.
+        // The release that all devices got is the fallback of those that are being rolled out.
         let partial = open.filter { !ReleaseSummary($0).reachesAllDevices }
         let candidates = partial.isEmpty ? open : partial
         guard let first = candidates.first, candidates.count == 1 else {
-            guard !candidates.isEmpty else { throw CommandFailure("No release of '\(name)' is under way.") }
+            guard !candidates.isEmpty else { throw CommandFailure("'\(name)' has no open release.") }
             throw CommandFailure(ambiguous(candidates, name, command))
         }
         return first.release
@@ -63,8 +64,8 @@ struct ReleaseNumber: ParsableArguments {
             "`hearth releases \(command) \(name) \($0.release)` for \(ReleaseSummary($0).distribution)"
         }
         let rest =
-            candidates.count > maximumSuggestions ? "; `hearth releases list \(name) --open` shows the others" : ""
-        return "'\(name)' has \(candidates.count) releases under way. Give the number of one: "
+            candidates.count > maximumSuggestions ? "; `hearth releases list \(name) --open` lists the others" : ""
+        return "'\(name)' has \(candidates.count) open releases. Give the number of one: "
             + commands.joined(separator: ", ") + rest + "."
     }
 }
@@ -79,7 +80,7 @@ struct ReleaseListCommand: ParsableCommand {
 
     @OptionGroup var model: ModelName
 
-    @Flag(help: "Only those that have not ended.")
+    @Flag(help: "Only open releases.")
     var open = false
 
     @OptionGroup var tables: TableOption
@@ -92,7 +93,7 @@ struct ReleaseListCommand: ParsableCommand {
         if admin.json { return try Output.json(ReleaseBodies.ReleaseList(releases: releases)) }
         guard !releases.isEmpty else {
             return Output.line(
-                "'\(model.name)' has no release\(open && !all.isEmpty ? " under way" : ""). "
+                "'\(model.name)' has no \(open && !all.isEmpty ? "open release" : "releases"). "
                     + "Try: hearth releases create \(model.name)")
         }
         var table = ReleaseSummary.table

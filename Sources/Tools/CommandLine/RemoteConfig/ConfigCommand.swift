@@ -6,7 +6,6 @@ import HearthWire
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: CommandSummary.remoteConfig.name,
-        formerNames: CommandSummary.remoteConfig.formerNames,
         abstract: CommandSummary.remoteConfig.abstract,
         discussion: """
             A template has parameters, and conditions under which they have other values. Each change makes a new version. \
@@ -26,7 +25,7 @@ struct ConfigCommand: ParsableCommand {
 
 extension RemoteConfigNamespace: ExpressibleByArgument {}
 
-/// `--namespace` of commands about a template.
+/// The option `--namespace` of commands about a template.
 struct NamespaceOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -34,12 +33,12 @@ struct NamespaceOption: ParsableArguments {
             valueName: "name"))
     var namespace = RemoteConfigNamespace.client
 
-    /// As commands that are suggested need it.
+    /// The option in a suggested command; empty for the default.
     var suggestion: String { namespace == .client ? "" : " --namespace \(namespace.rawValue)" }
 }
 
 extension RemoteConfigTemplate {
-    /// Those of all groups and of none, by key.
+    /// The parameters of all groups and of none, by key.
     var allParameters: [(key: String, group: String?, parameter: RemoteConfigParameter)] {
         let grouped = (parameterGroups ?? [:]).flatMap { name, group in
             (group.parameters ?? [:]).map { (key: $0.key, group: Optional(name), parameter: $0.value) }
@@ -48,7 +47,7 @@ extension RemoteConfigTemplate {
         return (plain + grouped).sorted { $0.key < $1.key }
     }
 
-    /// The parameter, in whichever group it is; nil takes it away. A new one is put into no group.
+    /// The parameter, in any group; nil removes it. A new parameter gets no group.
     subscript(parameter key: String) -> RemoteConfigParameter? {
         get { allParameters.first { $0.key == key }?.parameter }
         set {

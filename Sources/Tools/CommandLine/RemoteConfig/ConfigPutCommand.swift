@@ -7,37 +7,40 @@ import HearthWire
 struct ConfigPutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put",
-        abstract: "Make a file the new version of the template, and show what changes.",
+        renamed: ["--check": "--validate-only"],
+        abstract: "Make a file the new version of the template, and show the changes.",
         discussion: """
-            Takes the place of the version that is active now. To be sure that nobody changed it since you looked, name \
-            the version that you looked at with --if-version.
+            Replaces the active version. To make sure that no other change gets lost, give --if-version with the number of the \
+            version that you read.
             """,
         examples: [
-            "hearth remoteconfig put template.json --check",
+            "hearth remoteconfig put template.json --validate-only",
             "hearth remoteconfig put template.json --if-version 3 --description 'Longer greeting'",
         ])
 
     @Argument(help: "File with the template as JSON, as hearth remoteconfig get writes it.")
     var file: String
 
-    @Flag(help: "Validate the template and show the diff without publishing.")
-    var check = false
+    @Flag(help: "Validate the template and show the changes, without making a version.")
+    var validateOnly = false
 
-    @Option(help: ArgumentHelp("Only if this version is active; 0 if there is none yet.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Change the template only if this version is active; 0 if there is none yet.", valueName: "number"))
     var ifVersion: Int64?
 
-    @Flag(help: "Overwrite the active version without checking for concurrent changes.")
+    @Flag(help: "Replace the active version, whatever other changes it has.")
     var force = false
 
-    @Option(help: ArgumentHelp("What the new version is about, for the list of versions.", valueName: "text"))
+    @Option(help: ArgumentHelp("Description of the new version, for the list of versions.", valueName: "text"))
     var description: String?
 
     @OptionGroup var namespace: NamespaceOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        if let ifVersion, ifVersion < 0 { throw ValidationError("Versions are numbered from 1 on.") }
-        guard !force || ifVersion == nil else { throw ValidationError("--force and --if-version exclude each other.") }
+        if let ifVersion, ifVersion < 0 { throw ValidationError("Versions are numbered from 1.") }
+        guard !force || ifVersion == nil else { throw ValidationError("Give --force or --if-version, not both.") }
     }
 
     func run() throws {
@@ -48,16 +51,18 @@ struct ConfigPutCommand: ParsableCommand {
         let ifMatch = force ? "*" : ifVersion.map(present.etag(ofVersion:)) ?? present.etag
         let difference = TemplateDifference(from: present.template, to: template)
         do {
-            if check { return try report(change.put(template, ifMatch: ifMatch, validateOnly: true), difference) }
-            // A version that a script names is held against the active one, also where nothing else changes.
+            if validateOnly {
+                return try report(change.put(template, ifMatch: ifMatch, validateOnly: true), difference)
+            }
+            // The version from the command line is compared with the active one, even if nothing else changes.
             guard !difference.isEmpty || ifVersion ?? present.version != present.version else {
                 return try change.reportUnchanged(present)
             }
             try change.report(change.put(template, ifMatch: ifMatch), difference, before: present)
         } catch let error as AdminError where error.status == 412 {
             throw CommandFailure(
-                "Nothing was put: the template was changed meanwhile (version \(present.version) or a later one is "
-                    + "active). Look at it with hearth remoteconfig get\(namespace.suggestion), and put again.")
+                "Nothing was changed: the template was changed meanwhile (version \(present.version) or a later one is "
+                    + "active). Read it with hearth remoteconfig get\(namespace.suggestion), and try again.")
         }
     }
 
@@ -66,11 +71,10 @@ struct ConfigPutCommand: ParsableCommand {
         for line in difference.lines { Output.line(line) }
         Output.line(
             difference.isEmpty
-                ? "The template is sound, and is active already." : "The template is sound. Nothing was changed.")
+                ? "The template is valid, and is already active." : "The template is valid. Nothing was changed.")
     }
 
-    /// What is sent. A file that was fetched still has the version that it was then, whose description is not that of the
-    /// new one.
+    /// The template to send. A file from `get` contains its old version, whose description does not belong to the new one.
     static func template(in file: String, description: String?) throws(CommandFailure) -> RemoteConfigTemplate {
         let read = try JSONFile<RemoteConfigTemplate>(file, what: "a Remote Config template")
         do throws(TemplateError) {
@@ -85,14 +89,14 @@ struct ConfigPutCommand: ParsableCommand {
     }
 }
 
-/// How commands change a template, and report what became of it.
+/// How commands change a template, and report the result.
 struct TemplateChange {
     let client: AdminClient
     let namespace: NamespaceOption
     let admin: AdminOptions
 
-    /// - Parameter ifMatch: the tag of the version that was looked at, or `*`.
-    /// - Throws: `AdminError`; where a condition cannot be read, after showing the character on standard error.
+    /// - Parameter ifMatch: the tag of the version that the user has seen, or `*`.
+    /// - Throws: `AdminError`. For an invalid condition, first shows the wrong character on standard error.
     func put(
         _ template: RemoteConfigTemplate, ifMatch: String, validateOnly: Bool = false
     ) throws(AdminError) -> FetchedTemplate {
@@ -104,7 +108,7 @@ struct TemplateChange {
         }
     }
 
-    /// Changes the active template, once more where somebody else did so meanwhile.
+    /// Changes the active template. Tries once more if another user changed it meanwhile.
     func edit(_ change: (inout RemoteConfigTemplate) throws -> Void) throws {
         var attempt = 1
         while true {
@@ -126,7 +130,7 @@ struct TemplateChange {
 
     func reportUnchanged(_ present: FetchedTemplate) throws {
         if admin.json { return try Output.json(present.template) }
-        Output.line("Nothing changed: it is so already in version \(present.version).")
+        Output.line("Nothing changed: version \(present.version) is already like that.")
     }
 
     func report(_ made: FetchedTemplate, _ difference: TemplateDifference, before: FetchedTemplate) throws {
@@ -134,7 +138,7 @@ struct TemplateChange {
         for line in difference.lines { Output.line(line) }
         let back =
             before.version == 0
-            ? "" : " To go back: hearth remoteconfig rollback \(before.version)\(namespace.suggestion)"
+            ? "" : " To undo it: hearth remoteconfig rollback \(before.version)\(namespace.suggestion)"
         Output.success("Made version \(made.version).\(back)")
     }
 }

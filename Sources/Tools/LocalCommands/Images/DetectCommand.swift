@@ -1,18 +1,19 @@
 package import HearthArguments
 import HearthModelSource
 
-/// - Parameter Hosted: Where a model comes from that is named and not on this disk.
+/// - Parameter Hosted: the source of a model that is not on this disk.
 package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "detect",
+            renamed: ["--config": "--app-config", "--picture-memory": "--image-memory"],
             abstract: "Detect objects in images.",
             discussion: """
                 MODEL is an object detection model: a .tflite file, an AutoML bundle (folder, manifest or zip), or the name \
                 of a model on the server. With --json each image gives one line, in the order of the images: {"image": \
                 path, "width", "height", "objects": [{"text", "index", "confidence", "box": {"left", "top", "right", \
-                "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright image; index is the \
-                model's own number of the class, also where the label file has a line more at its beginning. The exit code is 1 when any image failed.
+                "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright image. The index is the \
+                model's own number of the class, even if the label file has one more line at its beginning. The exit code is 1 if an image failed.
                 """,
             examples: [
                 "hearth detect salad.tflite lunch.jpg --draw found.png",
@@ -28,25 +29,25 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own, else a file beside it.",
+            "File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own labels, else a file beside the model.",
             valueName: "file"))
     var labels: String?
 
-    @Option(help: ArgumentHelp("Leave out objects that are not above this confidence, 0 to 1.", valueName: "value"))
+    @Option(help: ArgumentHelp("Show only objects above this confidence, 0 to 1.", valueName: "value"))
     var threshold: Float = 0.5
 
     @Option(
         name: .customLong("max"),
-        help: ArgumentHelp("The most objects for an image. Default: all.", valueName: "count"))
+        help: ArgumentHelp("Maximum number of objects for an image. Default: all.", valueName: "count"))
     var maxCount: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Draw the objects onto copies of the images: of one image into this file, of several into this folder. What is there is kept, unless --overwrite is given.",
+            "Draw the objects on copies of the images: one image into this file, several into this folder. Existing files stay, unless --overwrite is given.",
             valueName: "path"))
     var draw: String?
 
-    @Flag(help: "Let drawings take the place of files that are there.")
+    @Flag(help: "Let drawings replace existing files.")
     var overwrite = false
 
     @OptionGroup var device: DeviceOptions

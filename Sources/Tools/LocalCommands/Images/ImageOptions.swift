@@ -3,41 +3,43 @@ import HearthArguments
 import HearthConcurrency
 import HearthImaging
 
-/// What every command that looks at images is told.
+/// The options of every command about images.
 struct ImageOptions: ParsableArguments {
     @Argument(
         help: """
-            Image files, and folders to look through, with all below them; - reads such paths from standard input, one \
-            a line.
+            Image files, and folders, which are searched with all folders below them; - reads such paths from standard input, \
+            one per line.
             """)
     var paths: [String]
 
-    @Option(help: ArgumentHelp("Look only at this part of each image, in pixels.", valueName: "x,y,width,height"))
+    @Option(help: ArgumentHelp("Use only this part of each image, in pixels.", valueName: "x,y,width,height"))
     var region: RegionArgument?
 
-    @Flag(name: .customLong("allow-partial"), help: "Use what could be read of damaged images.")
+    @Flag(name: .customLong("allow-partial"), help: "Use the readable part of damaged images.")
     var allowsPartial = false
 
     @Flag(
         name: .customLong("full-decode"),
-        help: "Decode large JPEG files in full, which takes longer and changes scores a little.")
+        help: "Decode large JPEG files at full size. This takes longer and changes confidences a little.")
     var decodesInFull = false
 
     @Flag(
         name: .customLong("no-antialias"),
         help:
-            "Sample four pixels for each of the model's, as the TensorFlow Lite Task Library does, however large an image is."
+            "Compute each pixel of the model's input from four pixels of the image, as the TensorFlow Lite Task Library does, at all image sizes."
     )
     var samplesPlainly = false
 
     @Option(
-        name: [.customLong("image-memory"), .former("picture-memory")],
+        name: .customLong("image-memory"),
         help: ArgumentHelp(
-            "MiB that the images worked on may take together; those that do not fit wait. Default: \(defaultMebibytes).",
+            "Maximum MiB of memory for all images in progress; more images wait. Default: \(defaultMebibytes).",
             valueName: "MiB"))
     var memoryMebibytes: Int?
 
-    @Option(help: ArgumentHelp("Images to work on at a time. Default: one for each processor.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "Number of images in progress at the same time. Default: one for each processor.", valueName: "count"))
     var jobs: Int?
 
     @Option(
@@ -58,25 +60,25 @@ struct ImageOptions: ParsableArguments {
         if let threads, !(1...most).contains(threads) { throw ValidationError("--threads must be 1 to \(most).") }
     }
 
-    /// More than any machine has use for, and few enough that each can have memory of its own.
+    /// More than any machine needs, and few enough that each can have its own memory.
     private static let maximumThreads = 256
 
-    /// Enough for the largest image that is accepted at all, and for a hundred common ones.
+    /// Enough for the largest accepted image, and for a hundred common ones.
     private static let defaultMebibytes = 1536
-    /// What a decoder needs before the first pixel, and some.
+    /// The memory of a decoder before the first pixel, and some more.
     private static let minimumMebibytes = 16
     private static let maximumMebibytes = 1 << 20
 
-    /// Where a path in the list of paths stands for standard input.
+    /// The path that means standard input.
     private static let standardInput = "-"
 
-    /// The paths that are named on the command line; none when more come from standard input.
+    /// The paths on the command line; empty if more come from standard input.
     var knownPaths: [String] { paths.contains(Self.standardInput) ? [] : paths }
 
-    /// Whether this is about one image, which the whole machine then works on.
+    /// Whether there is only one image, for which the whole machine works.
     var isOneImage: Bool { paths.count == 1 && paths[0] != Self.standardInput && !ImageListing.isFolder(paths[0]) }
 
-    /// How to look at each image.
+    /// How each image is read.
     var readingOptions: ImageReadingOptions {
         ImageReadingOptions(
             decoding: ImageDecodeOptions(allowPartial: allowsPartial, allowsScaledDecode: !decodesInFull),
@@ -86,8 +88,8 @@ struct ImageOptions: ParsableArguments {
     }
 
     /// - Parameters:
-    ///   - ignored: A folder to leave out; nil for none.
-    ///   - cancellation: Ends the reading of standard input.
+    ///   - ignored: a folder to leave out; nil for none.
+    ///   - cancellation: ends the reading of standard input.
     func source(ignoring ignored: String?, cancellation: Cancellation) -> ImageListing {
         guard paths.contains(Self.standardInput) else { return ImageListing(paths, ignoring: ignored) }
         let lines = InputLines(cancellation: cancellation)
@@ -95,7 +97,7 @@ struct ImageOptions: ParsableArguments {
             paths.filter { $0 != Self.standardInput }, ignoring: ignored, lines: { lines.next() })
     }
 
-    /// Images to work on at a time, and threads that run the model for each.
+    /// The number of images in progress, and the threads that run the model for each.
     var concurrency: (jobs: Int, threads: Int) {
         let processors = max(1, ProcessInfo.processInfo.activeProcessorCount)
         if isOneImage { return (1, min(threads ?? processors, processors)) }
@@ -104,7 +106,7 @@ struct ImageOptions: ParsableArguments {
     }
 }
 
-/// A part of an image as it is written on the command line: `x,y,width,height`.
+/// A part of an image in the form of the command line: `x,y,width,height`.
 struct RegionArgument: ExpressibleByArgument {
     let rect: PixelRect
 
@@ -120,17 +122,17 @@ struct RegionArgument: ExpressibleByArgument {
     var defaultValueDescription: String { "\(rect.x),\(rect.y),\(rect.width),\(rect.height)" }
 }
 
-/// How to look at an image file.
+/// How an image file is read.
 struct ImageReadingOptions: Sendable {
     var decoding = ImageDecodeOptions()
-    /// How large ones are brought to the model's size.
+    /// How large images are reduced to the model's size.
     var resampling = ImageResampling.antialiased
-    /// The part to look at; nil for all of it.
+    /// The part to use; nil for the whole image.
     var region: PixelRect?
-    /// What all images together may take; nil for any amount.
+    /// The memory of all images together; nil for no limit.
     var memory: ImageMemoryBudget?
 
-    /// For one thread, with a share of the memory of its own.
+    /// For one thread, with its own share of the memory.
     func shared(laterBytesPerPixel: Int = 0) -> ImageReadingOptions {
         var readingOptions = self
         readingOptions.decoding.memory = memory.map {
@@ -139,6 +141,6 @@ struct ImageReadingOptions: Sendable {
         return readingOptions
     }
 
-    /// The image that this thread looked at is no longer used.
+    /// This thread no longer uses its image.
     func giveBack() { decoding.memory?.release() }
 }

@@ -1,17 +1,18 @@
 package import HearthArguments
 import HearthModelSource
 
-/// - Parameter Hosted: Where a model comes from that is named and not on this disk.
+/// - Parameter Hosted: the source of a model that is not on this disk.
 package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "label",
+            renamed: ["--config": "--app-config", "--picture-memory": "--image-memory"],
             abstract: "Label images with a classification model.",
             discussion: """
                 MODEL is a .tflite file, an AutoML bundle (folder, manifest or zip), or the name of a model on the server. \
                 With --json each image gives one line, in the order of the images: {"image": path, "labels": [{"text", \
-                "confidence", "index"}]}, or {"image": path, "error": text}. The text leaves out \
-                labels that would be shown as 0.0 %, but for the best one; JSON keeps them. The exit code is 1 when any image failed.
+                "confidence", "index"}]}, or {"image": path, "error": text}. Text output leaves out \
+                labels that it would show as 0.0 %, except the best one; JSON has them. The exit code is 1 if an image failed.
                 """,
             examples: [
                 "hearth label flowers.tflite rose.jpg",
@@ -27,14 +28,14 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own, else a file beside it.",
+            "File with one label per line, or a TensorFlow label map (.pbtxt). Default: the model's own labels, else a file beside the model.",
             valueName: "file"))
     var labels: String?
 
-    @Option(help: ArgumentHelp("Leave out labels below this confidence, 0 to 1.", valueName: "value"))
+    @Option(help: ArgumentHelp("Show only labels with at least this confidence, 0 to 1.", valueName: "value"))
     var threshold: Float?
 
-    @Option(name: .customLong("max"), help: ArgumentHelp("The most labels for an image.", valueName: "count"))
+    @Option(name: .customLong("max"), help: ArgumentHelp("Maximum number of labels for an image.", valueName: "count"))
     var maxCount = 10
 
     @OptionGroup var device: DeviceOptions

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [["label", "broken"], ["label"], ["label", "unanswered"]])
-    func mainPrintsErrorsAsJSONToWhoeverAskedForIt(arguments: [String]) throws {
+    func mainPrintsErrorsAsJSONIfTheArgumentsAskForIt(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) {
             var parsed = try CommandParser(root: Kiln.self).parse(arguments)
             do { try parsed.command.run() } catch { throw CommandError(path: parsed.path, reason: .run(error)) }

@@ -68,7 +68,7 @@ import Testing
         (["account", "role", "ci@p", "king"], "'viewer', 'publisher' or 'owner'"),
         (["tokn"], "Did you mean 'token'?"),
     ])
-    func nonsenseIsExplained(arguments: [String], text: String) {
+    func wrongArgumentsAreExplained(arguments: [String], text: String) {
         #expect(message(arguments).contains(text))
     }
 
@@ -76,8 +76,8 @@ import Testing
         ["account", "create", "ci"], ["account", "add-key", "ci@p"], ["api", "create", "k"],
         ["api", "rotate", "1", "--bundle-id", "x"], ["api", "plist", "--from", "a"], ["token", "create", "t"],
     ])
-    func theFileHasOneNameAndScriptsKeepTheFormerOne(arguments: [String]) throws {
-        for option in ["--output", "-o", "--out"] {
+    func theFileHasOneName(arguments: [String]) throws {
+        for option in ["--output", "-o"] {
             #expect(throws: Never.self) { try HearthCommand.parseAsRoot(["keys"] + arguments + [option, "file"]) }
         }
         let path = try HearthCommand.parseAsRoot(["keys"] + arguments + ["--output", "file"])
