@@ -17,6 +17,10 @@ struct OptionsSource {
     /// unnoticed.
     private func fileOrEnvironmentOptions() -> FirebaseOptions? {
         if let path = ConfigFileVariable.path(environment) { return FirebaseOptions(contentsOfFile: path) }
+        if let complaint = ConfigFileVariable.complaint(environment) {
+            AppLog.core.error("I-COR000014", complaint)
+            return nil
+        }
         return fromBundle() ?? fromEnvironment()
     }
 
@@ -35,17 +39,17 @@ struct OptionsSource {
 /// The environment variable that names an app's `GoogleService-Info.plist`.
 package enum ConfigFileVariable {
     package static let name = "HEARTH_APP_CONFIG"
-    /// The variable's name in earlier versions, which applies when the present one is not set.
-    package static let deprecatedName = "HEARTH_CONFIG"
+    private static let oldName = "HEARTH_CONFIG"
 
     /// The file that the environment names. An empty value counts as not set.
     package static func path(_ environment: [String: String]) -> String? {
-        [name, deprecatedName].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether only the deprecated variable names a file.
-    package static func usesDeprecatedName(_ environment: [String: String]) -> Bool {
-        (environment[name] ?? "").isEmpty && path(environment) != nil
+    /// What is wrong where the environment has only the variable's old name; nil where it does not.
+    static func complaint(_ environment: [String: String]) -> String? {
+        guard path(environment) == nil, environment[oldName]?.isEmpty == false else { return nil }
+        return "'\(oldName)' is now '\(name)'."
     }
 }
 

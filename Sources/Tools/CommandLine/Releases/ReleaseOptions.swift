@@ -38,16 +38,16 @@ struct AudienceOptions: ParsableArguments {
     var condition: String?
 
     func validate() throws {
-        for version in [appVersionFrom, appVersionBelow].compactMap({ $0 }) where !Self.isVersion(version) {
+        for version in [appVersionFrom, appVersionBelow].compactMap({ $0 }) where !WireNames.isAppVersion(version) {
             throw ValidationError("'\(version)' is not an app version: give dotted numbers, such as 2.10.0.")
         }
-        for language in language where !Self.isLanguage(language) {
+        for language in language where !WireNames.isLanguage(language) {
             throw ValidationError("'\(language)' is not a language: give a tag such as de or pt-BR.")
         }
-        for country in country where country.utf8.count != 2 || !country.utf8.allSatisfy(Self.isLetter) {
+        for country in country where !WireNames.isCountry(country.uppercased()) {
             throw ValidationError("'\(country)' is not a country: give the two letters of ISO 3166, such as CH.")
         }
-        for system in os where system.isEmpty || !system.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) }) {
+        for system in os where !WireNames.isOperatingSystem(system.lowercased()) {
             throw ValidationError("'\(system)' is not an operating system: give a word such as linux, ios or android.")
         }
         for tag in tag { try ModelTags.check(tag) }
@@ -67,24 +67,6 @@ struct AudienceOptions: ParsableArguments {
         if let condition { audience.condition = condition }
         return audience
     }
-
-    private static func isVersion(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return (1...8).contains(parts.count)
-            && parts.allSatisfy { (1...9).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }
-    }
-
-    private static func isLanguage(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return text.utf8.count <= 35 && (2...8).contains(parts.first?.utf8.count ?? 0)
-            && parts.allSatisfy {
-                (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { isLetter($0) || isDigit($0) }
-            } && (parts.first?.utf8.allSatisfy(isLetter) ?? false)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }
 
 /// The share of the installations that a release reaches, and its schedule.

@@ -105,12 +105,13 @@ struct FirebaseOptionsTests {
         #expect(routed.options()?.caFile == "/other.pem")
     }
 
-    @Test("HEARTH_CONFIG, the variable's deprecated name, applies when the present one is not set")
-    func formerVariable() throws {
+    @Test("HEARTH_CONFIG, the variable's old name, is refused, unless the present one is set")
+    func oldVariable() throws {
         let path = try plist(values)
         for present in [[:], ["HEARTH_APP_CONFIG": ""]] {
-            let source = OptionsSource(environment: present.merging(["HEARTH_CONFIG": path]) { $1 })
-            #expect(source.options()?.apiKey == "key")
+            let environment = present.merging(["HEARTH_CONFIG": path]) { $1 }
+            #expect(OptionsSource(environment: environment).options() == nil)
+            #expect(ConfigFileVariable.complaint(environment) == "'HEARTH_CONFIG' is now 'HEARTH_APP_CONFIG'.")
         }
         let both = OptionsSource(environment: ["HEARTH_APP_CONFIG": path, "HEARTH_CONFIG": folder.path + "/none"])
         #expect(both.options()?.apiKey == "key")
