@@ -233,7 +233,7 @@ def _has_documentation(lines: list[str], line: int) -> bool:
 
 def proof(package: Package) -> Iterator[Violation]:
     # Everywhere, also in packages of their own such as the benchmarks.
-    for path in (path for path in package.files if path.endswith(".swift") and not path.startswith("docs/api/")):
+    for path in (path for path in package.files if path.endswith(".swift")):
         text = package.text(path) or ""
         lines = text.split("\n")
         for match in _UNPROVED.finditer(_code(text)):
