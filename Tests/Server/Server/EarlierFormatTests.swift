@@ -19,6 +19,13 @@ struct EarlierFormatTests {
         data = folder.path + "/data"
         try FileManager.default.copyItem(
             atPath: TestPaths.fixtures.appendingPathComponent("formats/859c831/data").path, toPath: data)
+        // As that server left them; a checkout does not keep who may read a file.
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: data).map { data + "/" + $0 }
+        for path in [data] + paths {
+            let isFolder =
+                try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeDirectory
+            try FileManager.default.setAttributes([.posixPermissions: isFolder ? 0o700 : 0o600], ofItemAtPath: path)
+        }
     }
 
     /// Starts and stops a server, which brings the database up to date.
