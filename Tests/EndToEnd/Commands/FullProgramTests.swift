@@ -63,7 +63,7 @@ extension EndToEndSuites {
         }
 
         /// Not text to Swift, and a file's name all the same.
-        @Test func argumentsAreHandedOverByteForByte() throws {
+        @Test func argumentsAreForwardedByteForByte() throws {
             let script = #"cp "$1" "$2/$(printf 'm\377.tflite')" && exec "$0" inspect "$2/$(printf 'm\377.tflite')""#
             let ending = try HearthProgram.shell(script, SampleModels.file, folder.path).waitForExit(seconds: 60)
             // Swift reads names as text, so the file is not found; the name was repaired once, not twice.

@@ -21,7 +21,7 @@ import Testing
         _ root: any ParsableCommand.Type, _ command: any ParsableCommand.Type, _ path: String
     ) -> [Place] {
         // In the quick program these are names only: the full one answers, help included.
-        if command is any HandedOverCommand.Type { return [] }
+        if command is any ForwardedCommand.Type { return [] }
         let below = command.configuration.subcommands.flatMap {
             places(root, $0, "\(path) \($0.configuration.commandName ?? "")")
         }

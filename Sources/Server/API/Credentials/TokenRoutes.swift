@@ -104,7 +104,7 @@ struct TokenRoutes {
                 let key = try admins.key(
                     clientID: id, secret: secret, nowMicroseconds: moment.expiryMicroseconds)
                 if let key {
-                    return AssertionVerifier.Grant(key: key, isReadOnly: Scopes.areReadOnly(form["scope"]))
+                    return AssertionVerifier.Grant(key: key, isReadOnly: OAuthScopes.areReadOnly(form["scope"]))
                 }
             } catch {
                 refusal = error.message

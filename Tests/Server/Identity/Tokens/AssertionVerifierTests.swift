@@ -209,7 +209,7 @@ import Testing
     }
 }
 
-@Suite("Scopes") struct ScopesTests {
+@Suite("OAuthScopes") struct OAuthScopesTests {
     private static let google = "https://www.googleapis.com/auth/"
 
     @Test(
@@ -221,11 +221,13 @@ import Testing
             (["devstorage.read_only", "devstorage.read_write"], false), ([], false),
         ])
     func readOnly(names: [String], isReadOnly: Bool) {
-        #expect(Scopes.areReadOnly(names.map { Self.google + $0 }.joined(separator: " ")) == isReadOnly)
+        #expect(OAuthScopes.areReadOnly(names.map { Self.google + $0 }.joined(separator: " ")) == isReadOnly)
     }
 
     @Test("None at all ask for everything")
     func none() {
-        #expect(!Scopes.areReadOnly(nil) && !Scopes.areReadOnly("   ") && !Scopes.areReadOnly("openid email"))
+        #expect(
+            !OAuthScopes.areReadOnly(nil) && !OAuthScopes.areReadOnly("   ") && !OAuthScopes.areReadOnly("openid email")
+        )
     }
 }
