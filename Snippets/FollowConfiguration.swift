@@ -6,7 +6,7 @@ FirebaseApp.configure()
 let config = RemoteConfig.remoteConfig()
 config.setDefaults(["flower_model": "flowers" as NSObject])
 
-/// With the model that Remote Config names, as soon as it is on this device.
+/// Makes a labeler with the model that Remote Config names. Waits until the model is on this device.
 @MainActor func makeLabeler() async throws -> ImageLabeler {
     let model = try await ModelDownloader.modelDownloader()
         .getModel(name: config["flower_model"].stringValue, downloadType: .localModelUpdateInBackground)
@@ -24,10 +24,10 @@ var labeler: ImageLabeler?
         do {
             for try await update in config.configUpdates where update.updatedKeys.contains("flower_model") {
                 _ = try await config.activate()
-                // The present model works until the other one is here, and if its download fails.
+                // The present model works until the next one is here. If the next download fails, the present model stays.
                 if let next = try? await makeLabeler() { labeler = next }
             }
-            return  // The app was deleted, or this task was cancelled.
+            return  // The sequence ended: `FirebaseApp` was deleted, or this task was cancelled.
         } catch {
             // The server was unreachable for minutes, which ends the sequence. The app continues with its values.
             try await Task.sleep(for: .seconds(300))

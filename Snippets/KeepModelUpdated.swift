@@ -9,7 +9,7 @@ downloader.settings.maxBytesPerSecond = 2_000_000
 let updates = downloader.keepUpdated(name: "flowers", every: 24 * 3600)
 defer { updates.cancel() }
 
-// Enables the feature when the model is there, and again with each newer one. Ends when the app is deleted.
+// Enables the feature when the model is there, and again with each newer one. Ends when the `FirebaseApp` is deleted.
 for await state in downloader.states(ofModel: "flowers") {
     switch state {
     case .absent, .downloading: print("not yet")
