@@ -129,7 +129,7 @@ struct TensorFormat: Sendable {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: dimension)
             guard !overflow, product <= largestByteCount else {
                 throw MachineLearningError.make(
-                    .invalidArgument, "The dimensions of \(name), \(dimensions), make 2 GiB or more.")
+                    .invalidArgument, "The \(name) with the dimensions \(dimensions) would need 2 GiB or more.")
             }
             bytes = product
         }

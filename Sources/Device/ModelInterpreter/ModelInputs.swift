@@ -42,7 +42,7 @@ enum InputValue: @unchecked Sendable {
             self = .array(array)
         } else {
             throw MachineLearningError.make(
-                .invalidArgument, "An input is Data or an array of numbers, not a \(type(of: value)).")
+                .invalidArgument, "An input must be Data or an array of numbers, not a \(type(of: value)).")
         }
     }
 
@@ -52,7 +52,8 @@ enum InputValue: @unchecked Sendable {
         var level = array
         while shape.count < TensorFormat.maximumRank {
             guard let first = level.firstElement else {
-                throw MachineLearningError.make(.invalidArgument, "An input has an array without elements.")
+                throw MachineLearningError.make(
+                    .invalidArgument, "An input has an array without elements; give at least one number.")
             }
             shape.append(level.count)
             guard let next = first as? any NestedArray else {

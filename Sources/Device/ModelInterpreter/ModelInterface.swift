@@ -55,13 +55,14 @@ struct ModelInterface: Sendable {
         guard let highest = indexes.max(), highest >= UInt(count) else { return }
         throw MachineLearningError.make(
             .outOfRange,
-            "The options name \(kind) \(highest), counted from 0, but the number of the model's \(kind)s is \(count).")
+            "The options name \(kind) \(highest), counted from 0, but the model has only \(count) \(kind)\(count == 1 ? "" : "s")."
+        )
     }
 
     private static func check(_ type: ModelElementType, _ tensor: ModelGraph.Tensor, _ name: String) throws {
         guard type.fileType == tensor.type else {
             throw MachineLearningError.make(
-                .invalidArgument, "\(name) is declared as \(type), but the model's holds \(tensor.type) elements.")
+                .invalidArgument, "\(name) is declared as \(type), but in the model it has \(tensor.type) elements.")
         }
     }
 

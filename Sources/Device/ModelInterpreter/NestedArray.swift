@@ -70,7 +70,7 @@ struct ArrayWriter<Element: ArrayElement> {
         } else {
             try array.forEachElement { element in
                 guard let next = element as? any NestedArray else {
-                    throw ragged("level \(level) has a \(type(of: element)) between its arrays")
+                    throw ragged("level \(level) has a \(type(of: element)) among its arrays")
                 }
                 try write(next, level: level + 1)
             }

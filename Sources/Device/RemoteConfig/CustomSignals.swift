@@ -83,7 +83,7 @@ enum SignalRules {
         }
         guard signals.count <= CustomSignalLimits.count else {
             throw exceeded(
-                "There are at most \(CustomSignalLimits.count) custom signals; remove some by setting them to nil.")
+                "At most \(CustomSignalLimits.count) custom signals are possible; remove some by setting them to nil.")
         }
         return signals
     }
@@ -91,7 +91,7 @@ enum SignalRules {
     private static func check(_ key: String) throws {
         guard CustomSignalLimits.isKey(key) else {
             throw exceeded(
-                "A custom signal's key has 1 to \(CustomSignalLimits.keyLength) characters; choose a shorter one.")
+                "A custom signal's key must have 1 to \(CustomSignalLimits.keyLength) characters.")
         }
     }
 

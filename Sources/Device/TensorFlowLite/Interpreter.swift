@@ -125,7 +125,7 @@ extension Interpreter {
     /// - Throws: `InterpreterError.tensorFlowLiteError` with the engine's reason, or `.failedToAllocateTensors`.
     public func allocateTensors() throws {
         try sessions.lock.withLock {
-            do throws(RuntimeFailure) {
+            do throws(EngineError) {
                 try session.allocate()
             } catch {
                 throw log.error(error, otherwise: InterpreterError.failedToAllocateTensors)
@@ -140,7 +140,7 @@ extension Interpreter {
     public func invoke() throws {
         try sessions.lock.withLock {
             guard session.isAllocated else { throw InterpreterError.allocateTensorsRequired }
-            do throws(RuntimeFailure) {
+            do throws(EngineError) {
                 try sessions.runs.run(session)
             } catch {
                 throw log.error(error, otherwise: InterpreterError.allocateTensorsRequired)
@@ -160,7 +160,7 @@ extension Interpreter {
     public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
         try sessions.lock.withLock {
             _ = try slot(at: index, in: session.inputs)
-            do throws(RuntimeFailure) {
+            do throws(EngineError) {
                 try session.resizeInput(at: index, to: shape)
             } catch {
                 log.error(error.message)

@@ -41,7 +41,7 @@ public final class SignatureRunner {
         let subgraph = graph.subgraphs[signature.subgraph]
         inputIndices = Self.indices(of: signature.inputs, in: subgraph.inputs)
         outputIndices = Self.indices(of: signature.outputs, in: subgraph.outputs)
-        do throws(RuntimeFailure) {
+        do throws(EngineError) {
             session = try interpreter.sessions.session(forSubgraph: signature.subgraph)
         } catch {
             throw interpreter.log.error(
@@ -67,7 +67,7 @@ public final class SignatureRunner {
             try allocate()
             // In alphabetical order, so that of several mistakes always the same one is reported.
             for (name, data) in inputs.sorted(by: { $0.key < $1.key }) { try copy(data, toInputNamed: name) }
-            do throws(RuntimeFailure) {
+            do throws(EngineError) {
                 try interpreter.sessions.runs.run(session)
             } catch {
                 throw interpreter.log.error(
@@ -85,7 +85,7 @@ public final class SignatureRunner {
     func outputIndex(_ name: String) -> Int? { outputIndices[name] }
 
     private func allocate() throws {
-        do throws(RuntimeFailure) {
+        do throws(EngineError) {
             try session.allocate()
         } catch {
             throw interpreter.log.error(error, otherwise: SignatureRunnerError.failedToAllocateTensors)
@@ -144,7 +144,7 @@ extension SignatureRunner {
         try lock.withLock {
             let error = SignatureRunnerError.failedToResizeInputTensor(inputName: name)
             guard let place = inputIndex(name) else { throw error }
-            do throws(RuntimeFailure) {
+            do throws(EngineError) {
                 try session.resizeInput(at: place, to: shape)
             } catch let failure {
                 interpreter.log.error(failure.message)

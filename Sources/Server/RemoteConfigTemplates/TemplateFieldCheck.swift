@@ -25,7 +25,7 @@ package struct TemplateFieldCheck {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         reader.skipBlanks()
         guard reader.byte == UInt8(ascii: "{"), !bytes.contains(0) else {
-            throw reader.error(.malformed, "A template is a JSON object in UTF-8.")
+            throw reader.error(.malformed, "A template must be a JSON object in UTF-8.")
         }
         try reader.value(template)
     }

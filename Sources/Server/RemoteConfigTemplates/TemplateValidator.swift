@@ -42,7 +42,7 @@ package struct TemplateValidator {
             guard Self.isConditionName(condition.name) else {
                 throw TemplateError(
                     code: .invalidCondition, path: path,
-                    message: "A condition's name has 1 to 256 letters, digits, blanks and -_'!%. .")
+                    message: "A condition's name must have 1 to 256 letters, digits, blanks and -_'!%. .")
             }
             guard conditionNames.insert(condition.name).inserted else {
                 throw TemplateError(
@@ -72,7 +72,7 @@ package struct TemplateValidator {
         }
         throw TemplateError(
             code: .invalidCondition, path: path,
-            message: "Templates for servers know percent, app.customSignal, true and false only.")
+            message: "A template for servers may use only percent, app.customSignal, true and false.")
     }
 
     private static func isConditionName(_ name: String) -> Bool {
@@ -92,7 +92,8 @@ package struct TemplateValidator {
         for (name, group) in (template.parameterGroups ?? [:]).sorted(by: { $0.key < $1.key }) {
             let path = "parameterGroups.\(name)"
             guard (1...256).contains(name.utf8.count) else {
-                throw TemplateError(code: .invalidKey, path: path, message: "A group's name has 1 to 256 characters.")
+                throw TemplateError(
+                    code: .invalidKey, path: path, message: "A group's name must have 1 to 256 characters.")
             }
             try checkDescription(group.description, path)
             try check(group.parameters ?? [:], in: "\(path).parameters")
@@ -105,7 +106,8 @@ package struct TemplateValidator {
             guard Self.isKey(key) else {
                 throw TemplateError(
                     code: .invalidKey, path: path,
-                    message: "A key has 1 to 256 letters, digits and underscores, and does not begin with a digit.")
+                    message:
+                        "A key must have 1 to 256 letters, digits and underscores, and must not begin with a digit.")
             }
             guard keys.insert(key).inserted else {
                 throw TemplateError(code: .duplicateKey, path: path, message: "Another parameter has the same key.")
@@ -157,7 +159,8 @@ package struct TemplateValidator {
                 guard rollout.microPercents != nil else {
                     throw TemplateError(
                         code: .unsupportedValue, path: path,
-                        message: "A rollout's percent is 0 to 100, its microPercentRange within 0 to 100000000.")
+                        message:
+                            "A rollout's percent must be 0 to 100, and its microPercentRange within 0 to 100000000.")
                 }
                 try check(rollout.value, type, path)
             }
@@ -219,7 +222,7 @@ package struct TemplateValidator {
         guard (text ?? "").unicodeScalars.count <= TemplateLimits.descriptionLength else {
             throw TemplateError(
                 code: .limitExceeded, path: "\(path).description",
-                message: "A description has at most \(TemplateLimits.descriptionLength) characters.")
+                message: "A description may have at most \(TemplateLimits.descriptionLength) characters.")
         }
     }
 
@@ -265,7 +268,8 @@ package struct TemplateValidator {
         else {
             throw TemplateError(
                 code: .limitExceeded, path: "version.description",
-                message: "A version's description has at most \(TemplateLimits.versionDescriptionLength) characters.")
+                message:
+                    "A version's description may have at most \(TemplateLimits.versionDescriptionLength) characters.")
         }
     }
 }

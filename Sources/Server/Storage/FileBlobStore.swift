@@ -39,7 +39,9 @@ package struct FileBlobStore: BlobStore {
     /// Regular files only: the target of a link does not belong to the store.
     package func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? {
         let path = store.path(of: digest)
-        guard PathKind(path) != .unknown else { throw StorageError(.io, "Cannot look at the stored file \(path)") }
+        guard PathKind(path) != .unknown else {
+            throw StorageError(.io, "Cannot read the state of the stored file \(path)")
+        }
         return FileStamp(path: path)?.size
     }
 

@@ -46,7 +46,7 @@ final class SQLiteConnection {
     convenience init(untouchedWithLog path: String) throws(StorageError) {
         try self.init(path, flags: SQLITE_OPEN_READWRITE)
         guard hearth_sqlite_keep_log(handle) == SQLITE_OK else {
-            throw StorageError(.io, "Cannot open the database: its log would change")
+            throw StorageError(.io, "Cannot open the database: closing it would change its log")
         }
         try execute("PRAGMA locking_mode = EXCLUSIVE")
         try execute("PRAGMA query_only = ON")

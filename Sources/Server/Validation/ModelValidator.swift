@@ -57,7 +57,7 @@ package struct ModelValidator: Sendable {
                 "The model crashed the engine (signal \(signal), \(String(cString: strsignal(signal)))).")
         case .killed(let signal):
             throw ValidationError(
-                "Something outside stopped the check of the model (signal \(signal), "
+                "The system or another program stopped the check of the model (signal \(signal), "
                     + "\(String(cString: strsignal(signal)))); the machine may be short of memory.")
         case .timedOut:
             var report = Self.refusal("The check of the model took longer than \(limits.wallSeconds) seconds.")

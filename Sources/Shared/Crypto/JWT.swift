@@ -101,7 +101,7 @@ extension JWT {
         }
         guard let header = JWTHeader(json: headerJSON), header.crit == nil else {
             throw CryptoError(
-                .malformedToken, "the token's header is not a JSON object with \"alg\" and without \"crit\"")
+                .malformedToken, "the token's header must be a JSON object that has \"alg\" and has no \"crit\"")
         }
         return Parsed(
             algorithm: header.alg, keyID: header.kid, payload: payload,

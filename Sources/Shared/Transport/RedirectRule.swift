@@ -61,7 +61,7 @@ package struct RedirectRule {
             target = try TransportURL(resolving: head.headers["Location"] ?? "", from: url)
         } catch {
             throw TransportError(
-                .redirectRefused, "\(url.host) redirects to an address that cannot be followed: \(error)")
+                .redirectRefused, "\(url.host) redirects to an address that cannot be followed: \(error)", cause: error)
         }
         guard url.scheme == "http" || target.scheme == "https" else {
             throw TransportError(

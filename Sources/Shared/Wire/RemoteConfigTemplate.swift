@@ -218,7 +218,7 @@ extension RemoteConfigParameterValue: Codable {
         }
         guard let key = present.first, present.count == 1 else {
             throw malformed(
-                "A value has exactly one of \(CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")).")
+                "A value must have exactly one of \(CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         switch key {
         case .value: self = .text(try values.decode(String.self, forKey: key))

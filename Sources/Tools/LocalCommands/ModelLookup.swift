@@ -50,6 +50,6 @@ extension CommandFailure {
             reason = reason.replacingOccurrences(of: "'\(path)\(end)", with: "'\(name)\(end)")
             isNamed = isNamed || reason.contains("'\(name)\(end)")
         }
-        return CommandFailure(isNamed ? reason : "\(name): \(reason)")
+        return CommandFailure(isNamed ? reason : "\(name): \(reason)", cause: error)
     }
 }

@@ -56,7 +56,7 @@ import Testing
         Variant(text: "has a cell state of scale", model: "int8_lstm_step") {
             $0[19].quantization?.scales = [0x1p-16]
         },
-        Variant(text: "is not a supported operator with state", model: "rnn_step") { $0.node.builtinCode = 46 },
+        Variant(text: "is a recurrent operator of this kind", model: "rnn_step") { $0.node.builtinCode = 46 },
     ]
 
     @Test(arguments: variants)

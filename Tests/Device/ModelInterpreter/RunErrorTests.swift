@@ -104,11 +104,11 @@ struct RunErrorTests {
         let input = Sample.batch.with { $0.inputFormats[0]?.type = .int32 }
         expect(
             await input.error([[1, 2]]), .invalidArgument,
-            "Input 0 is declared as int32, but the model's holds float32 elements.")
+            "Input 0 is declared as int32, but in the model it has float32 elements.")
         let output = Sample.batch.with { $0.outputFormats[0]?.type = .uInt8 }
         expect(
             await output.error([[1, 2]]), .invalidArgument,
-            "Output 0 is declared as uInt8, but the model's holds float32 elements.")
+            "Output 0 is declared as uInt8, but in the model it has float32 elements.")
         let int8 = Sample("models/add_int8", .uInt8, [1, 8, 8, 3])
         #expect(await int8.error(Data(count: 192))?.localizedDescription.contains("int8 elements") == true)
         let strings = Sample("models/strings", .float32, [1], inputCount: 2)
@@ -139,11 +139,11 @@ struct RunErrorTests {
         }
         expect(
             await input.error([[1, 2]]), .outOfRange,
-            "The options name input \(index), counted from 0, but the number of the model's inputs is 1.")
+            "The options name input \(index), counted from 0, but the model has only 1 input.")
         let output = Sample.batch.with { $0.outputFormats[index] = $0.outputFormats[0] }
         expect(
             await output.error([[1, 2]]), .outOfRange,
-            "The options name output \(index), counted from 0, but the number of the model's outputs is 1.")
+            "The options name output \(index), counted from 0, but the model has only 1 output.")
     }
 
     @Test("fewer inputs than the model has")

@@ -175,6 +175,10 @@ extension EndToEndSuites {
             #expect(try code("models", "show", "none") == "NOT_FOUND")
             #expect(try code("projects", "show", "no-such-project") == "NOT_FOUND")
             #expect(try code("pack", server.data.path + "/none") == "FAILED")
+            let template = server.data.path + "/template.json"
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: template))
+            let isStale = try code("remoteconfig", "put", template, "--if-version", "99")
+            #expect(isStale == "FAILED_PRECONDITION", "the server's code, although the command has a text of its own")
         }
 
         @Test func wrongUsageIsExitCodeTwo() throws {

@@ -143,7 +143,7 @@ extension EndToEndSuites {
             #expect(again.hasSuffix("hearth remoteconfig rollback 1 --namespace firebase-server\n"))
             #expect(try template().allKeys == [])
             let refused = try config("put", try file(sample), "--namespace", "firebase-server")
-            #expect(refused.exitCode == 1 && refused.errors.contains("Templates for servers know percent"))
+            #expect(refused.exitCode == 1 && refused.errors.contains("A template for servers may use only percent"))
         }
     }
 }

@@ -75,7 +75,8 @@ struct TemplateKeysTests {
         #expect(error(wrong.utf16.flatMap { [UInt8($0), 0] })?.code == .malformed)
         #expect(error(wrong.utf16.flatMap { [0, UInt8($0)] })?.code == .malformed)
         #expect(
-            error([])?.description == "[VALIDATION_ERROR]: MALFORMED_TEMPLATE: A template is a JSON object in UTF-8.")
+            error([])?.description
+                == "[VALIDATION_ERROR]: MALFORMED_TEMPLATE: A template must be a JSON object in UTF-8.")
     }
 
     @Test func bytesThatAreNoTemplateAreRead() {

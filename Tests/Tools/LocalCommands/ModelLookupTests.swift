@@ -1,4 +1,5 @@
 import Foundation
+import HearthArguments
 import Testing
 
 @testable import HearthLocalCommands
@@ -16,6 +17,14 @@ import Testing
 
     @Test func aTextThatDoesNotNameTheModelIsPrecededByIt() {
         #expect(text("/store/x.tflite", "birds", "It is damaged.") == "birds: It is damaged.")
+    }
+
+    @Test("A failure without a code of its own reports the code of its cause")
+    func codeOfTheCause() {
+        struct Conflict: CodedError { let reportedCode = "CONFLICT" }
+        #expect(CommandFailure.model("m", "m", Conflict()).reportedCode == "CONFLICT")
+        #expect(CommandFailure("Wrong.", code: "OTHER", cause: Conflict()).reportedCode == "OTHER")
+        #expect(CommandFailure("Wrong.").reportedCode == "FAILED")
     }
 
     @Test func wordsThatHappenToBeThePathStay() {

@@ -149,27 +149,27 @@ public struct DeviceDescriptionError: LocalizedError, Sendable, Hashable, Custom
     }
 
     static func badAppVersion(_ text: String) -> Self {
-        Self(.badAppVersion, "An app version is numbers with dots, such as 2.10.0; \(quoted(text)) is not.")
+        Self(.badAppVersion, "An app version must be numbers with dots, such as 2.10.0, not \(quoted(text)).")
     }
 
     static func badOperatingSystem(_ text: String) -> Self {
-        Self(.badOperatingSystem, "An operating system is a word such as linux or ios; \(quoted(text)) is not.")
+        Self(.badOperatingSystem, "An operating system must be a word such as linux or ios, not \(quoted(text)).")
     }
 
     static func badLanguage(_ text: String) -> Self {
-        Self(.badLanguage, "A language is a BCP 47 tag, such as de or pt-BR; \(quoted(text)) is not.")
+        Self(.badLanguage, "A language must be a BCP 47 tag, such as de or pt-BR, not \(quoted(text)).")
     }
 
     static func badCountry(_ text: String) -> Self {
-        Self(.badCountry, "A country is two letters of ISO 3166-1, such as CH; \(quoted(text)) is not.")
+        Self(.badCountry, "A country must be two letters of ISO 3166-1, such as CH, not \(quoted(text)).")
     }
 
     static func badTag(_ text: String) -> Self {
-        Self(.badTag, "A tag has 1 to 32 letters, digits, hyphens or underscores; \(quoted(text)) has not.")
+        Self(.badTag, "A tag must have 1 to 32 letters, digits, hyphens or underscores, unlike \(quoted(text)).")
     }
 
     static var tooManyTags: Self {
-        Self(.tooManyTags, "A device has at most \(DeviceDescription.tagLimit) tags; give it fewer.")
+        Self(.tooManyTags, "A device may have at most \(DeviceDescription.tagLimit) tags; give it fewer.")
     }
 
     /// The beginning of the text, on one line and in ASCII.

@@ -22,7 +22,8 @@ extension DownloadFailure {
         if error.code == .cancelled { return .stopped }
         return DownloadFailure(
             error.code == .tooLarge ? .malformedResponse : code(of: error),
-            internal: "Failed to retrieve model info: \(text(of: error))", isTemporary: isTransient(error))
+            internal: "Failed to retrieve model info: \(text(of: error))", isTemporary: isTransient(error),
+            cause: error)
     }
 
     /// Makes a failure of a failed transfer of the file. No other code does.
@@ -30,13 +31,13 @@ extension DownloadFailure {
         switch error.code {
         case .cancelled: return .stopped
         case .tooLarge:
-            return DownloadFailure(.tooLong, internal: "The downloaded file is not the published one. \(error.message)")
+            return .notPublished(.tooLong, error.message, cause: error)
         default:
             // The link came from the server, so the app is not to blame for a malformed one.
             return DownloadFailure(
                 error.code == .badURL ? .malformedResponse : code(of: error),
                 "The file of the model could not be downloaded: \(text(of: error))",
-                error: .failedPrecondition, isTemporary: isTransient(error))
+                error: .failedPrecondition, isTemporary: isTransient(error), cause: error)
         }
     }
 
@@ -85,25 +86,27 @@ extension DownloadFailure {
         switch error.userInfo[NSUnderlyingErrorKey] {
         case let cause as TransportError:
             let network = aboutInfo(cause)
-            return DownloadFailure(network.code, internal: text, isTemporary: network.isTemporary)
+            return DownloadFailure(network.code, internal: text, isTemporary: network.isTemporary, cause: error)
         case let refusal as InstallationRefusal:
-            return aboutRefusal(refusal, text)
+            return aboutRefusal(refusal, text, cause: error)
         default:
-            return DownloadFailure(.noToken, internal: text)
+            return DownloadFailure(.noToken, internal: text, cause: error)
         }
     }
 
-    private static func aboutRefusal(_ refusal: InstallationRefusal, _ text: String) -> DownloadFailure {
-        switch refusal.status {
-        case 429, 503:
-            DownloadFailure(
-                .serverBusy, internal: text, isTemporary: true, retryAfterSeconds: refusal.retryAfterSeconds)
-        case 500...:
-            DownloadFailure(
-                .serverFailed, internal: text, isTemporary: true, retryAfterSeconds: refusal.retryAfterSeconds)
-        case 400, 401, 403: DownloadFailure(.permissionDenied, internal: text)
-        default: DownloadFailure(.noToken, internal: text)
-        }
+    private static func aboutRefusal(
+        _ refusal: InstallationRefusal, _ text: String, cause: any Error
+    ) -> DownloadFailure {
+        let (code, isTemporary): (Code, Bool) =
+            switch refusal.status {
+            case 429, 503: (.serverBusy, true)
+            case 500...: (.serverFailed, true)
+            case 400, 401, 403: (.permissionDenied, false)
+            default: (.noToken, false)
+            }
+        return DownloadFailure(
+            code, internal: text, isTemporary: isTemporary,
+            retryAfterSeconds: isTemporary ? refusal.retryAfterSeconds : nil, cause: cause)
     }
 }
 
@@ -111,15 +114,19 @@ extension DownloadFailure {
     /// Makes a failure of a file error. No other code does.
     init(_ error: FileError) {
         switch error.code {
-        case .noSpace: self.init(.noSpace, error.message, error: .notEnoughSpace)
-        case .mismatch: self = .notPublished(.wrongHash, error.message)
-        case .tooLarge: self = .notPublished(.tooLong, error.message)
-        case .notPermitted: self.init(.notWritable, internal: "Unable to save model file: \(error.message)")
-        case .incompatible: self.init(.newerStore, internal: "Unable to save model file: \(error.message)")
-        case .notFound:
-            self.init(.storeRemoved, internal: "Unable to save model file: \(error.message)", isTemporary: true)
-        default: self.init(.storeFailed, internal: "Unable to save model file: \(error.message)")
+        case .noSpace: self.init(.noSpace, error.message, error: .notEnoughSpace, cause: error)
+        case .mismatch: self = .notPublished(.wrongHash, error.message, cause: error)
+        case .tooLarge: self = .notPublished(.tooLong, error.message, cause: error)
+        case .notPermitted: self.init(.notWritable, saving: error)
+        case .incompatible: self.init(.newerStore, saving: error)
+        case .notFound: self.init(.storeRemoved, saving: error, isTemporary: true)
+        default: self.init(.storeFailed, saving: error)
         }
+    }
+
+    private init(_ code: Code, saving error: FileError, isTemporary: Bool = false) {
+        self.init(
+            code, internal: "Unable to save model file: \(error.message)", isTemporary: isTemporary, cause: error)
     }
 
     /// Makes the failure of a store that cannot be opened: the original's words, followed by the reason.
@@ -129,11 +136,11 @@ extension DownloadFailure {
         // The original's words.
         let text = "Could not create directory for model storage."
         return DownloadFailure(
-            failure.code, "\(text) \(error.message)", error: .internalError(description: text))
+            failure.code, "\(text) \(error.message)", error: .internalError(description: text), cause: error)
     }
 
     /// The failure of a download whose bytes are not the announced ones.
-    static func notPublished(_ code: Code, _ reason: String) -> DownloadFailure {
-        DownloadFailure(code, internal: "The downloaded file is not the published one. \(reason)")
+    static func notPublished(_ code: Code, _ reason: String, cause: (any Error)? = nil) -> DownloadFailure {
+        DownloadFailure(code, internal: "The downloaded file is not the published one. \(reason)", cause: cause)
     }
 }

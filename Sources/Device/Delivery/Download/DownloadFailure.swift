@@ -85,6 +85,16 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
 
     /// How many seconds the server asked the app to wait; nil when it did not ask.
     public let retryAfterSeconds: Double?
+    /// The error below this one, such as that of the network, of a file operation or of the app's load check; nil where
+    /// there is none. `String(describing:)` gives its text, which may contain the server's own words, the API key or a
+    /// token among them, and paths and addresses in full: do not log it where others read it.
+    public let cause: (any Error)?
+
+    /// Whether everything but the causes is the same; causes are not compared.
+    public static func == (left: DownloadFailure, right: DownloadFailure) -> Bool {
+        left.code == right.code && left.message == right.message && left.error == right.error
+            && left.isTemporary == right.isTemporary && left.retryAfterSeconds == right.retryAfterSeconds
+    }
 
     /// The same as ``message``.
     public var description: String { message }
@@ -93,20 +103,24 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
 
     package init(
         _ code: Code, _ message: String, error: DownloadError, isTemporary: Bool = false,
-        retryAfterSeconds: Double? = nil
+        retryAfterSeconds: Double? = nil, cause: (any Error)? = nil
     ) {
         self.code = code
         self.message = message
         self.error = error
         self.isTemporary = isTemporary
         self.retryAfterSeconds = retryAfterSeconds
+        self.cause = cause
     }
 
     /// A failure for which the original has no case: both carry the same text.
-    init(_ code: Code, internal text: String, isTemporary: Bool = false, retryAfterSeconds: Double? = nil) {
+    init(
+        _ code: Code, internal text: String, isTemporary: Bool = false, retryAfterSeconds: Double? = nil,
+        cause: (any Error)? = nil
+    ) {
         self.init(
             code, text, error: .internalError(description: text), isTemporary: isTemporary,
-            retryAfterSeconds: retryAfterSeconds)
+            retryAfterSeconds: retryAfterSeconds, cause: cause)
     }
 
     /// A foreign text on one line and of limited length, so that a log can contain it.
@@ -177,12 +191,16 @@ extension DownloadFailure {
     }
 
     /// The failure when the newest version does not work on this device.
-    static func unusable(_ name: String, reason: String, hasPrevious: Bool) -> DownloadFailure {
+    ///
+    /// - Parameter cause: What the app's load check threw; nil where a stored rejection is the reason.
+    static func unusable(
+        _ name: String, reason: String, hasPrevious: Bool, cause: (any Error)? = nil
+    ) -> DownloadFailure {
         let advice =
             hasPrevious
             ? "The version before it is used instead." : "No other version is on this device: publish one that works."
         let message = "The newest version of '\(name)' does not work on this device (\(singleLine(reason))). \(advice)"
-        return DownloadFailure(.unusable, message, error: .internalError(description: message))
+        return DownloadFailure(.unusable, message, error: .internalError(description: message), cause: cause)
     }
 }
 

@@ -70,7 +70,8 @@ struct ModelDownload {
         if let acquired { return acquired }
         guard attempts.cancellation?.isCancelled != true else { throw .stopped }
         throw DownloadFailure(
-            .tooSlow, "Another program was downloading the same model until the deadline: try again later.",
+            .tooSlow,
+            "This download waited until its deadline for another program that was downloading the same model: try again later.",
             error: .failedPrecondition, isTemporary: true)
     }
 
@@ -201,7 +202,7 @@ struct ModelDownload {
         } catch {
             let reason = DownloadFailure.singleLine("\(error)")
             let usable = reject(digest, reason: reason, discard) ?? found.model
-            throw .unusable(name, reason: reason, hasPrevious: usable != nil)
+            throw .unusable(name, reason: reason, hasPrevious: usable != nil, cause: error)
         }
     }
 

@@ -6,13 +6,7 @@ import HearthWire
 /// The folder with all journals of an app, which consist of segments that are sent as one batch each. Several processes
 /// may share it: each writes its own journal, and holds the lock of the segment that it writes. Blocks.
 struct JournalFolder: Sendable {
-    /// The most bytes that all segments together may have when another one begins.
-    var limitBytes: UInt64 = 2 << 20
-    /// The most segments. Each start of a program without a connection leaves one.
-    var limitSegments = 1000
-    /// More bytes than any writer puts into a segment.
-    private static let segmentLimitBytes = 1 << 20
-
+    var limits = JournalLimits()
     let path: String
     let files: any FileOperations
 
@@ -58,7 +52,7 @@ struct JournalFolder: Sendable {
     func read(_ name: SegmentName) throws(FileError) -> Segment? {
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try files.read(path(name), limitBytes: Self.segmentLimitBytes)
+            bytes = try files.read(path(name), limitBytes: JournalLimits.segmentBytes)
         } catch let error where error.code == .notFound {
             return nil
         } catch let error where error.code == .tooLarge {
@@ -87,7 +81,7 @@ struct JournalFolder: Sendable {
         var count = names.count
         var lost = 0
         for (name, size) in zip(names, sizes) {
-            guard bytes > limitBytes || count >= limitSegments else { break }
+            guard bytes > limits.bytes || count >= limits.segments else { break }
             // A segment that a process writes stays.
             guard let file = try files.appendFile(path(name), mode: 0o600) else { continue }
             lost += try read(name)?.items.count ?? 0

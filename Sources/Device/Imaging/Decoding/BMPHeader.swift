@@ -30,7 +30,7 @@ struct BMPHeader {
         let fields = BMPFields(bytes)
         let size = try fields.uint32(14)
         guard size == Self.coreHeaderSize || 16...124 ~= size else {
-            throw .corrupt(.bmp, "it claims a header of \(size) bytes")
+            throw .corrupt(.bmp, "the size in its header, \(size) bytes, is not one that BMP has")
         }
         let isCore = size == Self.coreHeaderSize
         let width = isCore ? try fields.uint16(18) : try fields.int32(18)
@@ -97,7 +97,7 @@ extension BMPHeader {
             return .masked(
                 bytes: bits / 8,
                 try BMPChannels(red: fields.mask(54), green: fields.mask(58), blue: fields.mask(62)))
-        default: throw .corrupt(.bmp, "\(bits) bits per pixel do not match its coding")
+        default: throw .corrupt(.bmp, "\(bits) bits per pixel do not match the compression that its header names")
         }
     }
 
@@ -168,7 +168,7 @@ struct BMPChannel {
         let lowest = bits == 0 ? 0 : bits.trailingZeroBitCount
         let ones = bits >> lowest
         guard ones & (ones &+ 1) == 0 else {
-            throw ImageError(.unsupportedFormat, "this BMP's colours have scattered bits; save it as PNG")
+            throw ImageError(.unsupportedFormat, "this BMP's colour masks are not runs of bits; save it as PNG")
         }
         let surplus = max(ones.nonzeroBitCount - 8, 0)
         shift = UInt32(lowest + surplus)

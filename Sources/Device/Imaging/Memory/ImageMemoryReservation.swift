@@ -59,7 +59,7 @@ package final class ImageMemoryReservation: Sendable, Hashable {
             held.byteCount = count
             return true
         }
-        guard isThere else { throw ImageError(.wouldBlock, "others use the memory at the moment") }
+        guard isThere else { throw ImageError(.wouldBlock, "other images use the memory at the moment") }
     }
 
     var requiredByteCount: Int { held.withLock { $0.lacking } }

@@ -53,7 +53,7 @@ struct LSTMShape {
         for gate in LSTMSlot.Gate.allCases {
             let exists = gate != .input || !hasCoupledGates
             guard reader.has(gate.recurrentWeights) == exists, reader.has(gate.bias) == exists else {
-                throw reader.malformed("has weights or a bias of the \(gate.name) without the other, or too many")
+                throw reader.malformed("has only weights or only a bias of the \(gate.name), or too many of them")
             }
             guard reader.has(gate.layerNormalization) == (exists && hasLayerNormalization) else {
                 throw reader.malformed("has layer normalization for some gates only")

@@ -21,7 +21,7 @@ enum KernelFactory {
     ) throws(ModelFileError) -> any RecurrentKernel {
         let code = reader.node.builtinCode
         guard RecurrentCode.all.contains(code) else {
-            throw reader.unsupported("is not a supported operator with state")
+            throw reader.unsupported("is a recurrent operator of this kind")
         }
         let isLSTM = code == RecurrentCode.lstm || code == RecurrentCode.sequenceLSTM
         // An LSTM may lack the input gate, whose weights come first. The other operators always have the first weights.

@@ -100,7 +100,8 @@ package struct DetectionExport: Sendable, Equatable {
         }
         guard let content = try? JSONDecoder().decode(Content.self, from: Data(json)) else {
             throw ModelFileError(
-                .invalidBundle, "\(Self.fileName) is not JSON as AutoML Vision writes it beside a detection model")
+                .invalidBundle,
+                "\(Self.fileName) does not have the form of the file that AutoML Vision writes for a detection model")
         }
         outputRepresentations = content.outputTensorRepresentation ?? []
         outputNames = content.outputTensors ?? []

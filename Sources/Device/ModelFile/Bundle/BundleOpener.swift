@@ -73,7 +73,10 @@ struct BundleOpener {
                 .map { name in name.lastIndex(of: "/").map { String(name[...$0]) } ?? "" })
         guard let prefix = prefixes.contains("") ? "" : prefixes.first, prefixes.contains("") || prefixes.count == 1
         else {
-            throw ModelFileError(.invalidBundle, "the zip '\(path)' does not have one folder with a model in it")
+            throw ModelFileError(
+                .invalidBundle,
+                "the zip '\(path)' must have the model's files at its top level or in one folder, and no other folder with "
+                    + ".json or .tflite files")
         }
         return try openFiles(.archive(archive, prefix: prefix), .zip, "the zip '\(path)'")
     }

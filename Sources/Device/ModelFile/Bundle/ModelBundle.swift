@@ -149,7 +149,7 @@ extension ModelBundle {
         let end = contents.appended?.start ?? model.bytes.count
         let constants = model.graph.subgraphs.lazy.flatMap(\.tensors).compactMap(\.data)
         guard constants.allSatisfy({ $0.upperBound <= end }) else {
-            throw ModelFileError(.unsupported, "the model cannot be packed: it has constants after its zip")
+            throw ModelFileError(.unsupported, "the model cannot be packed: it has constants in or after its zip")
         }
         return model.bytes.withUnsafeBytes { [UInt8]($0[..<end]) }
     }

@@ -84,7 +84,7 @@ extension LoadingCheck {
             throw Self.damaged("\(signature) has two \(kind) with the name \(twice.quoted)")
         }
         guard named.map(\.tensor).sorted() == tensors.sorted() else {
-            throw Self.damaged("the \(kind) of \(signature) are not those of its subgraph")
+            throw Self.damaged("the \(kind) of \(signature) differ from those of its subgraph")
         }
     }
 
@@ -131,8 +131,8 @@ extension LoadingCheck {
             guard let size = tensor.declaredByteCount, size <= rest else {
                 throw ModelFileError(
                     .tooLarge,
-                    "the model's tensors, up to \(graph.text(tensor: number, in: subgraph)), need more than "
-                        + "\(limits.totalTensorBytes) bytes")
+                    "the model's tensors together need more than \(limits.totalTensorBytes) bytes; the first one beyond that is "
+                        + graph.text(tensor: number, in: subgraph))
             }
             rest -= size
         }

@@ -14,7 +14,7 @@ extension LoadingCheck {
             let (bits, overflows) = count.multipliedReportingOverflow(by: tensor.type.bitWidth)
             guard !overflows, bits <= (tensor.data?.count ?? 0) * 8 else {
                 throw Self.damaged(
-                    "\(graph.text(tensor: number, in: subgraph)) has fewer values than its sparse dimensions count")
+                    "\(graph.text(tensor: number, in: subgraph)) has fewer values than its sparse dimensions need")
             }
         }
     }

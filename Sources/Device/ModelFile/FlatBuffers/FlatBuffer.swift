@@ -73,7 +73,7 @@ final class ReadingBudget {
 
     func spend(bytes count: Int) throws(ModelFileError) {
         guard count <= bytes else {
-            throw ModelFileError(.tooLarge, "the file's names and lists are too long to be a model's")
+            throw ModelFileError(.tooLarge, "the file's names and lists are longer than those of any model")
         }
         bytes -= count
     }

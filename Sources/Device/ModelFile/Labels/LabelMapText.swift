@@ -46,7 +46,7 @@ struct LabelMapText {
             case .word(let name):
                 guard lexer.next() == .colon, let value = lexer.next()?.value else { fallthrough }
                 fields[name] = value
-            default: throw damaged("an item holds something else than 'name: value'")
+            default: throw damaged("an item holds something other than 'name: value'")
             }
         }
     }

@@ -17,7 +17,7 @@ enum ModelMetadataParser {
             bytes: bytes, range: range, name: "the model's metadata",
             budget: ReadingBudget(tables: largestTableCount, bytes: largestByteCount))
         guard buffer.hasIdentifier("M001") else {
-            throw ModelFileError(.malformed, "the model's metadata is damaged: it does not begin as metadata does")
+            throw ModelFileError(.malformed, "the model's metadata is damaged: it does not have the identifier M001")
         }
         let table = try buffer.root("metadata")
         return ModelMetadata(

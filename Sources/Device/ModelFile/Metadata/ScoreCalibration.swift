@@ -78,8 +78,8 @@ enum CalibrationFile {
         guard lines.count == classCount else {
             throw ModelFileError(
                 .invalidCalibration,
-                "the score calibration file has \(lines.count) lines for \(classCount) labels; a line break at its end "
-                    + "counts as the beginning of a line")
+                "the score calibration file has \(lines.count) lines for \(classCount) labels; a line break at the "
+                    + "end of the file begins another line")
         }
         var sigmoids: [ScoreCalibration.Sigmoid?] = []
         sigmoids.reserveCapacity(lines.count)

@@ -19,12 +19,12 @@ final class CompileOptions {
     init(
         _ options: Interpreter.Options, kernels: [CustomKernel], weightCachePath: String? = nil,
         errors: ErrorReporter = .buffer
-    ) throws(RuntimeFailure) {
+    ) throws(EngineError) {
         var created: LiteRtOptions?
-        try RuntimeFailure.check(LiteRtCreateOptions(&created), .create, "make options")
-        guard let created else { throw RuntimeFailure(.create, "LiteRT did not create the options.") }
+        try EngineError.check(LiteRtCreateOptions(&created), .create, "make options")
+        guard let created else { throw EngineError(.create, "LiteRT did not create the options.") }
         handle = created
-        try RuntimeFailure.check(
+        try EngineError.check(
             LiteRtSetOptionsHardwareAccelerators(handle, options.accelerator.hardware), .create,
             "choose the accelerator")
         // The XNNPACK delegate reads its options under the first name. The kernels outside of it read them under the
@@ -44,13 +44,13 @@ final class CompileOptions {
         LiteRtDestroyOptions(handle)
     }
 
-    private func add(_ identifier: String, _ lines: [String]) throws(RuntimeFailure) {
+    private func add(_ identifier: String, _ lines: [String]) throws(EngineError) {
         var options: LiteRtOpaqueOptions?
         let payload = strdup(lines.joined(separator: "\n"))
         let status = LiteRtCreateOpaqueOptions(identifier, payload, free, &options)
         if status != kLiteRtStatusOk { free(payload) }
-        try RuntimeFailure.check(status, .create, "make options")
-        try RuntimeFailure.check(LiteRtAddOpaqueOptions(handle, options), .create, "add options")
+        try EngineError.check(status, .create, "make options")
+        try EngineError.check(LiteRtAddOpaqueOptions(handle, options), .create, "add options")
     }
 
     /// More threads than processors would only compete with each other by spinning.

@@ -27,7 +27,7 @@ final class CompiledModel {
     /// - Parameter kernels: One for each of Hearth's custom operators in the model.
     init(
         _ model: LoadedModel, kernels: [CustomKernel], options: Interpreter.Options, log: RuntimeLog
-    ) throws(RuntimeFailure) {
+    ) throws(EngineError) {
         let weights = WeightCacheFile(for: model.bytes, options: options, log: log)
         (handle, compileOptions) = try Self.compile(
             model, kernels: kernels, options: options, weightCachePath: weights?.path, log: log)
@@ -44,7 +44,7 @@ final class CompiledModel {
         log.capturingOutput { LiteRtDestroyCompiledModel(handle) }
     }
 
-    func inputShape(at index: Int, signature: Int) throws(RuntimeFailure) -> Tensor.Shape {
+    func inputShape(at index: Int, signature: Int) throws(EngineError) -> Tensor.Shape {
         var layout = LiteRtLayout()
         let status = LiteRtGetCompiledModelInputTensorLayout(handle, signature, index, &layout)
         try check(status, .allocate, "tell the shape of input \(index)")
@@ -55,7 +55,7 @@ final class CompiledModel {
     ///   first run, because otherwise the engine would write past an output buffer that is too small.
     func outputShapes(
         count: Int, signature: Int, allocating: Bool
-    ) throws(RuntimeFailure) -> [Tensor.Shape] {
+    ) throws(EngineError) -> [Tensor.Shape] {
         guard count > 0 else { return [] }  // the library rejects a count of 0
         // Zeroed, because the library fills in only ranks and dimensions.
         var layouts = [LiteRtLayout](repeating: LiteRtLayout(), count: count)
@@ -71,7 +71,7 @@ final class CompiledModel {
     }
 
     /// Accepts any positive sizes, also where the model fixed a dimension. Takes effect with the next allocation.
-    func resizeInput(at index: Int, signature: Int, to dimensions: [Int32]) throws(RuntimeFailure) {
+    func resizeInput(at index: Int, signature: Int, to dimensions: [Int32]) throws(EngineError) {
         let status = log.capturingOutput {
             LiteRtCompiledModelResizeInputTensorNonStrict(handle, signature, index, dimensions, dimensions.count)
         }
@@ -80,7 +80,7 @@ final class CompiledModel {
     }
 
     /// The caller owns the buffers, which must hold as many bytes as the shapes need. Allocates no memory itself.
-    func run(_ arguments: RunArguments, signature: Int) throws(RuntimeFailure) {
+    func run(_ arguments: RunArguments, signature: Int) throws(EngineError) {
         let status = log.capturingOutput {
             LiteRtRunCompiledModel(
                 handle, signature, arguments.inputs.count, arguments.inputs.baseAddress, arguments.outputs.count,
@@ -90,20 +90,20 @@ final class CompiledModel {
     }
 
     /// The engine holds the canceller's address for its whole lifetime; there is no call to remove it.
-    private func installCanceller() throws(RuntimeFailure) {
+    private func installCanceller() throws(EngineError) {
         let status = LiteRtSetCompiledModelCancellationFunction(handle, Unmanaged.passUnretained(canceller).toOpaque())
         { canceller in
             guard let canceller else { return false }
             return Unmanaged<InvocationCanceller>.fromOpaque(canceller)._withUnsafeGuaranteedRef { $0.shouldStop() }
         }
-        try RuntimeFailure.check(status, .create, "install a canceller")
+        try EngineError.check(status, .create, "install a canceller")
     }
 
     private func check(
-        _ status: LiteRtStatus, _ step: RuntimeFailure.Step, _ call: @autoclosure () -> String
-    ) throws(RuntimeFailure) {
+        _ status: LiteRtStatus, _ step: EngineError.Step, _ call: @autoclosure () -> String
+    ) throws(EngineError) {
         guard status != kLiteRtStatusOk else { return }
-        throw RuntimeFailure(step, call: call(), status: status, report: takeReport())
+        throw EngineError(step, call: call(), status: status, report: takeReport())
     }
 
     /// The kernels' messages since the last call, as one line.
@@ -120,7 +120,7 @@ extension CompiledModel {
     static func compile(
         _ model: LoadedModel, kernels: [CustomKernel], options: Interpreter.Options, weightCachePath: String?,
         log: RuntimeLog
-    ) throws(RuntimeFailure) -> (handle: LiteRtCompiledModel, options: CompileOptions) {
+    ) throws(EngineError) -> (handle: LiteRtCompiledModel, options: CompileOptions) {
         var created: LiteRtCompiledModel?
         if let weightCachePath {
             let compileOptions = try CompileOptions(options, kernels: kernels, weightCachePath: weightCachePath)
@@ -130,7 +130,7 @@ extension CompiledModel {
         let compileOptions = try CompileOptions(options, kernels: kernels)
         let status = log.capturingCompilerOutput { compile(model, compileOptions, &created) }
         guard status == kLiteRtStatusOk, let created else {
-            throw RuntimeFailure(
+            throw EngineError(
                 .create, call: "compile the model", status: status, report: reason(model, kernels, options))
         }
         if weightCachePath != nil {
@@ -164,7 +164,7 @@ extension CompiledModel {
     }
 
     /// XNNPACK does not report which of its operators cannot be prepared. The engine's own kernels do.
-    func namingFailedOperator(_ failure: RuntimeFailure, count: Int, signature: Int) -> RuntimeFailure {
+    func namingFailedOperator(_ failure: EngineError, count: Int, signature: Int) -> EngineError {
         guard options.kernelMode == .xnnPack, failure.message.contains("TfLiteXNNPackDelegate") else { return failure }
         var options = options
         options.kernelMode = .builtIn
@@ -191,11 +191,11 @@ final class LoadedModel {
     let handle: LiteRtModel
     let bytes: ModelBytes
 
-    init(_ bytes: ModelBytes, environment: RuntimeEnvironment, log: RuntimeLog) throws(RuntimeFailure) {
+    init(_ bytes: ModelBytes, environment: RuntimeEnvironment, log: RuntimeLog) throws(EngineError) {
         var created: LiteRtModel?
         let status = log.capturingOutput { Self.load(bytes, environment, &created) }
         guard status == kLiteRtStatusOk, let created else {
-            throw RuntimeFailure(
+            throw EngineError(
                 .load, call: "load the model", status: status, report: Self.reason(bytes, environment))
         }
         self.environment = environment

@@ -34,7 +34,7 @@ class CustomKernel {
     }
 
     /// - Parameter options: The owner of the options must keep this object as long as models compiled with them live.
-    final func add(to options: LiteRtOptions) throws(RuntimeFailure) {
+    final func add(to options: LiteRtOptions) throws(EngineError) {
         var kernel = LiteRtCustomOpKernel()
         kernel.Init = { _, _, _ in LiteRtStatus(kLiteRtStatusOk) }
         kernel.GetOutputLayouts = { user, count, inputs, _, outputs in
@@ -49,7 +49,7 @@ class CustomKernel {
         }
         kernel.Destroy = { _ in LiteRtStatus(kLiteRtStatusOk) }
         let user = Unmanaged.passUnretained(self).toOpaque()
-        try RuntimeFailure.check(
+        try EngineError.check(
             LiteRtAddCustomOpKernelOption(options, name, 1, &kernel, user), .create, "add an operator")
     }
 

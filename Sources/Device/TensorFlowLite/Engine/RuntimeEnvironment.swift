@@ -11,9 +11,9 @@ final class RuntimeEnvironment {
     private let libraryDirectoryText: UnsafeMutablePointer<CChar>?
     private let log: RuntimeLog
 
-    init(_ options: Interpreter.Options, log: RuntimeLog) throws(RuntimeFailure) {
+    init(_ options: Interpreter.Options, log: RuntimeLog) throws(EngineError) {
         guard !(options.acceleratorLibraryDirectory?.utf8.contains(0) ?? false) else {
-            throw RuntimeFailure(
+            throw EngineError(
                 .unsupported, "The accelerators' folder needs a path without NUL characters; choose another one.")
         }
         let libraryDirectoryText = options.acceleratorLibraryDirectory.flatMap { strdup($0) }
@@ -26,7 +26,7 @@ final class RuntimeEnvironment {
         }
         guard status == kLiteRtStatusOk, let created else {
             free(libraryDirectoryText)
-            throw RuntimeFailure(.create, call: "start", status: status)
+            throw EngineError(.create, call: "start", status: status)
         }
         handle = created
         self.libraryDirectoryText = libraryDirectoryText
@@ -42,15 +42,15 @@ final class RuntimeEnvironment {
     /// Without this check, the library would run the model on the CPU without an error.
     private func requireAccelerator(
         _ wanted: Interpreter.Options.Accelerator, in directory: String?
-    ) throws(RuntimeFailure) {
+    ) throws(EngineError) {
         guard let advice = wanted.missingPlugInAdvice else { return }
         // The library registers an NPU for every folder, and searches the folder only later, which is too late for an
         // error.
         let files = directory.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         let hasDispatchLibrary = files.contains { $0.hasPrefix("libLiteRtDispatch") && $0.hasSuffix(".so") }
-        if wanted == .npu && !hasDispatchLibrary { throw RuntimeFailure(.unsupported, advice) }
+        if wanted == .npu && !hasDispatchLibrary { throw EngineError(.unsupported, advice) }
         var count = 0
-        try RuntimeFailure.check(LiteRtGetNumAccelerators(handle, &count), .create, "list the accelerators")
+        try EngineError.check(LiteRtGetNumAccelerators(handle, &count), .create, "list the accelerators")
         for index in 0..<count {
             var accelerator: LiteRtAccelerator?
             var hardware: Int32 = 0
@@ -59,7 +59,7 @@ final class RuntimeEnvironment {
             else { continue }
             if hardware & wanted.hardware & ~Int32(kLiteRtHwAcceleratorCpu) != 0 { return }
         }
-        throw RuntimeFailure(.unsupported, advice)
+        throw EngineError(.unsupported, advice)
     }
 
     private static func options(

@@ -22,13 +22,13 @@ final class TensorBuffer {
 
     /// - Parameter capacity: At least the bytes of `shape`; nil for exactly those. For strings, the bytes of all
     ///   strings.
-    init(_ dataType: Tensor.DataType, shape: Tensor.Shape, capacity: Int? = nil) throws(RuntimeFailure) {
+    init(_ dataType: Tensor.DataType, shape: Tensor.Shape, capacity: Int? = nil) throws(EngineError) {
         guard
             shape.rank <= Self.maximumRank, shape.dimensions.allSatisfy({ 0...Int(Int32.max) ~= $0 }),
             let byteCount = dataType == .string ? capacity : shape.byteCount(of: dataType),
             let memory = TensorMemory(capacity: max(byteCount, capacity ?? 0))
         else {
-            throw RuntimeFailure(noMemoryFor: shape)
+            throw EngineError(noMemoryFor: shape)
         }
         var type = LiteRtRankedTensorType()
         type.element_type = dataType.runtimeType
@@ -36,8 +36,8 @@ final class TensorBuffer {
         type.layout = LiteRtLayout(shape.dimensions.contains(0) ? [0] : shape)
         var created: LiteRtTensorBuffer?
         let status = LiteRtCreateTensorBufferFromHostMemory(&type, memory.start, memory.capacity, nil, &created)
-        try RuntimeFailure.check(status, .allocate, "make a tensor buffer")
-        guard let created else { throw RuntimeFailure(.allocate, call: "make a tensor buffer", status: status) }
+        try EngineError.check(status, .allocate, "make a tensor buffer")
+        guard let created else { throw EngineError(.allocate, call: "make a tensor buffer", status: status) }
         self.memory = memory
         handle = created
     }

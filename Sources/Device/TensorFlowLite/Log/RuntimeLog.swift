@@ -26,20 +26,6 @@ struct RuntimeLog: Sendable {
         write(LogMessage(level: .warning, text: text()))
     }
 
-    /// The error to throw for a failure: the engine's reason if it stated one. Otherwise it logs the failure and
-    /// returns the original library's error for the step.
-    func error(_ failure: RuntimeFailure, otherwise error: any Error) -> any Error {
-        if failure.step == .cancelled { return CancellationError() }
-        // Not as a reason of the engine's: that would say that the model cannot run here.
-        if failure.isLackOfMemory {
-            self.error(failure.message)
-            return error is InterpreterError ? InterpreterError.failedToAllocateTensors : error
-        }
-        if failure.hasReason { return InterpreterError.tensorFlowLiteError(failure.message) }
-        self.error(failure.message)
-        return error
-    }
-
     private func write(_ message: LogMessage) {
         if let handler { return LogHandlerCall.deliver(message, to: handler) }
         let prefix = message.level == .error ? "TensorFlow Lite Error: " : "TensorFlow Lite: "

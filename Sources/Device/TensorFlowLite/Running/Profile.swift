@@ -118,31 +118,31 @@ struct RuntimeProfiler {
     private let compiled: CompiledModel
 
     /// - Parameter compiled: A model that was compiled with profiling.
-    init(_ compiled: CompiledModel) throws(RuntimeFailure) {
+    init(_ compiled: CompiledModel) throws(EngineError) {
         var found: LiteRtProfiler?
         let status = LiteRtCompiledModelGetProfiler(compiled.handle, &found)
         guard status == kLiteRtStatusOk, let found else {
-            throw RuntimeFailure(.create, call: "make a profiler", status: status)
+            throw EngineError(.create, call: "make a profiler", status: status)
         }
         handle = found
         self.compiled = compiled
     }
 
     /// Discards earlier events.
-    func start() throws(RuntimeFailure) {
-        try RuntimeFailure.check(LiteRtStartProfiler(handle), .run, "start the profiler")
+    func start() throws(EngineError) {
+        try EngineError.check(LiteRtStartProfiler(handle), .run, "start the profiler")
     }
 
-    func stop() throws(RuntimeFailure) {
-        try RuntimeFailure.check(LiteRtStopProfiler(handle), .run, "stop the profiler")
+    func stop() throws(EngineError) {
+        try EngineError.check(LiteRtStopProfiler(handle), .run, "stop the profiler")
     }
 
     /// Passes the operators' events between start and stop to `body`.
-    func events(_ body: ([OperatorEvent]) -> Void) throws(RuntimeFailure) {
+    func events(_ body: ([OperatorEvent]) -> Void) throws(EngineError) {
         var count: Int32 = 0
-        try RuntimeFailure.check(LiteRtGetNumProfilerEvents(handle, &count), .run, "count the profiler's events")
+        try EngineError.check(LiteRtGetNumProfilerEvents(handle, &count), .run, "count the profiler's events")
         var events = [ProfiledEventData](repeating: ProfiledEventData(), count: Int(max(count, 0)))
-        try RuntimeFailure.check(
+        try EngineError.check(
             LiteRtGetProfilerEvents(handle, count, &events), .run, "read the profiler's events")
         body(events.compactMap(OperatorEvent.init))
     }

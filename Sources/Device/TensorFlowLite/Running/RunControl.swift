@@ -9,24 +9,24 @@ final class RunControl {
     /// A serial queue always gets a thread for its work, even when many others are busy.
     private(set) lazy var backgroundQueue = DispatchQueue(label: "hearth.interpreter")
 
-    init(_ compiled: CompiledModel, options: Interpreter.Options) throws(RuntimeFailure) {
+    init(_ compiled: CompiledModel, options: Interpreter.Options) throws(EngineError) {
         canceller = compiled.canceller
         profiler = options.isProfilingEnabled ? try RuntimeProfiler(compiled) : nil
     }
 
-    /// - Throws: A `RuntimeFailure` of the step `cancelled` when the run was stopped.
-    func run(_ session: InferenceSession) throws(RuntimeFailure) {
+    /// - Throws: An `EngineError` of the step `cancelled` when the run was stopped.
+    func run(_ session: InferenceSession) throws(EngineError) {
         let run = canceller.begin()
         defer { if let run { canceller.end(run) } }
         do {
             try runOnce(session)
         } catch {
             guard canceller.hasStopped else { throw error }
-            throw RuntimeFailure(.cancelled, "The run was cancelled.")
+            throw EngineError(.cancelled, "The run was cancelled.")
         }
     }
 
-    private func runOnce(_ session: InferenceSession) throws(RuntimeFailure) {
+    private func runOnce(_ session: InferenceSession) throws(EngineError) {
         guard let profiler, recording != nil else { return try session.run() }
         try profiler.start()
         do {

@@ -18,7 +18,7 @@ final class InferenceSession {
     /// The engine's arguments for each run; nil before allocation, or if a tensor has no buffer.
     private var arguments: RunArguments?
 
-    init(_ compiled: CompiledModel, _ interface: GraphInterface) throws(RuntimeFailure) {
+    init(_ compiled: CompiledModel, _ interface: GraphInterface) throws(EngineError) {
         let signature = interface.signature
         inputs = []
         for (index, tensor) in interface.inputs.enumerated() {
@@ -40,13 +40,13 @@ final class InferenceSession {
     }
 
     /// Takes effect with the next ``allocate()``.
-    func resizeInput(at index: Int, to shape: Tensor.Shape) throws(RuntimeFailure) {
+    func resizeInput(at index: Int, to shape: Tensor.Shape) throws(EngineError) {
         guard shape != inputs[index].shape else { return }
         guard (1...TensorBuffer.maximumRank).contains(shape.rank), shape.dimensions.allSatisfy({ $0 > 0 }),
             let byteCount = shape.byteCount(of: inputs[index].tensor.sizeCheckType),
             byteCount <= TensorBuffer.maximumByteCount
         else {
-            throw RuntimeFailure(
+            throw EngineError(
                 .resize,
                 "An input cannot have the shape \(shape.dimensions): one to eight sizes above 0, "
                     + "and less than 2 GiB in all, are possible.")
@@ -59,7 +59,7 @@ final class InferenceSession {
     }
 
     /// Writes encoded strings into an input. They must be valid, and as many as the shape has elements.
-    func setStrings(_ data: Data, ofInput index: Int) throws(RuntimeFailure) {
+    func setStrings(_ data: Data, ofInput index: Int) throws(EngineError) {
         guard var buffer = inputs[index].buffer else { return }
         if buffer.capacity < data.count {
             buffer = try TensorBuffer(.string, shape: inputs[index].shape, capacity: data.count)
@@ -70,9 +70,9 @@ final class InferenceSession {
     }
 
     /// Allocates memory for the current shapes. Inputs with an unchanged shape keep their contents.
-    func allocate() throws(RuntimeFailure) {
+    func allocate() throws(EngineError) {
         guard !isAllocated else { return }
-        let outputShapes = try collectingKernelFailure(.allocate) { () throws(RuntimeFailure) in
+        let outputShapes = try collectingKernelFailure(.allocate) { () throws(EngineError) in
             try compiled.outputShapes(count: outputs.count, signature: signature, allocating: true)
         }
         var newInputs = inputs
@@ -98,30 +98,30 @@ final class InferenceSession {
     }
 
     /// Runs the subgraph on the contents of the input buffers. Call it only after allocation.
-    func run() throws(RuntimeFailure) {
+    func run() throws(EngineError) {
         for output in outputs { output.sink?.reset() }
         if hasStringOutputs { try runGrowingStringOutputs() } else { try runOnce() }
         for index in outputs.indices {
             guard let sink = outputs[index].sink else { continue }
             guard let shape = sink.shape else {
-                throw RuntimeFailure(
+                throw EngineError(
                     .run, "The engine did not compute output \(index) '\(outputs[index].tensor.name)'.")
             }
             outputs[index].shape = shape
         }
     }
 
-    private func runOnce() throws(RuntimeFailure) {
+    private func runOnce() throws(EngineError) {
         let arguments = try readyArguments()
-        try collectingKernelFailure(.run) { () throws(RuntimeFailure) in
+        try collectingKernelFailure(.run) { () throws(EngineError) in
             try compiled.run(arguments, signature: signature)
         }
     }
 
     /// Calls the engine and then throws the failure of one of Hearth's operators, which the engine does not report.
     private func collectingKernelFailure<Result>(
-        _ step: RuntimeFailure.Step, _ call: () throws(RuntimeFailure) -> Result
-    ) throws(RuntimeFailure) -> Result {
+        _ step: EngineError.Step, _ call: () throws(EngineError) -> Result
+    ) throws(EngineError) -> Result {
         guard !kernels.isEmpty else { return try call() }
         for kernel in kernels { kernel.clearFailure() }
         let result: Result
@@ -134,13 +134,13 @@ final class InferenceSession {
         return result
     }
 
-    private func kernelFailure(_ step: RuntimeFailure.Step) -> RuntimeFailure? {
-        kernels.lazy.compactMap(\.failureReason).first.map { RuntimeFailure(step, $0) }
+    private func kernelFailure(_ step: EngineError.Step) -> EngineError? {
+        kernels.lazy.compactMap(\.failureReason).first.map { EngineError(step, $0) }
     }
 
     /// The engine fails, without a reason, when a string output does not fit into its buffer. By then it has computed
     /// everything, including the state. So the state is restored before it computes again.
-    private func runGrowingStringOutputs() throws(RuntimeFailure) {
+    private func runGrowingStringOutputs() throws(EngineError) {
         for kernel in recurrentKernels { kernel.saveState() }
         while true {
             do {
@@ -158,7 +158,7 @@ final class InferenceSession {
     }
 
     /// - Returns: Whether a buffer could grow.
-    private func growStringOutputs() throws(RuntimeFailure) -> Bool {
+    private func growStringOutputs() throws(EngineError) -> Bool {
         var hasGrown = false
         for index in outputs.indices where outputs[index].tensor.dataType == .string {
             guard let buffer = outputs[index].buffer, let capacity = StringCapacity.next(after: buffer.capacity) else {
@@ -171,7 +171,7 @@ final class InferenceSession {
         return hasGrown
     }
 
-    private func readyArguments() throws(RuntimeFailure) -> RunArguments {
+    private func readyArguments() throws(EngineError) -> RunArguments {
         if let arguments { return arguments }
         let made = RunArguments(
             inputs: try buffers(of: inputs, kind: "Input"), outputs: try buffers(of: outputs, kind: "Output"))
@@ -179,12 +179,12 @@ final class InferenceSession {
         return made
     }
 
-    private func buffers(of slots: [TensorSlot], kind: String) throws(RuntimeFailure) -> [TensorBuffer] {
+    private func buffers(of slots: [TensorSlot], kind: String) throws(EngineError) -> [TensorBuffer] {
         var buffers: [TensorBuffer] = []
         buffers.reserveCapacity(slots.count)
         for (index, slot) in slots.enumerated() {
             guard let buffer = slot.buffer else {
-                throw RuntimeFailure(
+                throw EngineError(
                     .unsupported,
                     "\(kind) \(index) '\(slot.tensor.name)' holds elements of type "
                         + "\(slot.tensor.typeName), which this library does not support.")
@@ -225,7 +225,7 @@ extension InferenceSession {
         let required = slot.shape.elementCount ?? 0
         guard count == required else { throw mismatch(count, required) }
         guard isAllocated else { throw failure(.notAllocated) }
-        do throws(RuntimeFailure) {
+        do throws(EngineError) {
             try setStrings(data, ofInput: index)
         } catch {
             throw InterpreterError.tensorFlowLiteError(error.message)

@@ -18,7 +18,7 @@ final class ModelSessions {
     private var others: [Int: InferenceSession] = [:]
 
     /// - Parameter model: A model that passed its check for loading.
-    init(_ model: ModelFile, options: Interpreter.Options) throws(RuntimeFailure) {
+    init(_ model: ModelFile, options: Interpreter.Options) throws(EngineError) {
         let log = RuntimeLog(options)
         graph = model.graph
         lowered = try Self.lowered(model)
@@ -36,15 +36,15 @@ final class ModelSessions {
         for kernel in lowered.recurrentKernels.values.joined() { kernel.resetState() }
     }
 
-    private static func lowered(_ model: ModelFile) throws(RuntimeFailure) -> LoweredModel {
+    private static func lowered(_ model: ModelFile) throws(EngineError) -> LoweredModel {
         do {
             return try LoweredModel(model)
         } catch {
-            throw RuntimeFailure(error.code == .unsupported ? .unsupported : .load, error.message)
+            throw EngineError(error.code == .unsupported ? .unsupported : .load, error.message)
         }
     }
 
-    func session(forSubgraph number: Int) throws(RuntimeFailure) -> InferenceSession {
+    func session(forSubgraph number: Int) throws(EngineError) -> InferenceSession {
         if number == 0 { return main }
         if let session = others[number] { return session }
         let session = try InferenceSession(compiled, GraphInterface(graph, lowered: lowered, subgraph: number))
@@ -66,11 +66,11 @@ struct GraphInterface {
     /// - Parameters:
     ///   - graph: The model as callers see it; the engine has its lowered form.
     ///   - subgraph: The subgraph's number in both forms.
-    init(_ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int) throws(RuntimeFailure) {
+    init(_ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int) throws(EngineError) {
         let signatures = lowered.file.graph.signatures
         guard graph.subgraphs.indices.contains(number),
             let signature = signatures.isEmpty ? 0 : signatures.firstIndex(where: { $0.subgraph == number })
-        else { throw RuntimeFailure(.load, "The model has no subgraph \(number).") }
+        else { throw EngineError(.load, "The model has no subgraph \(number).") }
         let subgraph = graph.subgraphs[number]
         inputs = subgraph.inputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
         outputs = subgraph.outputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
@@ -84,7 +84,7 @@ struct GraphInterface {
 /// load.
 enum CustomOperatorCheck {
     /// Other failures are left to the caller's own allocation, because a resize may remove their cause.
-    static func run(_ compiled: CompiledModel, _ main: GraphInterface, of graph: ModelGraph) throws(RuntimeFailure) {
+    static func run(_ compiled: CompiledModel, _ main: GraphInterface, of graph: ModelGraph) throws(EngineError) {
         let customOperators = Set(
             graph.subgraphs.flatMap(\.operators).filter { $0.builtinCode == DataDependentShapes.customCode }.map(\.name)
         )
@@ -94,7 +94,7 @@ enum CustomOperatorCheck {
         } catch {
             guard ["unresolved custom op", "Flex delegate"].contains(where: error.message.contains) else { return }
             let unknown = customOperators.subtracting(DataDependentShapes.fixedSizeCustomOperators).sorted()
-            throw RuntimeFailure(
+            throw EngineError(
                 .unsupported,
                 "The model uses custom operators that this runtime does not have ("
                     + "\(unknown.joined(separator: ", "))); convert it with built-in operators only.")

@@ -27,7 +27,7 @@ struct TensorSlot {
     }
 
     /// Ensures a buffer for the current shape. Uses the one that another slot already has for the same tensor.
-    mutating func attachBuffer(sharing buffers: inout [Int: TensorBuffer]) throws(RuntimeFailure) {
+    mutating func attachBuffer(sharing buffers: inout [Int: TensorBuffer]) throws(EngineError) {
         guard let dataType = tensor.dataType else { return }
         guard sink == nil else {
             if buffer == nil { buffer = try TensorBuffer(.uInt8, shape: OutputSink.markerShape) }
@@ -38,7 +38,7 @@ struct TensorSlot {
         }
         if let shared = buffers[tensor.index] {
             guard shared.capacity >= byteCount ?? .max else {
-                throw RuntimeFailure(.allocate, "Tensor '\(tensor.name)' cannot have two sizes at once.")
+                throw EngineError(.allocate, "Tensor '\(tensor.name)' cannot have two sizes at once.")
             }
             buffer = shared
         } else if buffer == nil {
@@ -49,9 +49,9 @@ struct TensorSlot {
 
     /// The buffer is never shared, because the engine copies strings in and out and would find a shared buffer locked.
     /// - Parameter capacity: The least number of bytes.
-    mutating func attachStringBuffer(capacity: Int) throws(RuntimeFailure) {
+    mutating func attachStringBuffer(capacity: Int) throws(EngineError) {
         guard let count = shape.elementCount, let least = StringTensorCoding.emptyByteCount(count) else {
-            throw RuntimeFailure(.allocate, "No tensor can hold strings of shape \(shape.dimensions).")
+            throw EngineError(.allocate, "No tensor can hold strings of shape \(shape.dimensions).")
         }
         guard (buffer?.capacity ?? -1) < max(least, capacity) else { return }
         let made = try TensorBuffer(.string, shape: shape, capacity: max(least, capacity))

@@ -56,10 +56,12 @@ enum StringTensorCoding {
         var ranges: [Range<Int>] = []
         ranges.reserveCapacity(count)
         var start = word(1, of: data)
-        guard start >= headerSize(count: count) else { throw damaged("string 0 is outside of its bytes") }
+        guard start >= headerSize(count: count) else { throw damaged("string 0 begins outside of the tensor's bytes") }
         for index in 0..<count {
             let end = word(index + 2, of: data)
-            guard start <= end, end <= data.count else { throw damaged("string \(index) is outside of its bytes") }
+            guard start <= end, end <= data.count else {
+                throw damaged("string \(index) begins or ends outside of the tensor's bytes")
+            }
             ranges.append(start..<end)
             start = end
         }

@@ -44,7 +44,7 @@ public struct WeightCache: Hashable, Sendable {
         }
         if let modelHash {
             guard SHA256Digest(hex: modelHash) != nil else {
-                throw .tensorFlowLiteError("A model's hash is its SHA-256 as 64 hex digits; pass that, or nil.")
+                throw .tensorFlowLiteError("A model's hash must be its SHA-256 as 64 hex digits, or nil.")
             }
         }
         self.directory = directory

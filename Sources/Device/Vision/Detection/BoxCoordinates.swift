@@ -39,7 +39,8 @@ struct BoxCoordinates: Sendable, Hashable {
         guard index.sorted() == [0, 1, 2, 3] else {
             throw VisionError.make(
                 .failedPrecondition,
-                "The model's metadata has the box layout \(index.prefix(8)), not 0 to 3 in some order.")
+                "The model's metadata has the box layout \(index.prefix(8)), but a box layout must be the numbers 0 to 3 in any order."
+            )
         }
         order = SIMD4(index.map { UInt8($0) })
         switch properties.form {

@@ -74,7 +74,8 @@ struct ServiceAccountRoutes {
         guard ServiceAccountName.isValid(body.name) else {
             throw APIError(
                 .invalidArgument,
-                "An account's name has 1 to 30 lower-case letters, digits and hyphens, and begins with a letter.")
+                "An account's name must have 1 to 30 lower-case letters, digits and hyphens, and must begin with a letter."
+            )
         }
         let now = context.nowMicroseconds
         let account = ServiceAccount(

@@ -83,10 +83,10 @@ enum EventBatchValidator {
 
     static func check(_ batch: EventBodies.Batch) throws(APIError) {
         guard WireNames.isJournalName(batch.journal) else {
-            throw refusal("journal", "A journal's name has 22 letters, digits, hyphens or underscores.")
+            throw refusal("journal", "A journal's name must have 22 letters, digits, hyphens or underscores.")
         }
         guard (1...EventBodies.itemLimit).contains(batch.items.count) else {
-            throw refusal("items", "A batch has 1 to \(EventBodies.itemLimit) items.")
+            throw refusal("items", "A batch must have 1 to \(EventBodies.itemLimit) items.")
         }
         var last: Int64 = 0
         for (index, item) in batch.items.enumerated() {
@@ -107,20 +107,22 @@ enum EventBatchValidator {
             guard WireNames.isEventName(event.name) else {
                 throw refusal(
                     "\(field).event.name",
-                    "An event's name begins with a letter and has at most 40 letters, digits and underscores.")
+                    "An event's name must begin with a letter and have at most 40 letters, digits and underscores.")
             }
             guard event.value.map({ abs($0) <= EventBodies.valueLimit }) ?? true else {
                 throw refusal(
-                    "\(field).event.value", "A value is a number of at most \(Int64(EventBodies.valueLimit)).")
+                    "\(field).event.value",
+                    "An event's value must be between -\(Int64(EventBodies.valueLimit)) and \(Int64(EventBodies.valueLimit))."
+                )
             }
             guard event.model.map(WireNames.isDisplayName) ?? true else {
-                throw refusal("\(field).event.model", "A model is named by its display name.")
+                throw refusal("\(field).event.model", "An event must name its model by the model's display name.")
             }
         case (nil, let exposure?):
             guard WireNames.isDisplayName(exposure.experiment), WireNames.isDisplayName(exposure.variant) else {
                 throw refusal("\(field).exposure", "Experiments and variants are named by their names.")
             }
-        default: throw refusal(field, "An item is an event or an exposure.")
+        default: throw refusal(field, "An item must be an event or an exposure.")
         }
     }
 

@@ -68,7 +68,8 @@ enum ExperimentDependencies {
             do throws(TemplateError) {
                 known = try TemplateValidator.check(tried, namespace: .client, known: known)
             } catch {
-                throw CatalogError(.invalidArgument, "The values of variant '\(variant.name)' are invalid: \(error)")
+                throw CatalogError(
+                    .invalidArgument, "The values of variant '\(variant.name)' are invalid: \(error)", cause: error)
             }
         }
         return experiment.parameterKeys.filter { template.parameter(forKey: $0) == nil }.sorted().map {

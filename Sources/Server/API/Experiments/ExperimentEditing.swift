@@ -31,7 +31,7 @@ struct ExperimentEditing: Sendable {
             }
             guard all.count < Self.limit else {
                 throw CatalogError(
-                    .failedPrecondition, "A project has at most \(Self.limit) experiments; delete old ones first.")
+                    .failedPrecondition, "A project may have at most \(Self.limit) experiments; delete old ones first.")
             }
             let record = try ExperimentCoding.record(
                 experiment, createdMicroseconds: log.atMicroseconds, createdBy: call.actor)

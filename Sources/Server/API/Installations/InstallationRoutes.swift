@@ -109,7 +109,7 @@ struct InstallationRoutes {
             context.services.installationTokens.verifyRefreshToken(token, of: installation)
         else {
             throw context.unauthenticated(
-                head, APIError(.unauthenticated, "The installation is not known here; register it again."))
+                head, APIError(.unauthenticated, "This server does not know the installation; register it again."))
         }
         return installation
     }
@@ -134,7 +134,7 @@ struct InstallationRoutes {
             }
             return try WireJSON.decodeRequest(InstallationBodies.CreateRequest.self, from: bytes)
         } catch {
-            throw APIError(.invalidArgument, "The body is not JSON of an installation.")
+            throw APIError(.invalidArgument, "The body is not JSON of an installation.", cause: error)
         }
     }
 }

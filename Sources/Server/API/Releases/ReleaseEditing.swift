@@ -98,7 +98,7 @@ struct ReleaseEditing: Sendable {
             try store.save(change)
             guard let number = number ?? change.existingRelease ?? change.newReleases.first?.number,
                 let release = try store.release(number, model: model.id)
-            else { throw StorageError(.corrupt, "The release that was just written is not there") }
+            else { throw StorageError(.corrupt, "The release that was just written cannot be found") }
             return (release, change, try ExperimentDependencies.experiments(varying: model, store))
         }
         let notices = experiments.map {
@@ -148,7 +148,8 @@ enum ReleaseCondition {
             return try conditions.read(text)
         } catch {
             throw .invalid(
-                "audience.condition", "\(error)", message: "The audience's condition cannot be read. \(error)")
+                "audience.condition", "\(error)", message: "The audience's condition cannot be read. \(error)",
+                cause: error)
         }
     }
 }

@@ -54,7 +54,8 @@ enum ReleaseValues {
     /// From 0 to 1; the result is in millionths.
     static func share(_ share: Double, _ field: String) throws(APIError) -> Int {
         guard share >= 0, share <= 1 else {
-            throw .invalid(field, "A share is a number from 0 to 1.", message: "A share is a number from 0 to 1.")
+            throw .invalid(
+                field, "A share must be a number from 0 to 1.", message: "A share must be a number from 0 to 1.")
         }
         return Int((share * Double(Release.fullShare)).rounded())
     }

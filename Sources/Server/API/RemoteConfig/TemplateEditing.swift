@@ -232,7 +232,7 @@ struct TemplateEditing: Sendable {
         do throws(TemplateError) {
             return try check()
         } catch {
-            throw .invalid(error.path, error.message, message: error.description)
+            throw .invalid(error.path, error.message, message: error.description, cause: error)
         }
     }
 

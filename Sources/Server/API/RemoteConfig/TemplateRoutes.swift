@@ -171,8 +171,9 @@ struct TemplateRoutes {
             if let tree = ServerCondition(try reader.read(condition.expression)) { return tree }
         } catch {
             if error.isTooLarge { return .constant(false) }
+            throw APIError(.internal, "A condition of the template cannot be read.", cause: error)
         }
-        throw APIError(.internal, "A condition of the template is not for servers.")
+        throw APIError(.internal, "A condition of the template uses a term that templates for servers do not have.")
     }
 }
 

@@ -14,11 +14,14 @@ struct APIError: Error, CustomStringConvertible {
     var retryAfterSeconds: Int?
     /// Which parts of the request are wrong.
     var violations: [BadRequestDetail.FieldViolation] = []
+    /// The error below this one; nil where there is none. No answer contains it.
+    private(set) var cause: (any Error)?
 
-    init(_ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil) {
+    init(_ status: CanonicalStatus, _ message: String, httpStatus: Int? = nil, cause: (any Error)? = nil) {
         self.status = status
         self.message = message
         self.httpStatus = httpStatus
+        self.cause = cause
     }
 
     /// A shortage of the server ends when other requests do.
@@ -30,9 +33,10 @@ struct APIError: Error, CustomStringConvertible {
     /// A request with a wrong part. The message is the one that existing tools compare; `description` says what is
     /// wrong and what to do.
     static func invalid(
-        _ field: String, _ description: String, message: String = APIError.invalidArgument.message
+        _ field: String, _ description: String, message: String = APIError.invalidArgument.message,
+        cause: (any Error)? = nil
     ) -> APIError {
-        var error = APIError(.invalidArgument, message)
+        var error = APIError(.invalidArgument, message, cause: cause)
         error.violations = [.init(field: field, description: description)]
         return error
     }
@@ -54,19 +58,19 @@ struct APIError: Error, CustomStringConvertible {
         case let error as APIError:
             self = error
         case let error as CatalogError:
-            self.init(Self.status(of: error), error.message)
+            self.init(Self.status(of: error), error.message, cause: error)
         case let error as RateLimiter.Refusal:
-            self.init(.resourceExhausted, error.description)
+            self.init(.resourceExhausted, error.description, cause: error)
             retryAfterSeconds = error.retryAfterSeconds
         case let error as StorageError where error.code == .noSpace:
-            self.init(.resourceExhausted, "The server's disk is full.", httpStatus: 507)
+            self.init(.resourceExhausted, "The server's disk is full.", httpStatus: 507, cause: error)
         case let error as StorageError where error.code == .tooManyOpen:
-            self.init(.unavailable, HTTPFault.tooManyOpenFiles.message)
+            self.init(.unavailable, HTTPFault.tooManyOpenFiles.message, cause: error)
             retryAfterSeconds = Self.shortageRetrySeconds
         case let error as StorageError where error.code == .tooLarge:
-            self.init(.invalidArgument, error.message, httpStatus: 413)
+            self.init(.invalidArgument, error.message, httpStatus: 413, cause: error)
         default:
-            self.init(.internal, "The server failed to do this; its log says why.")
+            self.init(.internal, "The server failed to do this; its log says why.", cause: error)
         }
     }
 

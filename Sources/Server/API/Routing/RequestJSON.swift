@@ -26,10 +26,12 @@ enum RequestJSON {
         } catch let error as APIError {
             throw error
         } catch let error as DecodingError {
-            guard let (path, text) = violation(error), !path.isEmpty else { throw APIError(.invalidArgument, message) }
-            throw .invalid(path, text, message: message)
+            guard let (path, text) = violation(error), !path.isEmpty else {
+                throw APIError(.invalidArgument, message, cause: error)
+            }
+            throw .invalid(path, text, message: message, cause: error)
         } catch {
-            throw APIError(.invalidArgument, message)
+            throw APIError(.invalidArgument, message, cause: error)
         }
     }
 

@@ -93,7 +93,8 @@ final class RouteContext: Sendable {
         let refusal = APIError(error)
         let isShortage = refusal.httpStatus == 507 || (error as? StorageError)?.code == .tooManyOpen
         if refusal.status == .internal || isShortage {
-            log("\(head.id) \(head.method) \(head.path): \(error)")
+            let cause = (error as? APIError)?.cause.map { " (\($0))" } ?? ""
+            log("\(head.id) \(head.method) \(head.path): \(error)\(cause)")
         }
         refusals.add(head, refusal, nowMicroseconds: nowMicroseconds) { project in
             (try? serving.current().projects[project]) != nil
@@ -170,7 +171,8 @@ extension RouteContext {
         do {
             return try Inflate.gzip(bytes, limitBytes: services.limits.requestBodyBytes)
         } catch {
-            throw APIError(.invalidArgument, "The body is not valid gzip, or is too large when decompressed.")
+            throw APIError(
+                .invalidArgument, "The body is not valid gzip, or is too large when decompressed.", cause: error)
         }
     }
 }

@@ -26,7 +26,8 @@ struct StorageMetadata: Sendable {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))
         } catch {
-            throw APIError(.invalidArgument, "The description of the file is not an object resource in JSON.")
+            throw APIError(
+                .invalidArgument, "The description of the file is not an object resource in JSON.", cause: error)
         }
         if let field = refused.first { throw Self.notKept(field) }
         try checkSizes()

@@ -33,13 +33,13 @@ struct UploadService: Sendable {
         let announced = try UploadRequest(head)
         if announced.isStatusQuery {
             // Checked before the record, because a request's bytes are in the record only after it ends.
-            guard !leases.isTaken(id) else { throw Self.busy }
+            guard !leases.isTaken(id) else { throw UploadLeases.busy }
             let session = try sessions.find(id, call)
             if session.sha256 == nil, case .report = try announced.step(session, services.limits) {
                 return .answer(UploadResponder.progress(session.receivedBytes))
             }
         }
-        guard let lease = leases.acquire(id) else { throw Self.busy }
+        guard let lease = leases.acquire(id) else { throw UploadLeases.busy }
         // The lease keeps other requests from continuing the upload.
         let session = try sessions.find(id, call)
         guard session.finishedMicroseconds == nil else { return finished(head, session, responder, lease) }
@@ -61,7 +61,7 @@ struct UploadService: Sendable {
     ///
     /// - Throws: 503 while another request writes to it, whose bytes must not disappear.
     func cancel(_ id: String, _ call: AdminCall) throws {
-        guard let lease = leases.acquire(id) else { throw Self.busy }
+        guard let lease = leases.acquire(id) else { throw UploadLeases.busy }
         try withExtendedLifetime(lease) { try sessions.delete(sessions.find(id, call)) }
     }
 
@@ -73,7 +73,7 @@ struct UploadService: Sendable {
         _ call: AdminCall, where isMeant: (UploadSession) -> Bool, otherwise missing: APIError
     ) throws -> UploadSession {
         guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
-        guard let lease = leases.acquire(session.id) else { throw Self.busy }
+        guard let lease = leases.acquire(session.id) else { throw UploadLeases.busy }
         return try withExtendedLifetime(lease) {
             // The upload may have been completed before this call got the lease.
             guard let session = try sessions.unfinished(of: call.project).first(where: isMeant) else { throw missing }
@@ -140,16 +140,13 @@ struct UploadService: Sendable {
 
     func runInBackground(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
 
-    private static let busy = APIError(
-        .unavailable, "Another request is writing to this upload; try again in a moment.")
-
     /// Nil if the bytes are not in quarantine. Either they are in their place already, because a crash came before they
     /// were recorded, or they are lost.
     private func resume(_ session: UploadSession) throws -> (any ResumedBlob)? {
         do {
             let blob = try services.blobs.resume(
                 session.id, from: session.receivedBytes, limitBytes: services.limits.uploadBytes)
-            guard let blob else { throw Self.busy }
+            guard let blob else { throw UploadLeases.busy }
             return blob
         } catch let error as StorageError where error.code == .notFound {
             return nil

@@ -1,5 +1,4 @@
 import HearthCatalog
-import HearthConcurrency
 import HearthCrypto
 import HearthStorage
 import HearthWire
@@ -109,33 +108,4 @@ struct UploadSessions: Sendable {
     private func hasExpired(_ session: UploadSession) -> Bool {
         session.hasExpired(keptDays: services.limits.uploadSessionDays, nowMicroseconds: services.now().microseconds)
     }
-}
-
-/// The resumable uploads that requests work on now. Only one request at a time may write to an upload.
-final class UploadLeases: Sendable {
-    private let taken = Lock<Set<String>>([])
-
-    /// Nil while another request has the lease.
-    func acquire(_ id: String) -> UploadLease? {
-        guard taken.withLock({ $0.insert(id).inserted }) else { return nil }
-        return UploadLease { [self] in _ = taken.withLock { $0.remove(id) } }
-    }
-
-    /// Whether a request has the lease now.
-    func isTaken(_ id: String) -> Bool { taken.withLock { $0.contains(id) } }
-}
-
-/// The right to write to one upload. Releasing it returns the lease.
-final class UploadLease: Sendable {
-    private let giveBack: @Sendable () -> Void
-
-    init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
-
-    deinit { giveBack() }
-}
-
-/// An upload's bytes and the right to write to them.
-struct LeasedUpload {
-    let blob: any ResumedBlob
-    let lease: UploadLease
 }

@@ -9,10 +9,23 @@ package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible 
 
     package let code: Code
     package let message: String
+    /// The error below this one; nil where there is none.
+    package let cause: (any Error)?
 
-    package init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
+        self.cause = cause
+    }
+
+    /// Whether code and text are the same; causes are not compared.
+    package static func == (left: CatalogError, right: CatalogError) -> Bool {
+        left.code == right.code && left.message == right.message
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
     }
 
     package var description: String { message }

@@ -84,11 +84,13 @@ package enum ModelLifecycle {
     private static func check(displayName: String?, tags: [String]?) throws(CatalogError) {
         if let displayName, !WireNames.isDisplayName(displayName) {
             throw CatalogError(
-                .invalidArgument, "A display name has 1 to 32 letters, digits, hyphens or underscores.")
+                .invalidArgument, "A display name must have 1 to 32 letters, digits, hyphens or underscores.")
         }
         guard (tags ?? []).allSatisfy(WireNames.isDisplayName), (tags ?? []).count <= 64 else {
             throw CatalogError(
-                .invalidArgument, "A tag has 1 to 32 letters, digits, hyphens or underscores; at most 64 tags.")
+                .invalidArgument,
+                "A tag must have 1 to 32 letters, digits, hyphens or underscores, and a model may have at most 64 tags."
+            )
         }
     }
 

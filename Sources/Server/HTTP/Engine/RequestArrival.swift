@@ -73,7 +73,7 @@ enum RequestFraming: Equatable {
         let encodings = headers.values("Transfer-Encoding")
         let lengths = headers.values("Content-Length")
         guard encodings.isEmpty || lengths.isEmpty else {
-            throw .badRequest("A request has Content-Length or Transfer-Encoding, not both.")
+            throw .badRequest("A request must not have both Content-Length and Transfer-Encoding.")
         }
         guard lengths.count <= 1, encodings.count <= 1 else {
             throw .badRequest("Content-Length and Transfer-Encoding may be sent only once.")

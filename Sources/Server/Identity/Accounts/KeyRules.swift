@@ -17,16 +17,17 @@ package enum KeyRules {
         else {
             throw CatalogError(
                 .invalidArgument,
-                "A name has 1 to 64 bytes, without control or format characters and without spaces at its ends.")
+                "A name must have 1 to 64 bytes, no control or format characters, and no spaces at its ends.")
         }
     }
 
     /// Up to 100 bundle ids or package names, each of 1 to 255 letters, digits, dots, hyphens and underscores.
     package static func checkBundleIDs(_ ids: [String]) throws(CatalogError) {
-        guard ids.count <= 100 else { throw CatalogError(.invalidArgument, "A key takes up to 100 bundle ids.") }
+        guard ids.count <= 100 else { throw CatalogError(.invalidArgument, "A key may have at most 100 bundle ids.") }
         guard ids.allSatisfy(isBundleID) else {
             throw CatalogError(
-                .invalidArgument, "A bundle id or package name has letters, digits, dots, hyphens and underscores.")
+                .invalidArgument,
+                "A bundle id or package name may have only letters, digits, dots, hyphens and underscores.")
         }
     }
 

@@ -16,7 +16,8 @@ package struct NewProject: Sendable, Redacted {
     package init(projectID: String, isOperator: Bool = true, nowMicroseconds: Int64) throws {
         guard Names.isProjectID(projectID) else {
             throw CatalogError(
-                .invalidArgument, "A project id has 6 to 30 lower-case letters, digits or hyphens: '\(projectID)'")
+                .invalidArgument, "A project id must have 6 to 30 lower-case letters, digits or hyphens: '\(projectID)'"
+            )
         }
         let number = Self.randomNumber()
         project = Project(id: projectID, number: number, createdMicroseconds: nowMicroseconds)

@@ -103,7 +103,7 @@ package enum ConnectionSettings: SettingSection {
         ),
         .number(
             "client-requests", \.connections.clientRequests, 0...1_000_000,
-            "Maximum requests in progress of one client behind trusted proxies; at most a quarter of the connections; 0 means no maximum."
+            "Maximum requests in progress of one client behind trusted proxies, at most a quarter of the setting connections; 0 means no maximum."
         ),
         .number(
             "idle-seconds", \.connections.idleSeconds, 0...86_400,
@@ -117,7 +117,9 @@ package enum ConnectionSettings: SettingSection {
         .seconds(
             "rate-window-seconds", \.connections.rateWindowSeconds, 1...3600,
             "Seconds over which the server counts least-bytes-per-second."),
-        .number("header-bytes", \.connections.headerBytes, 256...1_048_576, "Largest request line with header."),
+        .number(
+            "header-bytes", \.connections.headerBytes, 256...1_048_576,
+            "Maximum bytes of a request's first line and header together."),
         .number("header-fields", \.connections.headerFields, 1...10_000, "Maximum header fields of one request."),
         .seconds(
             "linger-seconds", \.connections.lingerSeconds, 0...3600,
@@ -149,39 +151,40 @@ package enum RequestSettings: SettingSection {
             "Maximum concurrent Remote Config update streams; at most half of the connections."),
         .number(
             "update-streams-project-percent", \.requests.updateStreams.projectPercent, 1...100,
-            "Percent of the update streams that one project may have, while others do not need them."),
+            "Maximum percent of the update streams for one project; less while other projects need streams."),
         .number(
             "update-streams-key-percent", \.requests.updateStreams.keyPercent, 1...100,
-            "Percent of the update streams that one API key may have, while others do not need them."),
+            "Maximum percent of the update streams for one API key; less while other keys need streams."),
         .number(
             "update-streams-address-percent", \.requests.updateStreams.networkPercent, 1...100,
-            "Percent of the update streams that one client address (IPv6: /64 network) may have, while others do not need them."
+            "Maximum percent of the update streams for one client address (IPv6: /64 network); less while others need streams."
         ),
         .number(
             "waiting-changes", \.requests.waitingChangesPerProject, 1...10_000,
             "Maximum queued changes of one project's templates, conditions and experiments."),
         .number(
             "waiting-reads", \.requests.waitingReadsPerProject, 1...100_000,
-            "Maximum queued lists and other long reads of one project, and the same number of long fetches of its devices."
+            "Maximum queued lists and other long reads of one project; its devices' long fetches have a second queue of this size."
         ),
         .number(
             "key-requests-per-minute", \.requests.rates.key.requestsPerMinute, 0...1_000_000_000,
             "Maximum requests per minute with one API key; 0 means no maximum."),
         .number(
-            "key-burst", \.requests.rates.key.burst, 1...1_000_000, "How many of these requests may come together."),
+            "key-burst", \.requests.rates.key.burst, 1...1_000_000,
+            "Maximum requests with one API key that may come at once."),
         .number(
             "installation-requests-per-minute", \.requests.rates.installation.requestsPerMinute, 0...1_000_000_000,
             "Maximum requests per minute of one installation; 0 means no maximum."),
         .number(
             "installation-burst", \.requests.rates.installation.burst, 1...1_000_000,
-            "How many of these requests may come together."),
+            "Maximum requests of one installation that may come at once."),
         .number(
             "address-requests-per-minute", \.requests.rates.address.requestsPerMinute, 0...1_000_000_000,
             "Maximum requests per minute of one client address (IPv6: /64 network) without valid credentials; 0 means no maximum."
         ),
         .number(
             "address-burst", \.requests.rates.address.burst, 1...1_000_000,
-            "How many of these requests may come together."),
+            "Maximum requests of one client address without valid credentials that may come at once."),
     ]
 }
 
@@ -199,7 +202,7 @@ package enum ModelFileSettings: SettingSection {
             "Days before an incomplete resumable upload expires."),
         .number(
             "upload-sessions-per-project", \.requests.uploadSessionsPerProject, 1...100_000,
-            "Maximum unfinished uploads in parts of one project."),
+            "Maximum unfinished resumable uploads of one project."),
         .number(
             "upload-metadata-bytes", \.requests.uploadMetadataBytes, 1024...1_048_576,
             "Largest JSON description of an uploaded file."),
@@ -221,7 +224,8 @@ package enum ModelFileSettings: SettingSection {
             "Maximum seconds for loading a model and all its timed runs."),
         .number(
             "concurrent-probes", \.probes.concurrentProbes, 1...64,
-            "Files validated at the same time; more wait. A project leaves one place to others."),
+            "Maximum files validated at the same time; with 2 or more, the last free validation is for a project that has no file in validation."
+        ),
         .seconds(
             "validation-wait-seconds", \.requests.validationWaitSeconds, 0...300,
             "Seconds that a call waits for a validation before it answers that the validation is still running."),

@@ -9,7 +9,7 @@ struct ConditionLexer {
     static func tokens(of text: String) throws(ConditionSyntaxError) -> [ConditionToken] {
         guard text.utf8.count <= byteLimit else {
             throw ConditionSyntaxError(
-                column: 1, message: "A condition has at most \(byteLimit) bytes; this one has more.")
+                column: 1, message: "A condition may have at most \(byteLimit) bytes; this one has more.")
         }
         var lexer = ConditionLexer(characters: Array(text))
         var tokens: [ConditionToken] = []

@@ -91,7 +91,7 @@ extension ConditionParser {
         try expect(word: "in")
         let start = current
         let items = try list()
-        guard items.count <= limit else { throw error("This list has at most \(limit) items.", at: start) }
+        guard items.count <= limit else { throw error("This list may have at most \(limit) items.", at: start) }
         return .word(signal, isIn: true, Set(items))
     }
 
@@ -122,7 +122,7 @@ extension ConditionParser {
         let start = current
         let items = try list()
         guard let item = items.first, items.count == 1 else {
-            throw error("A comparison in order has exactly one version.", at: start)
+            throw error("This comparison takes exactly one version.", at: start)
         }
         let version = try version(item, at: start)
         try expect(sign: ")")
@@ -188,7 +188,7 @@ extension ConditionParser {
     ) throws(ConditionSyntaxError) -> [TextPattern] {
         patternCount += items.count
         guard patternCount <= Condition.patternLimit else {
-            throw error("A condition has at most \(Condition.patternLimit) regular expressions.", at: token)
+            throw error("A condition may have at most \(Condition.patternLimit) regular expressions.", at: token)
         }
         var found: [TextPattern] = []
         for item in items {

@@ -13,7 +13,7 @@ struct ConditionParser {
         var terms: [ConditionTerm] = []
         repeat {
             guard terms.count < Condition.termLimit else {
-                throw parser.error("A condition has at most \(Condition.termLimit) terms.")
+                throw parser.error("A condition may have at most \(Condition.termLimit) terms.")
             }
             terms.append(try parser.term())
         } while parser.skip(sign: "&&")
@@ -101,7 +101,7 @@ struct ConditionParser {
         var items: [String] = []
         repeat {
             guard items.count < Condition.itemLimit else {
-                throw error("A list has at most \(Condition.itemLimit) items.")
+                throw error("A list may have at most \(Condition.itemLimit) items.")
             }
             items.append(try text("a text"))
         } while skip(sign: ",")
@@ -142,7 +142,7 @@ extension ConditionParser {
             }
         }
         guard isSound, seed.utf8.count <= 32 else {
-            throw error("A seed has at most 32 letters, digits, '-', '_' and '.'.", at: start)
+            throw error("A seed may have at most 32 letters, digits, '-', '_' and '.'.", at: start)
         }
         try expect(sign: ")")
         return seed

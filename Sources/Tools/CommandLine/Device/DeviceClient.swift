@@ -143,7 +143,7 @@ enum DownloadedModels: HostedModelSource {
         do {
             client = try DeviceClient(chosenConfig: config)
         } catch {
-            throw CommandFailure("There is no file or folder \(model), and the download failed: \(error)")
+            throw CommandFailure("There is no file or folder \(model), and the download failed: \(error)", cause: error)
         }
         do throws(DownloadCommandFailure) {
             return try client.download(model, progress: ProgressBar(label: "Downloading \(model)")).path

@@ -59,10 +59,11 @@ struct AccountCreateCommand: ParsableCommand {
     func validate() throws {
         guard ServiceAccountName.isValid(name) else {
             throw ValidationError(
-                "An account's name has up to 30 lower-case letters, digits and hyphens, a letter first: '\(name)'.")
+                "An account's name must have 1 to 30 lower-case letters, digits and hyphens, and must begin with a letter: '\(name)'."
+            )
         }
         guard !isOperator || role == nil || role == .owner else {
-            throw ValidationError("The role of an operator is owner.")
+            throw ValidationError("An operator is always an owner: leave out --role, or give --role owner.")
         }
     }
 

@@ -44,7 +44,7 @@ extension ModelTags {
         do {
             try ModelName.check(tag)
         } catch {
-            throw ValidationError("A tag has 1 to 32 letters, digits, hyphens or underscores: '\(tag)'.")
+            throw ValidationError("A tag must have 1 to 32 letters, digits, hyphens or underscores: '\(tag)'.")
         }
     }
 }

@@ -39,7 +39,8 @@ struct ModelName: ParsableArguments {
 
     static func check(_ name: String) throws(ValidationError) {
         guard WireNames.isDisplayName(name) else {
-            throw ValidationError("A model's name has 1 to 32 letters, digits, hyphens or underscores: '\(name)'.")
+            throw ValidationError(
+                "A model's name must have 1 to 32 letters, digits, hyphens or underscores: '\(name)'.")
         }
     }
 }

@@ -91,7 +91,8 @@ private struct ModelPublication {
             // The server's refusal does not say what is wrong with the file.
             guard isPublished, let detail = found.hearth?.validationDetail else { throw error }
             let refusal = "\(error)"
-            throw CommandFailure("\(refusal.hasSuffix(".") ? String(refusal.dropLast()) : refusal): \(detail)")
+            throw CommandFailure(
+                "\(refusal.hasSuffix(".") ? String(refusal.dropLast()) : refusal): \(detail)", cause: error)
         }
     }
 }

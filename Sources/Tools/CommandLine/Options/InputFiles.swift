@@ -15,9 +15,9 @@ struct JSONFile<Value: Decodable> {
             // Decoded as the server does it.
             value = try WireJSON.decodeRequest(Value.self, from: bytes)
         } catch let error as DecodingError {
-            throw CommandFailure("\(path) is not \(what): \(Self.reason(error, bytes))")
+            throw CommandFailure("\(path) is not \(what): \(Self.reason(error, bytes))", cause: error)
         } catch {
-            throw CommandFailure("\(path) is not \(what).")
+            throw CommandFailure("\(path) is not \(what).", cause: error)
         }
     }
 

@@ -38,7 +38,7 @@ struct SecretFile {
         do throws(FileError) {
             try AtomicFile.write(bytes, to: path)
         } catch {
-            throw CommandFailure("\(error.message). \(remedy)")
+            throw CommandFailure("\(error.message). \(remedy)", cause: error)
         }
     }
 }

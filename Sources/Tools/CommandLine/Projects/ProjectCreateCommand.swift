@@ -28,7 +28,7 @@ struct ProjectCreateCommand: ParsableCommand {
 
     func validate() throws {
         guard Names.isProjectID(id) else {
-            throw ValidationError("A project's id has 6 to 30 lower-case letters, digits or hyphens: '\(id)'.")
+            throw ValidationError("A project's id must have 6 to 30 lower-case letters, digits or hyphens: '\(id)'.")
         }
         guard output != nil || admin.json else {
             throw ValidationError(

@@ -1,5 +1,4 @@
 import HearthArguments
-import HearthLocalCommands
 import HearthWire
 
 /// A release as text.
@@ -87,69 +86,5 @@ enum AudienceText {
         if !audience.tags.isEmpty { parts.append("tag \(audience.tags.joined(separator: " or "))") }
         if let condition = audience.condition { parts.append("if \(condition)") }
         return parts.joined(separator: ", ").printable
-    }
-}
-
-/// How commands report a release that they made or changed, and what that ended.
-struct ReleaseReport {
-    let admin: AdminOptions
-    /// The model's display name.
-    let model: String
-
-    /// - Parameter consequences: other effects, one phrase each.
-    func print(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) throws {
-        if admin.json { return try Output.json(release) }
-        Self.print(release, verb, consequences: consequences)
-        for line in Self.ended(by: release, of: model) { Output.line(line) }
-        for warning in release.warnings ?? [] { Output.note("warning: \(warning.printable)") }
-    }
-
-    /// A call that asks for the present state succeeds and does nothing.
-    static func print(_ release: ReleaseBodies.Release, _ verb: String, consequences: [String] = []) {
-        let sentence = ReleaseSummary(release).sentence
-        guard release.unchanged != true else {
-            return Output.line("Nothing changed, already so: \(sentence) (\(release.state)).")
-        }
-        Output.success("\(verb) \(([sentence] + consequences).joined(separator: "; ")).")
-    }
-
-    /// Another rollback does not restore a rollout that this one ended, so the text says how to begin it again.
-    static func ended(by release: ReleaseBodies.Release, of model: String, now: Timestamp = .now) -> [String] {
-        (release.endedReleases ?? []).map { ended in
-            let summary = ReleaseSummary(ended, now: now)
-            let line =
-                "Ended release \(ended.release): \(summary.distribution)\(ended.pauseTime == nil ? "" : ", paused")."
-            guard release.kind == "rollback", !summary.reachedAllDevices else { return line }
-            return "\(line) To begin it again: \(CreateCommandText.text(ended, of: model, now: now))"
-        }
-    }
-}
-
-/// The command for a release like an ended one: the same version for the same devices, from the share that it had reached. The
-/// share then reaches other devices.
-enum CreateCommandText {
-    /// Without stages whose time is over.
-    static func text(_ release: ReleaseBodies.Release, of model: String, now: Timestamp) -> String {
-        var words = ["hearth releases create", model, "--version \(release.version)"]
-        words.append("--share \(Share(fraction: release.share).text)")
-        for stage in release.stages ?? [] {
-            guard let time = Timestamp(rfc3339: stage.time), time > now else { continue }
-            words.append("--stage \(TimeArgument.wire(time))=\(Share(fraction: stage.share).text)")
-        }
-        return (words + options(release.audience ?? Audience())).joined(separator: " ").printable
-    }
-
-    /// One word of a shell. Conditions contain single quotes.
-    private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
-
-    private static func options(_ audience: Audience) -> [String] {
-        let lists = [
-            ("--app-version-from", audience.appVersionFrom.map { [$0] } ?? []),
-            ("--app-version-below", audience.appVersionBelow.map { [$0] } ?? []),
-            ("--os", audience.operatingSystems), ("--language", audience.languages),
-            ("--country", audience.countries), ("--tag", audience.tags),
-        ]
-        return lists.flatMap { option, words in words.map { "\(option) \($0)" } }
-            + (audience.condition.map { ["--condition \(quoted($0))"] } ?? [])
     }
 }

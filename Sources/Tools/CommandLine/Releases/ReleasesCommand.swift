@@ -19,7 +19,7 @@ struct ReleasesCommand: ParsableCommand {
         ],
         subcommands: [
             ReleaseListCommand.self, ReleaseCreateCommand.self, ReleaseSetCommand.self, ReleasePauseCommand.self,
-            ReleaseResumeCommand.self, ReleaseStopCommand.self, RollbackCommand.self,
+            ReleaseResumeCommand.self, ReleaseStopCommand.self, ReleaseRollbackCommand.self,
         ])
 }
 

@@ -63,7 +63,7 @@ struct ConfigDefaultsCommand: ParsableCommand {
     func validate() throws {
         guard !admin.json || file.path != nil || format == .json else {
             throw ValidationError(
-                "--json and --format \(format.rawValue) contradict each other: the output is the file itself. Give "
+                "--json and --format \(format.rawValue) exclude each other: with --format the output is the content of the file. Give "
                     + "--format json, or --output FILE for a JSON report of it.")
         }
     }

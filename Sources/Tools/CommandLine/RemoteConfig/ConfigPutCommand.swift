@@ -62,7 +62,8 @@ struct ConfigPutCommand: ParsableCommand {
         } catch let error as AdminError where error.status == 412 {
             throw CommandFailure(
                 "Nothing was changed: the template was changed meanwhile (version \(present.version) or a later one is "
-                    + "active). Read it with hearth remoteconfig get\(namespace.suggestion), and try again.")
+                    + "active). Read it with hearth remoteconfig get\(namespace.suggestion), and try again.",
+                cause: error)
         }
     }
 
@@ -80,7 +81,8 @@ struct ConfigPutCommand: ParsableCommand {
         do throws(TemplateError) {
             try TemplateFieldCheck.check(read.bytes)
         } catch {
-            throw CommandFailure("\(file) is not a Remote Config template: \(error.path): \(error.message)")
+            throw CommandFailure(
+                "\(file) is not a Remote Config template: \(error.path): \(error.message)", cause: error)
         }
         var template = read.value
         let written = template.version?.versionNumber == nil ? template.version?.description : nil

@@ -88,7 +88,7 @@ package struct BenchCommand: ParsableCommand {
             throw failure
         } catch {
             let reason = BenchLoader.reason(of: error)
-            throw CommandFailure(reason.contains(model) ? reason : "\(model): \(reason)")
+            throw CommandFailure(reason.contains(model) ? reason : "\(model): \(reason)", cause: error)
         }
     }
 

@@ -84,7 +84,8 @@ struct BenchLoader {
                 let text = shape.dimensions.map(String.init).joined(separator: "x")
                 throw CommandFailure(
                     "The input '\(shape.input)' cannot have the shape \(text). Give it one to eight sizes, less than "
-                        + "2 GiB in all; 'hearth inspect' shows which sizes the model leaves open.")
+                        + "2 GiB in all; 'hearth inspect' shows which sizes the model leaves open.",
+                    cause: error)
             }
         }
     }
@@ -93,7 +94,7 @@ struct BenchLoader {
         do {
             try subject.allocate()
         } catch  where !shapes.isEmpty {
-            throw CommandFailure("The model cannot run with the shapes given: \(Self.reason(of: error))")
+            throw CommandFailure("The model cannot run with the shapes given: \(Self.reason(of: error))", cause: error)
         }
     }
 }

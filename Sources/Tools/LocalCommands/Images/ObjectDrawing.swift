@@ -109,7 +109,7 @@ struct DrawingTarget: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure("Cannot make the folder \(path): \((error as NSError).localizedDescription)")
+            throw CommandFailure("Cannot make the folder \(path): \(error.localizedDescription)", cause: error)
         }
     }
 }

@@ -54,10 +54,14 @@ package enum Output {
 package struct CommandFailure: CodedError, CustomStringConvertible {
     package let description: String
     package let reportedCode: String
+    /// The error below this one; nil where there is none.
+    package let cause: (any Error)?
 
-    /// - Parameter code: for programs; see ``CodedError``.
-    package init(_ description: String, code: String = "FAILED") {
+    /// - Parameters:
+    ///   - code: for programs; see ``CodedError``. Without it, the code is that of the cause.
+    package init(_ description: String, code: String? = nil, cause: (any Error)? = nil) {
         self.description = description
-        reportedCode = code
+        self.cause = cause
+        reportedCode = code ?? cause.map(ErrorNotice.code) ?? ErrorNotice.failed
     }
 }

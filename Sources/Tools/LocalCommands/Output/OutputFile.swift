@@ -38,7 +38,7 @@ package struct OutputFile {
             try AtomicFile.write(bytes, to: target(), mode: mode ?? 0o644)
         } catch {
             // The message names a temporary file, which the user does not know.
-            throw failure(error.reason)
+            throw failure(error.reason, cause: error)
         }
     }
 
@@ -61,5 +61,7 @@ package struct OutputFile {
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
-    private func failure(_ reason: String) -> CommandFailure { CommandFailure("Cannot write \(path): \(reason)") }
+    private func failure(_ reason: String, cause: (any Error)? = nil) -> CommandFailure {
+        CommandFailure("Cannot write \(path): \(reason)", cause: cause)
+    }
 }

@@ -44,6 +44,7 @@ struct DownloadChecksTests {
         let failure = await device.failure(settings: settings)
         #expect(failure?.code == .unusable)
         #expect(failure?.message.contains("(no such operator)") == true)
+        #expect(failure?.cause is Refusal, "the app finds its own error again")
         #expect(try device.installed("digits") == old)
         #expect(try await device.fetch(settings: settings).get() == old, "later calls get the version that works")
         #expect(host.requestCount(.file) == 2, "and do not download it again")

@@ -13,6 +13,22 @@ import Testing
 @Suite("The message of a failure")
 struct DownloadFailureTests {
     @Test(
+        "Keeps the file error below it",
+        arguments: [FileError.Code.noSpace, .mismatch, .tooLarge, .notPermitted, .incompatible, .notFound, .io])
+    func fileErrors(code: FileError.Code) {
+        let error = FileError(code, "No.")
+        #expect((DownloadFailure(error).cause as? FileError)?.code == code)
+        #expect((DownloadFailure.aboutStore(error).cause as? FileError)?.code == code)
+    }
+
+    @Test("Keeps the network's error below it", arguments: [TransportError.Code.tooLarge, .interrupted, .badURL])
+    func transportErrors(code: TransportError.Code) {
+        let error = TransportError(code, "No.")
+        #expect((DownloadFailure.aboutFile(error).cause as? TransportError)?.code == code)
+        #expect((DownloadFailure.aboutInfo(error).cause as? TransportError)?.code == code)
+    }
+
+    @Test(
         "Foreign texts are on one line, without characters that a terminal would obey",
         arguments: [
             ("a\n b\t\r\nc", "a b c"), ("  ", ""), ("red\u{1B}[31m", "red [31m"), ("x\u{7F}y\u{9B}z", "x y z"),
@@ -102,7 +118,7 @@ struct DownloadFailureTests {
         settings.deadlineSeconds = 0
         let failure = await device.failure(settings: settings)
         #expect(failure?.code == .tooSlow)
-        #expect(failure?.message.hasPrefix("Another program was downloading the same model") == true)
+        #expect(failure?.message.hasPrefix("This download waited until its deadline for another program") == true)
         withExtendedLifetime(lock) {}
     }
 }

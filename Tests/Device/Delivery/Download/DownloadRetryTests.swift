@@ -1,3 +1,4 @@
+import Foundation
 import HearthApp
 import HearthDeliveryTesting
 import HearthFiles
@@ -36,6 +37,8 @@ struct DownloadRetryTests {
         let failure = await device.failure()
         #expect(failure?.code == .cannotConnect)
         #expect(failure?.isTemporary == true)
+        let cause = failure?.cause as NSError?
+        #expect(cause?.userInfo[NSUnderlyingErrorKey] is TransportError, "below the missing token: the network's error")
         #expect(device.clock.waits == [0.5, 1, 2, 4])
     }
 

@@ -184,7 +184,7 @@ struct JournalTests {
     @Test("Many starts without a connection do not fill the folder")
     func manyStarts() throws {
         var folder = folder
-        folder.limitSegments = 20
+        folder.limits.segments = 20
         for count in 0..<30 {
             var journal = journal(folder, seconds: Int64(count))
             _ = try journal.append([entry("e\(count)")], of: Self.id)

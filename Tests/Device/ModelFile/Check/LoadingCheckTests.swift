@@ -264,7 +264,9 @@ import Testing
         limits.totalTensorBytes = 31
         fails(.tooLarge, "need more than 31 bytes", limits) { _ in }
         let huge = Int32.max
-        fails(.tooLarge, "up to tensor 0 'x'") { $0.subgraphs[0].tensors[0].shape = [huge, huge, huge, huge] }
+        fails(.tooLarge, "the first one beyond that is tensor 0 'x'") {
+            $0.subgraphs[0].tensors[0].shape = [huge, huge, huge, huge]
+        }
         passes { $0.subgraphs[0].tensors[0].shape = [0, huge, huge] }
     }
 

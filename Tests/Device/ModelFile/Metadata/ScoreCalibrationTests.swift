@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1,2,3\n", 1, "has 2 lines for 1 labels; a line break at its end counts as the beginning of a line"),
+        ("1,2,3\n", 1, "has 2 lines for 1 labels; a line break at the end of the file begins another line"),
         ("1,2,3", 2, "has 1 lines for 2 labels"), ("\n1,2", 2, "line 2 of the score calibration file is not"),
         ("1,2,3,4,5", 1, "line 1"), ("1,2,x", 1, "line 1"), ("1,2,", 1, "line 1"), ("1,2,nan", 1, "line 1"),
         ("1,2,inf", 1, "line 1"), ("1,2,1e99", 1, "line 1"), ("1,2,3 4", 1, "line 1"), ("-1,2,3", 1, "a scale below 0"),

@@ -30,7 +30,7 @@ struct FailureReasonTests {
     func tellsWhyTheEngineRefusesToLoad() throws {
         let path = TestPaths.shared.appendingPathComponent("models/interp/lstm.bin").path
         let bytes = try ModelBytes(contentsOfFile: path)
-        let failure = #expect(throws: RuntimeFailure.self) {
+        let failure = #expect(throws: EngineError.self) {
             let log = RuntimeLog(nil)
             _ = try LoadedModel(bytes, environment: RuntimeEnvironment(Interpreter.Options(), log: log), log: log)
         }

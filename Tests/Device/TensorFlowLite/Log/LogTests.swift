@@ -86,7 +86,7 @@ extension Thread {
 struct RuntimeLogTests {
     private let list = MessageList()
 
-    private func error(_ failure: RuntimeFailure, _ original: InterpreterError) -> any Error {
+    private func error(_ failure: EngineError, _ original: InterpreterError) -> any Error {
         RuntimeLog(
             .with {
                 $0.logLevel = .error; $0.logHandler = list.handler
@@ -96,8 +96,8 @@ struct RuntimeLogTests {
 
     @Test func throwsTheReasonWhereThereIsOne() {
         for failure in [
-            RuntimeFailure(.run, "Division by zero."),
-            RuntimeFailure(.run, call: "run the model", status: 3, report: "Division by zero."),
+            EngineError(.run, "Division by zero."),
+            EngineError(.run, call: "run the model", status: 3, report: "Division by zero."),
         ] {
             let thrown = error(failure, .allocateTensorsRequired) as? InterpreterError
             #expect(thrown == .tensorFlowLiteError("Division by zero."))
@@ -109,7 +109,7 @@ struct RuntimeLogTests {
         InterpreterError.failedToLoadModel, .failedToCreateInterpreter, .failedToAllocateTensors,
     ])
     func throwsTheOriginalsErrorWhereThereIsNone(original: InterpreterError) {
-        let failure = RuntimeFailure(.allocate, call: "allocate the tensors", status: 3)
+        let failure = EngineError(.allocate, call: "allocate the tensors", status: 3)
         #expect(error(failure, original) as? InterpreterError == original)
         #expect(list.texts == ["LiteRT could not allocate the tensors (status 3: runtime failure)."])
     }
@@ -117,9 +117,9 @@ struct RuntimeLogTests {
     /// A device that lacks memory for a moment must not reject a model for good.
     @Test func lackOfMemoryIsNotARefusal() throws {
         for failure in [
-            RuntimeFailure(.create, call: "compile the model", status: 2),
-            RuntimeFailure(.allocate, call: "allocate the tensors", status: 2, report: "Out of memory."),
-            RuntimeFailure(noMemoryFor: [1, 2]),
+            EngineError(.create, call: "compile the model", status: 2),
+            EngineError(.allocate, call: "allocate the tensors", status: 2, report: "Out of memory."),
+            EngineError(noMemoryFor: [1, 2]),
         ] {
             let thrown = error(failure, .failedToCreateInterpreter) as? InterpreterError
             #expect(thrown == .failedToAllocateTensors)
@@ -128,7 +128,7 @@ struct RuntimeLogTests {
     }
 
     @Test func throwsACancellationAsSwiftDoes() {
-        #expect(error(RuntimeFailure(.cancelled, "Stopped."), .allocateTensorsRequired) is CancellationError)
+        #expect(error(EngineError(.cancelled, "Stopped."), .allocateTensorsRequired) is CancellationError)
         #expect(list.messages.isEmpty)
     }
 }

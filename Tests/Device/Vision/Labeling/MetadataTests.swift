@@ -44,7 +44,7 @@ struct MetadataTests {
             ),
             (
                 "calibration_long",
-                "the score calibration file has 4 lines for 3 labels; a line break at its end counts as the beginning of a line"
+                "the score calibration file has 4 lines for 3 labels; a line break at the end of the file begins another line"
             ),
             ("calibration_unknown", "the score calibration has the unknown transformation 9"),
         ])

@@ -288,7 +288,7 @@ import Testing
         let service = try TestService()
         let cases = [
             (#"{"name":"a b"}"#, "variants"),
-            (TestService.twoVariantExperiment("a b"), "name has 1 to 32"),
+            (TestService.twoVariantExperiment("a b"), "name must have 1 to 32"),
             (TestService.twoVariantExperiment(more: #","share":0"#), "share"),
             (TestService.twoVariantExperiment(more: #","share":1.5"#), "share"),
             (TestService.twoVariantExperiment(more: #","audience":"device.country in"# + #"""#), "Column 18"),

@@ -223,7 +223,7 @@ import Testing
             nil, "", "FIS_v2", "FIS_v2 ", "FIS_v2 x", "Bearer \(token)", token, "FIS_v2 \(token)A", "FIS_v2  \(token)",
         ] {
             try generate(TestService.fid, authorization)
-                .expectRefusal(401, "UNAUTHENTICATED", "The installation is not known here; register it again.")
+                .expectRefusal(401, "UNAUTHENTICATED", "This server does not know the installation; register it again.")
         }
         try generate("cAAAAAAAAAAAAAAAAAAAA2", "FIS_v2 \(token)").expectRefusal(401, "UNAUTHENTICATED")
         let other = try TestService()

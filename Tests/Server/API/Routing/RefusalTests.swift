@@ -1,13 +1,24 @@
-import HearthAPI
 import HearthHTTP
 import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPI
 @testable import HearthAPITestSupport
 
 @Suite("Refusals") struct RefusalTests {
     private static let message = "The server failed to do this; its log says why."
+
+    @Test("The log has the cause of a failure that the answer hides")
+    func loggedCause() throws {
+        let log = LogRecorder()
+        let context = RouteContext(services: try TestService().services, log: { log.add($0) })
+        let cause = StorageError(.corrupt, "row 7 is damaged")
+        let answer = context.failure(
+            try RequestHead(method: .get, target: "/x"), APIError(.internal, "It failed.", cause: cause))
+        TestResponse(answer, bodyBytesRead: 0).expectRefusal(500, "INTERNAL", "It failed.")
+        #expect(log.lines.count == 1 && log.lines[0].hasSuffix("GET /x: It failed. (\(cause))"))
+    }
 
     @Test("A path that nobody has, or another method, is answered in the envelope")
     func unknownPaths() throws {

@@ -117,7 +117,7 @@ import Testing
 
     @Test("Names and tags are checked at their limits", arguments: [("", false), ("a", true), ("é", false)])
     func nameForms(name: String, isValid: Bool) throws {
-        let text = "A display name has 1 to 32 letters, digits, hyphens or underscores."
+        let text = "A display name must have 1 to 32 letters, digits, hyphens or underscores."
         if isValid {
             #expect(try StoredModel(.init(displayName: name)).model.displayName == name)
         } else {
@@ -129,7 +129,8 @@ import Testing
 
     @Test("64 tags are accepted, 65 are not, nor is one bad tag among good ones")
     func tagLimits() throws {
-        let text = "A tag has 1 to 32 letters, digits, hyphens or underscores; at most 64 tags."
+        let text =
+            "A tag must have 1 to 32 letters, digits, hyphens or underscores, and a model may have at most 64 tags."
         let tags = (0..<64).map { "t\($0)" }
         #expect(try StoredModel(.init(displayName: "flowers", tags: tags)).model.tags == tags)
         for bad in [tags + ["t64"], ["good", "not good"], [""], ["a,b"], [String(repeating: "t", count: 33)]] {

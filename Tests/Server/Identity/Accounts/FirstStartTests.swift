@@ -59,7 +59,7 @@ import Testing
 
     @Test("A project id of another form is refused by name", arguments: ["demo", "Demo-Project", "demo_project", ""])
     func projectID(id: String) {
-        let text = "A project id has 6 to 30 lower-case letters, digits or hyphens: '\(id)'"
+        let text = "A project id must have 6 to 30 lower-case letters, digits or hyphens: '\(id)'"
         #expect(throws: CatalogError(.invalidArgument, text)) { try NewProject(projectID: id, nowMicroseconds: 0) }
     }
 }

@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: [
         (["account", "create", "ci"], "--output FILE"), (["account", "create", "CI", "--output", "-"], "lower-case"),
-        (["account", "create", "1st", "--output", "-"], "a letter first"),
+        (["account", "create", "1st", "--output", "-"], "begin with a letter"),
         (["account", "create", "ci", "--role", "admin"], "'viewer', 'publisher' or 'owner'"),
         (["account", "add-key", "ci@p"], "--output FILE"), (["api", "restrict", "1"], "--bundle-id"),
         (["api", "restrict", "1", "--any", "--bundle-id", "x"], "--bundle-id"),

@@ -139,14 +139,15 @@ import Testing
         (["create", "m", "--country", "Switzerland"], "two letters"),
         (["create", "m", "--language", "d"], "not a language"),
         (["create", "m", "--app-version-from", "v2"], "dotted numbers"),
-        (["create", "m", "--tag", "a,b"], "A tag has"), (["create", "m", "--os", "a b"], "not an operating system"),
+        (["create", "m", "--tag", "a,b"], "A tag must have"),
+        (["create", "m", "--os", "a b"], "not an operating system"),
         (["create", "m", "--version", "0"], "from 1."),
         (["set", "m", "--allow-contract-change"], "Give what to change"), (["set", "m"], "Give what to change"),
         (["set", "m", "--everybody", "--tag", "x"], "not both"),
         (["pause", "m", "0"], "from 1."), (["rollback", "m", "--to", "0"], "from 1."),
-        (["rollback", "m", "--allow-contract-change"], "needs --to"),
-        (["rollback", "m", "--allow-crashing"], "needs --to"),
-        (["creat", "m"], "Did you mean 'create'?"), (["list", "a b"], "A model's name has"),
+        (["rollback", "m", "--allow-contract-change"], "is only for --to"),
+        (["rollback", "m", "--allow-crashing"], "is only for --to"),
+        (["creat", "m"], "Did you mean 'create'?"), (["list", "a b"], "A model's name must have"),
     ])
     func wrongArgumentsAreExplained(arguments: [String], text: String) {
         #expect(refusal(ReleasesCommand.self, ["releases"] + arguments).contains(text))

@@ -84,7 +84,7 @@ import Testing
         back.endedReleases = [rollout, full]
         back.kind = "rollback"
         #expect(
-            ReleaseReport.ended(by: back, of: "digits", now: now) == [
+            EndedReleases.text(by: back, of: "digits", now: now) == [
                 "Ended release 3: version 2 to 10% of app from 2.1, ios or android. To begin it again: "
                     + "hearth releases create digits --version 2 --share 10% --stage 2026-12-01T09:00:00Z=50% "
                     + "--stage 2026-12-02T09:00:00Z=100% --app-version-from 2.1 --os ios --os android",
@@ -93,14 +93,14 @@ import Testing
         back.endedReleases?[0].audience = Audience()
         back.endedReleases?[0].audience?.condition = "device.os == 'ios'"
         #expect(
-            ReleaseReport.ended(by: back, of: "digits", now: now)[0].hasSuffix(
+            EndedReleases.text(by: back, of: "digits", now: now)[0].hasSuffix(
                 #"--stage 2026-12-02T09:00:00Z=100% --condition 'device.os == '\''ios'\'''"#))
         back.endedReleases?[0] = rollout
         back.kind = "publish"
-        #expect(ReleaseReport.ended(by: back, of: "digits", now: now)[0].hasSuffix("ios or android."))
+        #expect(EndedReleases.text(by: back, of: "digits", now: now)[0].hasSuffix("ios or android."))
         back.endedReleases?[0].pauseTime = "2026-11-21T10:00:00Z"
-        #expect(ReleaseReport.ended(by: back, of: "digits", now: now)[0].hasSuffix("ios or android, paused."))
-        #expect(ReleaseReport.ended(by: full, of: "digits", now: now) == [])
+        #expect(EndedReleases.text(by: back, of: "digits", now: now)[0].hasSuffix("ios or android, paused."))
+        #expect(EndedReleases.text(by: full, of: "digits", now: now) == [])
     }
 
     @Test func aChangeSaysWhatItDidNotMeanToDo() {

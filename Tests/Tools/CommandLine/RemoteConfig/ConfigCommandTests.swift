@@ -110,7 +110,10 @@ import Testing
         ("{\n  \"parameters\": {,}\n}", "it is not valid JSON (line 2). "),
         (#"{"conditions": [{"name": "a"}]}"#, "conditions[0].expression is missing"),
         (#"{"parameters": []}"#, "parameters has the wrong type"),
-        (#"{"parameters": {"k": {"defaultValue": {}}}}"#, "parameters.k.defaultValue: A value has exactly one of"),
+        (
+            #"{"parameters": {"k": {"defaultValue": {}}}}"#,
+            "parameters.k.defaultValue: A value must have exactly one of"
+        ),
         (#"{"parameter": {"k": {}}}"#, "parameter: A template has no field of this name here."),
         (#"{"parameters": {"k": {}, "k": {}}}"#, "parameters.k: Cannot have repeated items"),
         ("[]", "the whole has the wrong type"), ("", "it is not valid JSON. Unexpected end"),
@@ -165,7 +168,7 @@ import Testing
         (["put", "f", "--if-version", "-1"], "from 1"), (["versions", "--limit", "0"], "1 or more"),
         (["set", "k", "v", "--type", "text"], "'string', 'boolean', 'number' or 'json'"), (["set", "k"], "<value>"),
         (["defaults"], "--format"), (["defaults", "--format", "yaml"], "'xml', 'plist' or 'json'"),
-        (["defaults", "--format", "xml", "--json"], "--json and --format xml contradict each other"),
+        (["defaults", "--format", "xml", "--json"], "--json and --format xml exclude each other"),
         (["defaults", "--format", "plist", "--json"], "--output FILE"),
         (["defaults", "--format", "plist", "--json", "--output", "-"], "--output FILE"),
         (["gt"], "Did you mean"),

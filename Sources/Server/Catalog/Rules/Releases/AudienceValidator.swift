@@ -11,20 +11,20 @@ enum AudienceValidator {
         if let from, let below, from >= below {
             throw CatalogError(
                 .invalidArgument,
-                "No app version is from \(from.description) and below \(below.description): no device can match this audience."
+                "No app version is at least \(from.description) and below \(below.description): no device can match this audience."
             )
         }
         try check(audience.operatingSystems, "operating systems", WireNames.isOperatingSystem) {
-            "An operating system is a word in small letters, such as linux or android; \($0) is not."
+            "An operating system must be a word in small letters, such as linux or android, not \($0)."
         }
         try check(audience.languages, "languages", WireNames.isLanguage) {
-            "A language is a BCP 47 tag, such as de or pt-BR; \($0) is not."
+            "A language must be a BCP 47 tag, such as de or pt-BR, not \($0)."
         }
         try check(audience.countries, "countries", WireNames.isCountry) {
-            "A country is two capital letters of ISO 3166-1, such as CH; \($0) is not."
+            "A country must be two capital letters of ISO 3166-1, such as CH, not \($0)."
         }
         try check(audience.tags, "tags", WireNames.isDisplayName) {
-            "A tag has 1 to 32 letters, digits, hyphens or underscores; \($0) has not."
+            "A tag must have 1 to 32 letters, digits, hyphens or underscores, unlike \($0)."
         }
     }
 
@@ -76,7 +76,7 @@ enum AudienceValidator {
         guard let version = DottedVersion(text) else {
             throw CatalogError(
                 .invalidArgument,
-                "An app version is numbers with dots, such as 2.10.0; \(OneLineText.quoted(text)) is not.")
+                "An app version must be numbers with dots, such as 2.10.0, not \(OneLineText.quoted(text)).")
         }
         return version
     }
@@ -86,7 +86,7 @@ enum AudienceValidator {
     ) throws(CatalogError) {
         guard items.count <= itemLimit else {
             throw CatalogError(
-                .invalidArgument, "An audience has at most \(itemLimit) \(name); these are \(items.count).")
+                .invalidArgument, "An audience may have at most \(itemLimit) \(name); these are \(items.count).")
         }
         guard let bad = items.first(where: { !isValid($0) }) else { return }
         throw CatalogError(.invalidArgument, text(OneLineText.quoted(bad)))

@@ -127,7 +127,7 @@ package enum ReleaseLifecycle {
         guard draft.activeReleases.count < activeLimit else {
             throw CatalogError(
                 .failedPrecondition,
-                "This model has \(activeLimit) releases under way, the most there can be; stop one of them first.")
+                "This model already has \(activeLimit) open releases, which is the maximum; stop one of them first.")
         }
         try checkTwin(of: release, draft)
     }
@@ -175,7 +175,7 @@ package enum ReleaseLifecycle {
     ) throws(CatalogError) {
         let number = known.version.number
         guard known.version.modelID == model.id else {
-            throw CatalogError(.notFound, "Version \(number) is not one of the model '\(model.displayName)'.")
+            throw CatalogError(.notFound, "The model '\(model.displayName)' has no version \(number).")
         }
         switch known.validation.verdict {
         case .ok, .unsupported: break

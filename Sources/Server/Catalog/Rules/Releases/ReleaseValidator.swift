@@ -10,14 +10,14 @@ enum ReleaseValidator {
         try check(share)
         guard stages.count <= stageLimit else {
             throw CatalogError(
-                .invalidArgument, "A release has at most \(stageLimit) stages; these are \(stages.count).")
+                .invalidArgument, "A release may have at most \(stageLimit) stages; these are \(stages.count).")
         }
         var before = share
         var time: Int64 = -1
         for (index, stage) in stages.enumerated() {
             try check(stage.shareMillionths)
             guard (0...lastMicroseconds).contains(stage.atMicroseconds) else {
-                throw CatalogError(.invalidArgument, "The time of stage \(index + 1) is not between 1970 and 9999.")
+                throw CatalogError(.invalidArgument, "The time of stage \(index + 1) must be between 1970 and 9999.")
             }
             guard stage.atMicroseconds > time else {
                 throw CatalogError(
@@ -27,8 +27,9 @@ enum ReleaseValidator {
             guard stage.shareMillionths >= before else {
                 throw CatalogError(
                     .invalidArgument,
-                    "A schedule never goes down; stage \(index + 1) has \(ReleaseDescription.share(stage.shareMillionths)) "
-                        + "after \(ReleaseDescription.share(before)).")
+                    "A stage must not have a smaller share than the one before; stage \(index + 1) has "
+                        + "\(ReleaseDescription.share(stage.shareMillionths)) after \(ReleaseDescription.share(before))."
+                )
             }
             before = stage.shareMillionths
             time = stage.atMicroseconds
@@ -46,27 +47,8 @@ enum ReleaseValidator {
     private static func check(_ share: Int) throws(CatalogError) {
         guard (0...Release.fullShare).contains(share) else {
             throw CatalogError(
-                .invalidArgument, "A share is 0 to 1, in steps of a millionth; \(share) millionths is not.")
+                .invalidArgument, "A share must be 0 to 1, in steps of a millionth, not \(share) millionths.")
         }
-    }
-}
-
-/// Whether a version may be released that crashed the engine when the server ran it. What ended a process on the server
-/// can end apps on devices.
-package enum CrashRule {
-    /// - Parameter isAllowed: whether the caller wants the release in spite of the crash.
-    package static func refusal(of known: ModelLifecycle.KnownVersion, isAllowed: Bool) -> CatalogError? {
-        guard known.validation.verdict.isCrash, !isAllowed else { return nil }
-        return CatalogError(
-            .failedPrecondition,
-            "Version \(known.version.number) crashed the engine when the server ran it on zeros, and may do so in apps. It is "
-                + "not released. To release it anyway: --allow-crashing ('allowCrashing' in a request to Hearth)."
-        )
-    }
-
-    /// The note in the audit log on the release of such a version.
-    static func note(on known: ModelLifecycle.KnownVersion?) -> String {
-        known?.validation.verdict.isCrash == true ? ", although it crashed the engine here" : ""
     }
 }
 

@@ -100,7 +100,9 @@ import Testing
         _ = try change(&model, stages: [(30, 300_000)])
         #expect(try model.release(2).shareMillionths == 200_000)
         #expect(try model.release(2).stages == Self.stages([(30, 300_000)]))
-        expectRefusal("A schedule never goes down; stage 1 has 10 % after 20 %.", .invalidArgument) {
+        expectRefusal(
+            "A stage must not have a smaller share than the one before; stage 1 has 10 % after 20 %.", .invalidArgument
+        ) {
             _ = try change(&model, stages: [(30, 100_000)])
         }
         _ = try change(&model, share: 250_000)

@@ -23,7 +23,7 @@ import Testing
 
     @Test("Shares go from 0 to 1,000,000", arguments: [-1, 1_000_001, Int.min, Int.max])
     func shares(share: Int) throws {
-        let text = "A share is 0 to 1, in steps of a millionth; \(share) millionths is not."
+        let text = "A share must be 0 to 1, in steps of a millionth, not \(share) millionths."
         #expect(try refusal(share: share) == text)
         #expect(try refusal(stages: [(1, share)]) == text)
         #expect(try refusal(share: 0) == nil && refusal(share: 1_000_000) == nil)
@@ -40,15 +40,15 @@ import Testing
                 == "Stages must be in order of time; stage 2 is not later than stage 1.")
         #expect(
             try refusal(stages: [(1, 50_000), (2, 49_999)])
-                == "A schedule never goes down; stage 2 has 4.9999 % after 5 %.")
+                == "A stage must not have a smaller share than the one before; stage 2 has 4.9999 % after 5 %.")
         #expect(
             try refusal(share: 6, stages: [(1, 5)])
-                == "A schedule never goes down; stage 1 has 0.0005 % after 0.0006 %.")
+                == "A stage must not have a smaller share than the one before; stage 1 has 0.0005 % after 0.0006 %.")
         for time in [-1, Int64.min, Int64.max, 253_402_300_800_000_000] {
-            #expect(try refusal(stages: [(time, 5)]) == "The time of stage 1 is not between 1970 and 9999.")
+            #expect(try refusal(stages: [(time, 5)]) == "The time of stage 1 must be between 1970 and 9999.")
         }
         let many = (0..<33).map { (Int64($0), $0) }
-        #expect(try refusal(stages: many) == "A release has at most 32 stages; these are 33.")
+        #expect(try refusal(stages: many) == "A release may have at most 32 stages; these are 33.")
         #expect(try refusal(stages: many.dropLast()) == nil)
     }
 
@@ -70,7 +70,7 @@ import Testing
         let shown = item.map { $0 == "\n" ? "?" : String($0) }.joined()
         #expect(
             try refusal { $0.countries = ["DE", item] }
-                == "A country is two capital letters of ISO 3166-1, such as CH; '\(shown)' is not.")
+                == "A country must be two capital letters of ISO 3166-1, such as CH, not '\(shown)'.")
     }
 
     @Test(
@@ -81,21 +81,21 @@ import Testing
     func languages(item: String) throws {
         #expect(
             try refusal { $0.languages = [item] }
-                == "A language is a BCP 47 tag, such as de or pt-BR; '\(item)' is not.")
+                == "A language must be a BCP 47 tag, such as de or pt-BR, not '\(item)'.")
     }
 
     @Test("A bad operating system is named", arguments: ["", "iOS", "ios 17", "1os", "-os", "linux,ios"])
     func systems(item: String) throws {
         #expect(
             try refusal { $0.operatingSystems = [item] }
-                == "An operating system is a word in small letters, such as linux or android; '\(item)' is not.")
+                == "An operating system must be a word in small letters, such as linux or android, not '\(item)'.")
     }
 
     @Test("A bad tag is named", arguments: ["", "a b", "a,b", "\u{E4}"])
     func tags(item: String) throws {
         #expect(
             try refusal { $0.tags = [item] }
-                == "A tag has 1 to 32 letters, digits, hyphens or underscores; '\(item)' has not.")
+                == "A tag must have 1 to 32 letters, digits, hyphens or underscores, unlike '\(item)'.")
     }
 
     @Test("A bad version is named, and a range that holds none is refused")
@@ -105,7 +105,8 @@ import Testing
                 try refusal { $0.appVersionFrom = text }, try refusal { $0.appVersionBelow = text },
             ]
             #expect(
-                refusals.allSatisfy { $0 == "An app version is numbers with dots, such as 2.10.0; '\(text)' is not." })
+                refusals.allSatisfy { $0 == "An app version must be numbers with dots, such as 2.10.0, not '\(text)'." }
+            )
         }
         for (from, below) in [("2.0", "2"), ("2.10", "2.9"), ("1", "0")] {
             let text = try refusal {
@@ -119,7 +120,9 @@ import Testing
     @Test("Lists have at most 64 items, and a long item is cut in the error")
     func limits() throws {
         #expect(try refusal { $0.tags = (0..<64).map { "t\($0)" } } == nil)
-        #expect(try refusal { $0.tags = (0..<65).map { "t\($0)" } } == "An audience has at most 64 tags; these are 65.")
+        #expect(
+            try refusal { $0.tags = (0..<65).map { "t\($0)" } } == "An audience may have at most 64 tags; these are 65."
+        )
         let long = try #require(try refusal { $0.countries = [String(repeating: "x", count: 1_000_000)] })
         #expect(long.utf8.count < 200)
     }

@@ -84,7 +84,7 @@ import Testing
         }
         var foreign = try model.version(2)
         foreign.version.modelID = 2
-        let refusal = CatalogError(.notFound, "Version 2 is not one of the model 'flowers'.")
+        let refusal = CatalogError(.notFound, "The model 'flowers' has no version 2.")
         #expect(throws: refusal) {
             try model.apply { [foreign] in try ReleaseLifecycle.release($0, foreign, context: $1) }
         }
@@ -95,7 +95,8 @@ import Testing
         var model = try flowers()
         for number in 2...16 { try model.release(version: 2, share: 1, audience: Self.tag(number)) }
         let refusal = CatalogError(
-            .failedPrecondition, "This model has 16 releases under way, the most there can be; stop one of them first.")
+            .failedPrecondition,
+            "This model already has 16 open releases, which is the maximum; stop one of them first.")
         #expect(throws: refusal) { try model.release(version: 2, share: 1, audience: Self.tag(17)) }
         try model.apply { try ReleaseLifecycle.end($0, release: 9, context: $1) }
         try model.release(version: 2, share: 1, audience: Self.tag(17))

@@ -1,7 +1,7 @@
 import CLiteRT
 
 /// Why the engine failed: the step, and one line of text.
-struct RuntimeFailure: Error, Sendable {
+struct EngineError: Error, Sendable {
     enum Step: Sendable {
         case load, create, allocate, resize, run
         /// The model is valid but needs something that the engine lacks.
@@ -43,8 +43,8 @@ struct RuntimeFailure: Error, Sendable {
     }
 
     /// The one place where a status of the C library becomes an error.
-    static func check(_ status: LiteRtStatus, _ step: Step, _ call: String) throws(RuntimeFailure) {
-        guard status == kLiteRtStatusOk else { throw RuntimeFailure(step, call: call, status: status) }
+    static func check(_ status: LiteRtStatus, _ step: Step, _ call: String) throws(EngineError) {
+        guard status == kLiteRtStatusOk else { throw EngineError(step, call: call, status: status) }
     }
 
     private static let outOfMemory = LiteRtStatus(2)
@@ -62,6 +62,22 @@ struct RuntimeFailure: Error, Sendable {
         case 1000: "index out of range"
         default: "unknown"
         }
+    }
+}
+
+extension RuntimeLog {
+    /// The error to throw for a failure: the engine's reason if it stated one. Otherwise it logs the failure and
+    /// returns the original library's error for the step.
+    func error(_ failure: EngineError, otherwise error: any Error) -> any Error {
+        if failure.step == .cancelled { return CancellationError() }
+        // Not as a reason of the engine's: that would say that the model cannot run here.
+        if failure.isLackOfMemory {
+            self.error(failure.message)
+            return error is InterpreterError ? InterpreterError.failedToAllocateTensors : error
+        }
+        if failure.hasReason { return InterpreterError.tensorFlowLiteError(failure.message) }
+        self.error(failure.message)
+        return error
     }
 }
 

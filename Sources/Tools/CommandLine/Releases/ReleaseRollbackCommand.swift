@@ -1,0 +1,49 @@
+import HearthAdmin
+import HearthArguments
+import HearthWire
+
+struct ReleaseRollbackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Give all devices the version before again, immediately.",
+        discussion: "Ends every open release, and makes a new release of the earlier version for all devices.",
+        examples: [
+            "hearth releases rollback flowers",
+            "hearth releases rollback flowers --to 1",
+        ])
+
+    @OptionGroup var model: ModelName
+
+    @Option(
+        help: ArgumentHelp(
+            "Version to return to. Default: the one that was released before the present one.", valueName: "version"))
+    var to: Int?
+
+    @Flag(help: "Allow a version that not all devices had, although the model refuses its inputs, outputs or labels.")
+    var allowContractChange = false
+
+    @Flag(help: "Release a version that crashed the engine when the server ran it.")
+    var allowCrashing = false
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let to, to < 1 { throw ValidationError("Versions are numbered from 1.") }
+        let permissions = [("--allow-contract-change", allowContractChange), ("--allow-crashing", allowCrashing)]
+        for (option, isGiven) in permissions where isGiven && to == nil {
+            throw ValidationError(
+                "\(option) is only for --to. Without --to, a rollback returns to a version that all devices had, which "
+                    + "the server never refuses.")
+        }
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        let release = try client.rollBack(
+            model.find(client).resourceName(),
+            ReleaseBodies.RollbackRequest(
+                version: to, allowContractChange: allowContractChange ? true : nil,
+                allowCrashing: allowCrashing ? true : nil))
+        try ReleaseReport(admin: admin, model: model.name).print(release, "Rolled back:")
+    }
+}
