@@ -60,7 +60,7 @@ let sharedTargets: [Target] = [
     library("HearthCrypto", "Shared/Crypto", ["CCRC32C", "COpenSSL", "HearthConcurrency"]),
     library("HearthCompression", "Shared/Compression", ["CZlib"]),
     library("HearthFiles", "Shared/Files", ["HearthCrypto"]),
-    library("HearthTransport", "Shared/Transport", ["CCurl", "HearthConcurrency"]),
+    library("HearthTransport", "Shared/Transport", ["CCurl", "HearthConcurrency", "HearthCrypto"]),
     library("HearthWire", "Shared/Wire"),
 ]
 

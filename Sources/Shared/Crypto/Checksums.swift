@@ -73,6 +73,7 @@ package final class MD5Hasher {
 
     /// Nil if this machine's OpenSSL has no MD5, for example because it is restricted to approved algorithms (FIPS).
     package init?() {
+        CryptoLibrary.prepare()
         guard let algorithm = EVP_MD_fetch(nil, "MD5", nil) else { return nil }
         defer { EVP_MD_free(algorithm) }
         guard EVP_DigestInit_ex(context.pointer, algorithm, nil) == 1 else { return nil }

@@ -11,6 +11,7 @@ final class DigestContext: @unchecked Sendable {
 
     /// An empty context, as signing and verifying need it.
     init() {
+        CryptoLibrary.prepare()
         guard let context = EVP_MD_CTX_new() else { CryptoError.stop("EVP_MD_CTX_new") }
         pointer = context
     }

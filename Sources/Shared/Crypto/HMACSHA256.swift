@@ -49,6 +49,7 @@ private final class MACContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     init(key: [UInt8]) {
+        CryptoLibrary.prepare()
         guard let algorithm = EVP_MAC_fetch(nil, "HMAC", nil) else { CryptoError.stop("EVP_MAC_fetch") }
         defer { EVP_MAC_free(algorithm) }
         guard let context = EVP_MAC_CTX_new(algorithm) else { CryptoError.stop("EVP_MAC_CTX_new") }

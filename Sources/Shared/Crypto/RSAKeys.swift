@@ -14,6 +14,7 @@ package struct RSAPrivateKey: Sendable {
         guard RSAKeyHandle.acceptedBits.contains(bits) else {
             throw CryptoError(.unsupportedKey, "an RSA key of \(bits) bits was asked for; use 2048 to 8192")
         }
+        CryptoLibrary.prepare()
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { CryptoError.stop("EVP_PKEY_CTX_new") }
         defer { EVP_PKEY_CTX_free(context) }
         var key: OpaquePointer?
@@ -147,6 +148,7 @@ enum PEM {
             throw CryptoError(
                 .tooLarge, "the key text is longer than \(RSAKeyHandle.pemLimitBytes) bytes; give one PEM key")
         }
+        CryptoLibrary.prepare()
         let key = bytes.withUnsafeBytes { buffer -> OpaquePointer? in
             // A BIO for an empty text would have no address to read from.
             guard let start = buffer.baseAddress, let bio = BIO_new_mem_buf(start, Int32(buffer.count)) else {

@@ -104,6 +104,7 @@ private final class DigestAlgorithm: @unchecked Sendable {
     let pointer: OpaquePointer
 
     init() {
+        CryptoLibrary.prepare()
         guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { CryptoError.stop("EVP_MD_fetch") }
         pointer = algorithm
     }

@@ -12,6 +12,7 @@ package enum SecureRandom {
         guard let length = Int32(exactly: count), length >= 0 else {
             preconditionFailure("SecureRandom.bytes: the count must be 0 to 2147483647")
         }
+        CryptoLibrary.prepare()
         var bytes = [UInt8](repeating: 0, count: count)
         guard RAND_bytes(&bytes, length) == 1 else { CryptoError.stop("RAND_bytes") }
         return bytes

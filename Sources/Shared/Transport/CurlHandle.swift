@@ -1,5 +1,6 @@
 import CCurl
 import HearthConcurrency
+import HearthCrypto
 
 /// Owns one curl easy handle, the multi handle that runs it, and its error buffer: created in `init`, freed once in
 /// `deinit`. The multi handle keeps connections open between transfers. It is needed because another thread can wake
@@ -13,7 +14,10 @@ final class CurlHandle: @unchecked Sendable {
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
     /// curl requires its process-wide set-up once, before the first handle.
-    private static let globalStatus = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+    private static let globalStatus = {
+        CryptoLibrary.prepare()
+        return curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+    }()
 
     init() throws(TransportError) {
         guard Self.globalStatus == CURLE_OK, let pointer = curl_easy_init() else { throw Self.noMemory }

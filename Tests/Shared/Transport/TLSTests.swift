@@ -1,4 +1,5 @@
 import Foundation
+import HearthConcurrency
 import HearthTestSupport
 import HearthTransport
 import Testing
@@ -47,6 +48,18 @@ struct TLSTests {
         let error = TestClient.error(request, by: client)
         #expect(error == nil || error?.code == .interrupted)
         #expect(try client.send(TransportRequest(url: server.url)).status == 200)
+    }
+
+    /// A handler of `exit` that is registered first runs last, after OpenSSL's own.
+    @Test("A download on TLS still works while the process ends")
+    func transferDuringExit() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let server = try TLSServer(certificateFor: "IP:127.0.0.1")
+            ExitTransfer.expected.withLock { $0 = (server.url, server.caFile) }
+            atexit { ExitTransfer.run() }
+            _ = try TestClient.make(caFile: server.caFile).send(TransportRequest(url: server.url))
+            exit(1)
+        }
     }
 
     @Test("Plain HTTP on a TLS address is an error of TLS")
@@ -127,5 +140,18 @@ final class TLSServer {
         // Not `terminate`: the program inherits the signal mask of the thread that started it, which may block SIGTERM.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+}
+
+/// What the handler of `exit` fetches: it is a C function, which can capture nothing.
+private enum ExitTransfer {
+    static let expected = Lock<(url: String, caFile: String)?>(nil)
+
+    /// Ends the process with 7 when the server answers.
+    static func run() {
+        let response = expected.withLock { $0 }.map { expected in
+            try? TestClient.make(caFile: expected.caFile).send(TransportRequest(url: expected.url))
+        }
+        _exit(response??.status == 200 ? 7 : 1)
     }
 }
