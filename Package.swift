@@ -181,12 +181,19 @@ let toolTargets: [Target] = [
         "HearthAdmin", "Tools/Admin",
         ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire"]),
     library(
+        "HearthFirebaseImport", "Tools/FirebaseImport",
+        [
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthTargeting",
+            "HearthAdmin",
+        ]),
+    library(
         "HearthCommandLine", "Tools/CommandLine",
         [
             "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelFile",
             "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog", "HearthTargeting",
             "HearthRemoteConfigTemplates", "HearthStorage", "HearthValidation", "HearthMaintenance", "HearthBackup",
             "HearthServer", "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthAdmin",
+            "HearthFirebaseImport",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -348,6 +355,11 @@ let testTargets: [Target] = [
     tests(
         "HearthAdminTests", "Tools/Admin",
         ["HearthAdmin", "HearthAdminTestSupport", "HearthCrypto", "HearthTransport", "HearthWire"]),
+    tests(
+        "HearthFirebaseImportTests", "Tools/FirebaseImport",
+        [
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthFirebaseImport",
+        ]),
     tests(
         "HearthCommandLineTests", "Tools/CommandLine",
         [

@@ -80,6 +80,10 @@ struct ForwardedAdmin: ForwardedCommand {
     static let summary = CommandSummary.admin
 }
 
+struct ForwardedImport: ForwardedCommand {
+    static let summary = CommandSummary.importing
+}
+
 struct ForwardedPull: ForwardedCommand {
     static let summary = CommandSummary.pull
 }

@@ -52,6 +52,8 @@ package struct CommandSummary: Sendable {
     package static let projects = CommandSummary(name: "projects", abstract: "Manage the projects on a server.")
     package static let admin = CommandSummary(
         name: "admin", abstract: "Back up, restore and verify a server; show the audit log.")
+    package static let importing = CommandSummary(
+        name: "import", abstract: "Bring models from another host to a server.")
     package static let pull = CommandSummary(name: "pull", abstract: "Download a published model, as a device does.")
     package static let device = CommandSummary(name: "device", abstract: "Manage the models on this device.")
     package static let inspect = CommandSummary(

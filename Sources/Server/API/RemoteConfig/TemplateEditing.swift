@@ -226,7 +226,7 @@ struct TemplateEditing: Sendable {
         }
     }
 
-    private static func mappingTemplateError<Found>(_ check: () throws(TemplateError) -> Found) throws(APIError)
+    static func mappingTemplateError<Found>(_ check: () throws(TemplateError) -> Found) throws(APIError)
         -> Found
     {
         do throws(TemplateError) {

@@ -10,10 +10,12 @@ import HearthWire
 struct TemplateRoutes {
     private let context: RouteContext
     private let editing: TemplateEditing
+    private let imports: TemplateImport
 
     init(_ context: RouteContext) {
         self.context = context
         editing = TemplateEditing(context: context)
+        imports = TemplateImport(context: context)
     }
 
     /// Each call exists with and without a namespace in its path.
@@ -29,6 +31,8 @@ struct TemplateRoutes {
                 reading(root + ":downloadDefaults") { try defaults($0, $1, $2) },
                 changing(.put, root) { try editing.put($0, $1, $2, $3) },
                 changing(.post, root + ":rollback") { try editing.rollback($0, $1, $2, $3) },
+                // It writes times and authors of its own choice, which only an owner may.
+                changing(.post, root + ":importVersion", atLeast: .owner) { try imports.add($0, $1, $2, $3) },
             ]
         } + [
             reading("v1/projects/{project}/namespaces/{namespace}/serverRemoteConfig") {
@@ -52,7 +56,7 @@ struct TemplateRoutes {
     }
 
     private func changing(
-        _ method: HTTPMethod, _ pattern: String,
+        _ method: HTTPMethod, _ pattern: String, atLeast role: Role = .publisher,
         _ body: @escaping @Sendable (AdminCall, TemplatePath, RequestHead, [UInt8]) throws -> PendingResponse
     ) -> Route {
         Route(method, pattern) { head, path in
@@ -60,7 +64,7 @@ struct TemplateRoutes {
                 head, limitBytes: Self.bodyLimit,
                 check: {
                     let call = try context.adminCall(
-                        head, project: context.projectID(path["project"]), atLeast: .publisher)
+                        head, project: context.projectID(path["project"]), atLeast: role)
                     _ = try TemplatePath(path)
                     return call
                 }

@@ -43,6 +43,25 @@ extension AdminClient {
             response(.change("POST", configPath(namespace) + ":rollback", body: ["versionNumber": String(version)])))
     }
 
+    /// Puts a version of another service's template into the history, with its own number, time and author.
+    ///
+    /// A version below the active one changes nothing for devices. The first version of a project becomes the active one.
+    ///
+    /// - Parameters:
+    ///   - template: a template with its version.
+    ///   - activate: whether the version may replace the active one, if its number is higher.
+    /// - Throws: ``AdminError``; `refused` with `ALREADY_EXISTS` if another version has this number.
+    public func importTemplateVersion(
+        _ template: RemoteConfigTemplate, _ namespace: RemoteConfigNamespace, activate: Bool = false
+    ) throws(AdminError) -> TemplateImportBodies.Result {
+        var request = try AdminRequest.change(
+            "POST", configPath(namespace) + ":importVersion", query: [("activate", activate ? "true" : nil)],
+            body: template)
+        // The version has its own number, so that a second call changes nothing.
+        request.isIdempotent = true
+        return try call(request)
+    }
+
     /// The template's versions, newest first.
     ///
     /// - Parameter limit: the most versions, 1 or more.

@@ -42,8 +42,13 @@ struct AdminOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter interruption: ends the calls early.
-    func client(interruption: PushInterruption? = nil) throws -> AdminClient {
+    /// - Parameters:
+    ///   - interruption: ends the calls early.
+    ///   - onNotice: receives notices during a call.
+    func client(
+        interruption: PushInterruption? = nil,
+        onNotice: @escaping @Sendable (AdminNotice) -> Void = { Output.note($0.text) }
+    ) throws -> AdminClient {
         let environment = ProcessInfo.processInfo.environment
         let choice = CredentialsChoice(credentialsFile: credentials, tokenFile: tokenFile, url: url)
         let project = project ?? environment["HEARTH_PROJECT"].flatMap { $0.isEmpty ? nil : $0 }
@@ -53,7 +58,7 @@ struct AdminOptions: ParsableArguments {
             sleep: { seconds in
                 guard let interruption else { return Thread.sleep(forTimeInterval: seconds) }
                 interruption.pause(seconds)
-            }, onNotice: { Output.note($0.text) })
+            }, onNotice: onNotice)
     }
 }
 

@@ -1,0 +1,174 @@
+import Foundation
+import HearthAdmin
+import HearthArguments
+import HearthFirebaseImport
+import HearthLocalCommands
+
+struct ImportFirebaseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "firebase",
+        abstract: "Import models, Remote Config and experiments out of Firebase.",
+        discussion: """
+            Name one source:
+            FOLDER is the folder hosted_models/ that the command of the Firebase console for a bulk download fills.
+            --command names a file with that command itself, as you pasted it; its links are downloaded.
+            --service-account reads everything that Firebase gives out: models with tags and state, the Remote Config \
+            templates with their history, definitions of experiments. The account needs the role Firebase Viewer.
+            --plist with --model downloads published models as a device gets them. Beside --service-account, it gives the \
+            bytes of models whose place Firebase does not name, as with AutoML.
+            What comes from Firebase stays in the folder of --keep. An interrupted import goes on from there, and FOLDER may \
+            be such a folder.
+            A model that Firebase publishes arrives published, any other one unpublished. A model that the server has with \
+            other bytes gets a new version; devices get it only with --publish. A second run changes nothing.
+            Nobody has tried this command with Google's own services yet: it was written from Google's documents. If it \
+            fails, make a trace with --trace and report it.
+            """,
+        examples: [
+            "hearth import firebase hosted_models",
+            "hearth import firebase --service-account key.json --dry-run",
+            "hearth import firebase --plist GoogleService-Info.plist --model flowers --model faces",
+        ])
+
+    @Argument(help: "The folder with the downloaded models.")
+    var folder: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "File with the console's command for a bulk download; - reads standard input.", valueName: "file"))
+    var command: String?
+
+    @Option(help: ArgumentHelp("Key file of a Google service account.", valueName: "file"))
+    var serviceAccount: String?
+
+    @Option(help: ArgumentHelp("The app's GoogleService-Info.plist.", valueName: "file"))
+    var plist: String?
+
+    @Option(help: ArgumentHelp("A published model to download with --plist; repeat it for several.", valueName: "name"))
+    var model: [String] = []
+
+    @Option(help: ArgumentHelp("Folder that keeps what came from Firebase.", valueName: "folder"))
+    var keep = "firebase-import"
+
+    @Flag(help: "Only take everything into the folder of --keep, without a server.")
+    var fetchOnly = false
+
+    @Flag(help: "Change nothing on the server, and show what would be imported.")
+    var dryRun = false
+
+    @Flag(help: "Give new versions to all devices, and models of which they get no version yet.")
+    var publish = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write every call to Google and its answer to this new file, without secrets.", valueName: "file"))
+    var trace: String?
+
+    @Option(help: ArgumentHelp("Make Google's calls at this address instead, for a rehearsal.", valueName: "url"))
+    var endpoint: String?
+
+    @OptionGroup var tables: TableOption
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        let sources = [folder, command, serviceAccount ?? (model.isEmpty ? nil : plist)].compactMap { $0 }
+        guard sources.count == 1 else {
+            throw ValidationError(
+                sources.isEmpty
+                    ? "Name a source: a folder, --command, --service-account, or --plist with --model."
+                    : "Name one source: a folder, --command, --service-account, or --plist with --model.")
+        }
+        guard model.isEmpty || plist != nil else { throw ValidationError("--model needs --plist.") }
+        guard serviceAccount == nil || model.isEmpty else {
+            throw ValidationError("--service-account imports all models; leave out --model.")
+        }
+        guard !fetchOnly || folder == nil else { throw ValidationError("--fetch-only needs a source to fetch from.") }
+        if let endpoint, !endpoint.hasPrefix("http://"), !endpoint.hasPrefix("https://") {
+            throw ValidationError("--endpoint must begin with http:// or https://.")
+        }
+    }
+
+    func run() throws {
+        let interruption = PushInterruption()
+        do {
+            let report = try importAll(interruption)
+            if admin.json {
+                try Output.json(report)
+            } else {
+                ImportReportText(report, keep: keptFolder).print(width: tables.width)
+            }
+            guard report.failedCount == 0 else {
+                throw CommandFailure("\(report.failedCount) parts are not imported; the report says why.")
+            }
+        } catch {
+            throw interruption.exitError(of: error)
+        }
+    }
+
+    private func importAll(_ interruption: PushInterruption) throws -> ImportReport {
+        var report = ImportReport(isDryRun: dryRun)
+        let fetch = FirebaseFetch(command: self, interruption: interruption)
+        // First the server, so that nobody downloads for an hour and then learns of a wrong address.
+        let client = fetchOnly ? nil : try admin.client(interruption: interruption, onNotice: Self.note)
+        _ = try client?.project()
+        if let folder, !ImportFolder.exists(at: folder) {
+            let source = try HostedModelsFolder(folder)
+            guard !source.models.isEmpty || !source.ignored.isEmpty else {
+                throw CommandFailure("There is no file in \(folder). Run the console's command for the download first.")
+            }
+            report.ignored = source.ignored
+            report.impossible = ImportReport.missingFromFolder
+            if let client { report.models = try add(source.models, client) }
+            return report
+        }
+        try fetch.run(&report)
+        let kept = ImportFolder(keptFolder)
+        let sources = try kept.sources()
+        report.withoutBytes = sources.problems
+        report.unknownMembers = sources.unknown
+        report.impossible = ImportReport.alwaysImpossible
+        guard let client else {
+            report.models = sources.models.map(ImportedModel.init(kept:))
+            return report
+        }
+        report.models = try add(sources.models, client)
+        try addConfiguration(kept, client, &report)
+        return report
+    }
+
+    /// The folder with what came from Firebase, for the sources that have one.
+    private var keptFolder: String { folder ?? keep }
+
+    private func add(_ models: [SourceModel], _ client: AdminClient) throws -> [ImportedModel] {
+        try models.enumerated().map { index, model in
+            let bar = ProgressBar(label: "Importing \(model.name) (\(index + 1) of \(models.count))")
+            defer { bar.finish() }
+            let importer = ModelImporter(
+                client: client, options: options,
+                makeUploader: { _ in
+                    FileUploader(
+                        client: client, resumes: true, progress: { bar.update(completed: $0, total: $1) })
+                })
+            return try importer.add(model)
+        }
+    }
+
+    private func addConfiguration(_ kept: ImportFolder, _ client: AdminClient, _ report: inout ImportReport) throws {
+        for namespace in RemoteConfigNamespace.allCases {
+            let bar = ProgressBar(label: "Importing Remote Config (\(namespace.rawValue))", unit: .pieces)
+            defer { bar.finish() }
+            let importer = TemplateImporter(client: client, folder: kept, options: options) {
+                bar.update(completed: UInt64($0), total: UInt64($1))
+            }
+            if let template = try importer.add(namespace) { report.templates.append(template) }
+        }
+        report.experiments = try ExperimentImporter(client: client, folder: kept, options: options).addAll()
+    }
+
+    private var options: ModelImporter.Options { .init(publishes: publish, isDryRun: dryRun) }
+
+    /// An import continues by itself, so that nothing is there to continue is no news.
+    private static let note: @Sendable (AdminNotice) -> Void = { notice in
+        if case .noUnfinishedUpload = notice { return }
+        Output.note(notice.text)
+    }
+}

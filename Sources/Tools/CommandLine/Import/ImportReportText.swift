@@ -1,0 +1,139 @@
+import HearthArguments
+import HearthFirebaseImport
+import HearthLocalCommands
+import HearthWire
+
+/// The report of an import as text.
+struct ImportReportText {
+    private let report: ImportReport
+    /// The folder with what came from Firebase.
+    private let keep: String
+
+    init(_ report: ImportReport, keep: String) {
+        self.report = report
+        self.keep = keep
+    }
+
+    func print(width: Int?) {
+        if !report.models.isEmpty { Output.line(table.text(width: width)) }
+        for model in report.models {
+            for warning in model.warnings { Output.note("warning: \(model.name): \(warning.printable)") }
+        }
+        for template in report.templates { Output.line("\n" + line(template)) }
+        if !report.experiments.isEmpty { Output.line("\n" + experiments.text(width: width)) }
+        printList("Needs you:", needs)
+        printList("Impossible:", report.impossible + lost)
+        printList("Not compared with a hash, because the source names none:", unconfirmed)
+        printList("Kept in \(keep), and unknown to Hearth:", unknown)
+        printList("Next:", nextCommands)
+        Output.line(
+            "\nNobody has tried this import with Google's own services yet. Compare the result with the console.")
+    }
+
+    private var table: TextTable {
+        var table = TextTable([
+            "MODEL", .text("RESULT"), .number("VERSION"), .text("DEVICES", dropOrder: 1),
+            .number("SIZE", dropOrder: 2), .text("SHA-256", dropOrder: 3),
+        ])
+        for model in report.models {
+            table.append([
+                model.name, result(model), model.version.map(String.init) ?? "-",
+                model.result != .failed && model.isPublished ? "all" : "-", ByteCount.text(model.sizeBytes),
+                model.sha256,
+            ])
+        }
+        return table
+    }
+
+    private func result(_ model: ImportedModel) -> String {
+        let would = report.isDryRun && model.result != .failed && model.result != .unchanged ? "would be " : ""
+        let text =
+            switch model.result {
+            case .new: "new"
+            case .newVersion: "new version"
+            case .unchanged: "unchanged"
+            case .published: "published"
+            case .fetched: "in the folder"
+            case .failed: "FAILED"
+            }
+        return would + text
+    }
+
+    private func line(_ template: ImportedTemplate) -> String {
+        let verb = report.isDryRun ? "would be imported" : "imported"
+        let end = template.isActive ? ", and version \(template.newest) is the active one" : ""
+        return """
+            Remote Config (\(template.namespace)): \(template.versions) versions up to \(template.newest): \
+            \(template.imported) \(verb), \(template.unchanged) were there already\(end).
+            """
+    }
+
+    private var experiments: TextTable {
+        var table = TextTable(["NAME", .text("KIND"), .text("STATE"), .text("RESULT"), .text("DRAFT", dropOrder: 1)])
+        for experiment in report.experiments {
+            let result =
+                switch experiment.result {
+                case .draft: report.isDryRun ? "would be a draft" : "draft"
+                case .unchanged: "unchanged"
+                case .definitionOnly: "only in the folder"
+                }
+            table.append([
+                experiment.displayName.printable, experiment.kind, experiment.state.printable, result,
+                experiment.name ?? "-",
+            ])
+        }
+        return table
+    }
+
+    private var needs: [String] {
+        let failed = report.models.compactMap { model in
+            model.problem.map { "\(model.file.printable): \($0.printable)" }
+        }
+        let left = (report.problems + report.withoutBytes).map { "\($0.subject.printable): \($0.reason.printable)" }
+        let templates = report.templates.flatMap { template in
+            (template.problems + template.conditions).map { "Remote Config (\(template.namespace)): \($0.printable)" }
+        }
+        return failed + left + report.ignored.map { "\($0.file.printable): \($0.reason)" } + templates
+    }
+
+    /// What cannot go on as it was, one line each.
+    private var lost: [String] {
+        let values = report.templates.flatMap { template in
+            template.values.map { "Remote Config (\(template.namespace)): \($0.printable)" }
+        }
+        let experiments = report.experiments.map { experiment in
+            "\(experiment.kind) \(experiment.id.printable): \(experiment.notes.map(\.printable).joined(separator: "; "))"
+        }
+        return values + experiments
+    }
+
+    private var unconfirmed: [String] {
+        report.models.filter { !$0.isHashConfirmed && !$0.sha256.isEmpty }.map { "\($0.name): \($0.sha256)" }
+    }
+
+    private var unknown: [String] {
+        report.unknownMembers.map { "\($0.subject): \($0.reason.printable)" }
+            + report.templates.filter { !$0.unknownMembers.isEmpty }.map {
+                "Remote Config (\($0.namespace)): \($0.unknownMembers.joined(separator: ", ").printable)"
+            }
+    }
+
+    private var nextCommands: [String] {
+        if report.isDryRun { return ["Run the command again without --dry-run."] }
+        var next = report.models.filter { $0.result != .failed && $0.result != .fetched && !$0.isPublished }.map {
+            "hearth models publish \($0.name)"
+        }
+        next += report.experiments.compactMap { experiment in
+            experiment.result == .draft ? experiment.name.map { "hearth experiments start \($0)" } : nil
+        }
+        let apps = report.bundleIDs.isEmpty ? ["BUNDLE_ID"] : report.bundleIDs
+        next += apps.map { "hearth keys api create \($0) --bundle-id \($0) --output GoogleService-Info.plist" }
+        return next
+    }
+
+    private func printList(_ title: String, _ lines: [String]) {
+        guard !lines.isEmpty else { return }
+        Output.line("\n" + title)
+        for line in lines { Output.line("  \(line)") }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HearthFiles
+import HearthTransport
+
+/// Why a part of an import out of Firebase failed.
+package struct FirebaseError: LocalizedError, CustomStringConvertible, Sendable {
+    /// The kind of a failure, for callers that branch on it.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Google refused the call; ``FirebaseError/status`` says how.
+        package static let refused = Code(rawValue: "refused")
+        /// No complete answer came, even after several attempts.
+        package static let unreachable = Code(rawValue: "unreachable")
+        /// Google asks to wait for longer than a program should.
+        package static let busy = Code(rawValue: "busy")
+        /// The answer does not have the documented form.
+        package static let malformedAnswer = Code(rawValue: "malformedAnswer")
+        /// A file of credentials is not what it should be, or Google does not accept it.
+        package static let invalidCredentials = Code(rawValue: "invalidCredentials")
+        /// The bytes are not those that the source names, even after several downloads.
+        package static let damaged = Code(rawValue: "damaged")
+        /// A file of this machine cannot be read or written.
+        package static let invalidFile = Code(rawValue: "invalidFile")
+        /// The user stopped the import.
+        package static let cancelled = Code(rawValue: "cancelled")
+    }
+
+    package let code: Code
+    /// One line: what is wrong, and what to do.
+    package let message: String
+    /// The HTTP status of a refusal.
+    package let status: Int?
+    /// The error below this one, where there is one.
+    package let cause: (any Error)?
+
+    package var description: String { message }
+    package var errorDescription: String? { message }
+
+    init(_ code: Code, _ message: String, status: Int? = nil, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.status = status
+        self.cause = cause
+    }
+
+    init(_ error: FileError) { self.init(.invalidFile, error.message, cause: error) }
+
+    init(_ error: TransportError) {
+        self.init(error.code == .cancelled ? .cancelled : .unreachable, error.message, cause: error)
+    }
+
+    /// A refusal with Google's own words.
+    init(_ response: TransportResponse, of subject: String) {
+        let answer = try? JSONValue(json: response.body)
+        let words = answer?["error"]?["message"]?.text ?? answer?["error_description"]?.text
+        let text = words.map { ": \($0.prefix(300))" } ?? "."
+        self.init(
+            .refused, "Google refused \(subject) (HTTP status \(response.status))\(text)", status: response.status)
+    }
+
+    /// Whether this concerns everything that follows, too, so that an import should end and be continued later.
+    package var endsImport: Bool {
+        switch code {
+        case .unreachable, .busy, .invalidCredentials, .cancelled: true
+        case .refused: status == 401
+        case .invalidFile: (cause as? FileError)?.code == .noSpace
+        default: false
+        }
+    }
+
+    static func reading<Value>(_ body: () throws(FileError) -> Value) throws(FirebaseError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw FirebaseError(error)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HearthCrypto
+import HearthTransport
+import HearthWire
+
+/// A service account of Google, which reads models, templates and experiments.
+///
+/// One thread at a time.
+package final class GoogleAccount {
+    /// The members of the key file that are needed.
+    private struct Key: Decodable {
+        var type: String?
+        var project_id: String
+        var client_email: String
+        var private_key: String
+        var private_key_id: String?
+        var token_uri: String
+    }
+
+    private static let scope = "https://www.googleapis.com/auth/cloud-platform"
+
+    /// The id of the account's project.
+    package let project: String
+
+    private let key: Key
+    private let privateKey: RSAPrivateKey
+    private var token: String?
+
+    /// Reads a key file as Google's console makes it.
+    ///
+    /// - Throws: `invalidFile` or `invalidCredentials`.
+    package init(keyFile: String) throws(FirebaseError) {
+        guard let data = FileManager.default.contents(atPath: keyFile) else {
+            throw FirebaseError(.invalidFile, "Cannot read the key file \(keyFile).")
+        }
+        do {
+            key = try WireJSON.decode(Key.self, from: data)
+            privateKey = try RSAPrivateKey(pem: key.private_key)
+        } catch {
+            throw FirebaseError(
+                .invalidCredentials,
+                """
+                \(keyFile) is not the key of a Google service account. Make one in the Firebase console: Project settings, \
+                Service accounts, Generate new private key.
+                """, cause: error)
+        }
+        guard WireNames.isWord(key.project_id) else {
+            throw FirebaseError(.invalidCredentials, "The key in \(keyFile) names no valid project.")
+        }
+        project = key.project_id
+    }
+
+    /// The answer to a call in this account's name, as ``FirebaseConnection/json(_:)``.
+    func json(
+        _ call: FirebaseConnection.Call, over connection: FirebaseConnection
+    ) throws(FirebaseError) -> (value: JSONValue, headers: TransportHeaders) {
+        do throws(FirebaseError) {
+            return try connection.json(try signed(call, connection))
+        } catch {
+            guard error.status == 401 else { throw error }
+            token = nil
+            return try connection.json(try signed(call, connection))
+        }
+    }
+
+    /// The call with an access token, which is asked for first if there is none.
+    func signed(
+        _ call: FirebaseConnection.Call, _ connection: FirebaseConnection
+    ) throws(FirebaseError) -> FirebaseConnection.Call {
+        var call = call
+        call.headers.append(("Authorization", "Bearer \(try accessToken(connection))"))
+        return call
+    }
+
+    /// Forgets the token, after an answer of 401: the next call asks for a new one.
+    func forgetToken() { token = nil }
+
+    private func accessToken(_ connection: FirebaseConnection) throws(FirebaseError) -> String {
+        if let token { return token }
+        let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(try assertion())"
+        let response = try connection.send(
+            FirebaseConnection.Call(
+                method: "POST", url: key.token_uri, headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                body: Array(form.utf8), subject: "the sign-in"))
+        guard response.status == 200, let made = (try? JSONValue(json: response.body))?["access_token"]?.text else {
+            throw FirebaseError(
+                .invalidCredentials,
+                "\(FirebaseError(response, of: "the sign-in of \(key.client_email)").message) Is the key still valid?",
+                status: response.status)
+        }
+        token = made
+        return made
+    }
+
+    private func assertion() throws(FirebaseError) -> String {
+        let now = Timestamp.now.seconds
+        let claims: [String: JSONValue] = [
+            "iss": .text(key.client_email), "aud": .text(key.token_uri), "scope": .text(Self.scope),
+            "iat": .integer(now), "exp": .integer(now + 3600),
+        ]
+        do {
+            return try JWT.encodeRS256(
+                payload: try WireJSON.encode(claims), keyID: key.private_key_id, key: privateKey)
+        } catch {
+            throw FirebaseError(.invalidCredentials, "The key cannot sign: \(error)", cause: error)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import HearthFirebaseImport
+
+@Suite struct BulkDownloadCommandTests {
+    private func items(_ command: String) throws -> [String] {
+        try BulkDownloadCommand(command).items.map { "\($0.name) \($0.url)" }
+    }
+
+    @Test("One call of curl with several files, over several lines")
+    func oneCall() throws {
+        let command = #"""
+            mkdir -p hosted_models && curl --create-dirs -L \
+              -o 'hosted_models/flowers.tflite' 'https://s.example/a?X-Sig=1&X-Date=2' \
+              --output "hosted_models/faces.tflite" "https://s.example/b?X-Sig=3"
+            """#
+        #expect(
+            try items(command) == [
+                "flowers https://s.example/a?X-Sig=1&X-Date=2", "faces https://s.example/b?X-Sig=3",
+            ])
+    }
+
+    @Test(
+        "The order of options does not matter, nor do options with values",
+        arguments: [
+            "curl 'https://s.example/a' -o hosted_models/flowers.tflite",
+            "curl -o hosted_models/flowers.tflite --url https://s.example/a",
+            "curl -H 'X: https://other.example' --retry 3 --output=hosted_models/flowers.tflite https://s.example/a",
+            "cd x; curl --output flowers.tflite --url=https://s.example/a; echo done",
+        ])
+    func order(_ command: String) throws { #expect(try items(command) == ["flowers https://s.example/a"]) }
+
+    @Test("Several calls keep their files apart, and a file without a name has that of its address")
+    func severalCalls() throws {
+        let command = """
+            curl -o hosted_models/a.tflite https://s.example/1
+            curl https://s.example/files/b.tflite?X-Sig=1#x && curl https://s.example/3 -o c.tflite
+            """
+        #expect(
+            try items(command) == [
+                "a https://s.example/1", "b https://s.example/files/b.tflite?X-Sig=1#x", "c https://s.example/3",
+            ])
+    }
+
+    @Test("A name that no model can have is a problem of its own, and so is a name that comes twice")
+    func problems() throws {
+        let command = try BulkDownloadCommand(
+            "curl -o 'hosted_models/../../etc/pass wd' https://s.example/1 -o a.tflite https://s.example/2 -o a.tflite https://s.example/3"
+        )
+        #expect(command.items.map(\.url) == ["https://s.example/2"])
+        #expect(command.problems.count == 2)
+        #expect(command.problems[0].hasPrefix("pass wd: "))
+    }
+
+    @Test("A text without an address is refused", arguments: ["", "curl -o a.tflite", "'", "\\"])
+    func nothing(_ text: String) {
+        #expect(throws: FirebaseError.self) { try BulkDownloadCommand(text) }
+    }
+}

@@ -1,0 +1,113 @@
+import HearthWire
+import Testing
+
+@testable import HearthFirebaseImport
+
+@Suite struct ConversionTests {
+    private func json(_ text: String) throws -> JSONValue { try JSONValue(json: Array(text.utf8)) }
+
+    @Test("A template keeps its values, and what holds for nobody here is named")
+    func template() throws {
+        let conversion = try TemplateConversion(
+            json(
+                #"""
+                {"conditions":[
+                   {"name":"ios","expression":"device.os == 'ios'","tagColor":"BLUE"},
+                   {"name":"fans","expression":"app.audiences.inAtLeastOne(['fans'])","tagColor":"GOLD"},
+                   {"name":"new","expression":"app.weather == 'fine'"}],
+                 "parameters":{"a":{"defaultValue":{"value":"1"},"valueType":"NUMBER","extra":{"x":1},
+                   "conditionalValues":{"ios":{"value":"2"},"fans":{"personalizationValue":{"personalizationId":"p"}}}}},
+                 "version":{"versionNumber":"7","isLegacy":true,"newMember":1},"etag":"e"}
+                """#))
+        #expect(
+            conversion.template.conditions?.map(\.expression) == [
+                "device.os == 'ios'", "app.audiences.inAtLeastOne(['fans'])", "false",
+            ])
+        #expect(conversion.template.conditions?.map(\.tagColor) == ["BLUE", nil, nil])
+        #expect(conversion.template.parameters?["a"]?.conditionalValues?["ios"] == .text("2"))
+        #expect(conversion.template.version?.versionNumber == "7")
+        #expect(conversion.conditions.count == 2)
+        #expect(conversion.conditions[0].contains("app.audiences"))
+        #expect(conversion.conditions[1].contains("It was: app.weather == 'fine'"))
+        #expect(
+            conversion.values == [
+                "parameter a, condition 'fans': a personalization, which only Google can choose; nobody gets it."
+            ])
+        #expect(
+            conversion.unknownMembers == [
+                "conditions[1].tagColor", "parameters.a.extra", "version.newMember",
+            ])
+    }
+
+    @Test("What is no template is an error, not a crash")
+    func malformedTemplate() throws {
+        for text in [#"{"parameters":[]}"#, #"{"parameters":{"a":{"defaultValue":{"other":1}}}}"#, "[]", "3"] {
+            #expect(throws: FirebaseError.self, "\(text)") { try TemplateConversion(json(text)) }
+        }
+    }
+
+    private static let experiment = #"""
+        {"name":"projects/1/namespaces/firebase/experiments/42","state":"RUNNING","definition":{
+          "displayName":"Which colour?","service":"EXPERIMENT_SERVICE_REMOTE_CONFIG",
+          "objectives":{"eventObjectives":[{"systemObjectiveDetails":{"objective":"total_revenue"}},
+            {"isPrimary":true,"customObjectiveDetails":{"event":"bought","countType":"NO_COUNT"}}]},
+          "variants":[{"name":"Baseline","weight":1},{"name":"Rot & Blau","weight":3}]}}
+        """#
+    private static let template = #"""
+        {"conditions":[{"name":"c","expression":"device.os == 'ios'"}],"parameters":{"colour":{"conditionalValues":{"c":
+          {"experimentValue":{"experimentId":"42","exposurePercent":50,
+            "variantValue":[{"variantId":"0","noChange":true},{"variantId":"1","value":"red"}]}}}}}}
+        """#
+
+    private func conversion(_ experiment: String = experiment, _ template: String = template) throws
+        -> ExperimentConversion
+    {
+        try ExperimentConversion(
+            json(experiment), template: WireJSON.decode(RemoteConfigTemplate.self, from: template.utf8))
+    }
+
+    @Test("An experiment becomes a draft with its variants, weights, values, audience and goal")
+    func experiment() throws {
+        let definition = try #require(conversion().definition)
+        #expect(definition.name == "Which-colour-42")
+        #expect(definition.variants.map(\.name) == ["Baseline", "Rot-Blau"])
+        #expect(definition.variants.map(\.weight) == [1, 3])
+        #expect(definition.variants.map(\.parameters) == [nil, ["colour": "red"]])
+        #expect(definition.goal == ExperimentBodies.Metric(event: "bought", kind: "conversion"))
+        #expect(definition.share == 0.5)
+        #expect(definition.audience == "device.os == 'ios'")
+    }
+
+    @Test("What cannot be a draft says why")
+    func withoutDraft() throws {
+        let system = Self.experiment.replacing(#""event":"bought""#, with: #""event":"not an event""#)
+        for (experiment, template, words) in [
+            (Self.experiment.replacing("RUNNING", with: "STOPPED"), Self.template, "ended"),
+            (system, Self.template, "Google's analytics"),
+            (Self.experiment, "{}", "no values"),
+            (#"{"name":"x/1","state":"RUNNING"}"#, Self.template, "two variants"),
+            ("{}", "{}", "state unknown"),
+        ] {
+            let result = try conversion(experiment, template)
+            #expect(result.definition == nil)
+            #expect(result.notes.contains { $0.contains(words) }, "\(result.notes)")
+        }
+    }
+
+    @Test("A trace shows what is needed to repeat a call, and no secret")
+    func trace() throws {
+        let answer = FirebaseTrace.masked(
+            try json(
+                #"{"access_token":"t","authToken":{"token":"t","expiresIn":"1s"},"updateUser":{"email":"a@b"},"parameters":{"a":{"defaultValue":{"value":"secret"}}},"downloadUri":"https://s.example/o?X-Sig=1"}"#
+            ))
+        let text = String(decoding: answer.pretty, as: UTF8.self)
+        #expect(!text.contains("\"t\""))
+        #expect(!text.contains("a@b"))
+        #expect(!text.contains("secret"))
+        #expect(!text.contains("X-Sig=1"))
+        #expect(text.contains("expiresIn"))
+        #expect(
+            FirebaseTrace.masked(url: "https://g.example/m?key=AIza&pageSize=3&X-Goog-Signature=ab")
+                == "https://g.example/m?key=…&pageSize=3&X-Goog-Signature=…")
+    }
+}
