@@ -180,6 +180,7 @@ let toolTargets: [Target] = [
     library(
         "HearthAdmin", "Tools/Admin",
         ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire"]),
+    library("HearthMigrationCheck", "Tools/MigrationCheck", ["HearthFiles"]),
     library(
         "HearthFirebaseImport", "Tools/FirebaseImport",
         [
@@ -193,7 +194,7 @@ let toolTargets: [Target] = [
             "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog", "HearthTargeting",
             "HearthRemoteConfigTemplates", "HearthStorage", "HearthValidation", "HearthMaintenance", "HearthBackup",
             "HearthServer", "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthAdmin",
-            "HearthFirebaseImport",
+            "HearthFirebaseImport", "HearthMigrationCheck",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -355,6 +356,7 @@ let testTargets: [Target] = [
     tests(
         "HearthAdminTests", "Tools/Admin",
         ["HearthAdmin", "HearthAdminTestSupport", "HearthCrypto", "HearthTransport", "HearthWire"]),
+    tests("HearthMigrationCheckTests", "Tools/MigrationCheck", ["HearthMigrationCheck"]),
     tests(
         "HearthFirebaseImportTests", "Tools/FirebaseImport",
         [

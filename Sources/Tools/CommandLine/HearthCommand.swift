@@ -6,7 +6,8 @@ package struct HearthCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
         ServeCommand.self, ModelsCommand.self, ReleasesCommand.self, ConfigCommand.self, ExperimentsCommand.self,
         KeysCommand.self, ProjectsCommand.self,
-        AdminCommand.self, ImportCommand.self, PackCommand.self, PullCommand.self, DeviceCommand.self,
+        AdminCommand.self, ImportCommand.self, MigrateCommand.self, PackCommand.self, PullCommand.self,
+        DeviceCommand.self,
         LabelCommand<DownloadedModels>.self, DetectCommand<DownloadedModels>.self,
         InspectCommand.self, BenchCommand.self, DemoCommand.self, ProbeCommand.self,
     ])

@@ -84,6 +84,10 @@ struct ForwardedImport: ForwardedCommand {
     static let summary = CommandSummary.importing
 }
 
+struct ForwardedMigrate: ForwardedCommand {
+    static let summary = CommandSummary.migrate
+}
+
 struct ForwardedPull: ForwardedCommand {
     static let summary = CommandSummary.pull
 }

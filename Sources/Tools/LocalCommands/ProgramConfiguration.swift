@@ -54,6 +54,8 @@ package struct CommandSummary: Sendable {
         name: "admin", abstract: "Back up, restore and verify a server; show the audit log.")
     package static let importing = CommandSummary(
         name: "import", abstract: "Bring models from another host to a server.")
+    package static let migrate = CommandSummary(
+        name: "migrate", abstract: "Check what an app needs to leave Firebase.")
     package static let pull = CommandSummary(name: "pull", abstract: "Download a published model, as a device does.")
     package static let device = CommandSummary(name: "device", abstract: "Manage the models on this device.")
     package static let inspect = CommandSummary(
