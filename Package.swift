@@ -11,6 +11,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The commit that `hearth --version` names: scripts/package sets it. Other builds name none, so that a commit alone does not
+/// make them build again.
+let commit = (Context.environment["HEARTH_COMMIT"] ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+
 func native(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Target {
     .systemLibrary(
         name: name, path: "Sources/Native/\(name)", pkgConfig: pkgConfig,
@@ -41,6 +45,10 @@ let nativeTargets: [Target] = [
     // Not libraries of the system but loops of our own: see docs/decisions/0014-sampling-in-c.md.
     .target(name: "CSampling", path: "Sources/Native/CSampling"),
     .target(name: "CCRC32C", path: "Sources/Native/CCRC32C"),
+    // Swift has no texts that a build sets: see HEARTH_COMMIT below.
+    .target(
+        name: "CBuildInfo", path: "Sources/Native/CBuildInfo",
+        cSettings: [.define("HEARTH_COMMIT", to: "\"\(commit)\"")]),
     // RE2 is C++; the shim gives it a door of C.
     .target(name: "CRE2", path: "Sources/Native/CRE2", linkerSettings: [.linkedLibrary("re2")]),
     // Boost's headers are C++ too.
@@ -174,6 +182,7 @@ let toolTargets: [Target] = [
     library(
         "HearthLocalCommands", "Tools/LocalCommands",
         [
+            "CBuildInfo",
             "HearthConcurrency", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite", "HearthImaging",
             "HearthDrawing", "HearthModelSource", "HearthVision", "HearthArguments",
         ]),

@@ -32,7 +32,7 @@ package final class HearthService: RequestHandler {
         let (devices, others) = Self.tables(context)
         let routes = CrossOrigin(services.allowedOrigins).allowing(devices) + others
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
-        metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames)
+        metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames, models: context.modelMetrics)
         router = Router(
             routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer,
             fallback: UnsupportedStorageRoutes.answer)

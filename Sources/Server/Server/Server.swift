@@ -127,7 +127,8 @@ package final class Server {
             })
         try http.listen(on: port)
         ServerGauges(
-            http: http, service: service, validation: validation, maintenance: maintenanceStatus, clock: services.clock
+            http: http, service: service, validation: validation, maintenance: maintenanceStatus, clock: services.clock,
+            folders: [("data", folder.layout.path), ("blobs", folder.layout.blobFolder)]
         ).add(to: service.metrics)
     }
 

@@ -1,4 +1,5 @@
 import HearthAPI
+import HearthFiles
 import HearthHTTP
 import HearthIdentity
 import HearthMaintenance
@@ -12,9 +13,12 @@ struct ServerGauges {
     let validation: ValidationQueue
     let maintenance: MaintenanceStatus
     let clock: ServerClock
+    /// The folders on whose disks the server needs space, by the names of their labels.
+    let folders: [(name: String, path: String)]
 
     func add(to metrics: ServerMetrics) {
         addGauges(to: metrics)
+        addDisks(to: metrics)
         ProcessMetrics.add(to: metrics)
         addConnections(to: metrics)
         metrics.add(
@@ -46,6 +50,22 @@ struct ServerGauges {
         ) { [maintenance] in Double(maintenance.deferredCount) }
         metrics.add("hearth_files_in_trash", .gauge, "Model files in the trash, which no record names.") {
             [maintenance] in Double(maintenance.trashCount)
+        }
+    }
+
+    /// The model files may be on another disk than the database.
+    private func addDisks(to metrics: ServerMetrics) {
+        let help = "Bytes that the server may still write to the disk of a folder."
+        metrics.add("hearth_disk_free_bytes", .gauge, help) { [folders] in
+            folders.compactMap { name, path in
+                (try? DiskFiles().freeBytes(path)).map { ServerMetrics.Sample(Double($0), ("folder", name)) }
+            }
+        }
+        metrics.add("hearth_disk_size_bytes", .gauge, "Bytes of the disk of a folder, with those in use.") {
+            [folders] in
+            folders.compactMap { name, path in
+                (try? DiskFiles().totalBytes(path)).map { ServerMetrics.Sample(Double($0), ("folder", name)) }
+            }
         }
     }
 

@@ -64,6 +64,16 @@ package struct DiskFiles: FileOperations {
         return overflow ? .max : bytes
     }
 
+    /// The size of the disk of a folder, used or not.
+    package func totalBytes(_ folder: String) throws(FileError) -> UInt64 {
+        var info = statvfs()
+        guard statvfs(folder, &info) == 0 else {
+            throw FileError.system("ask for the size of", folder, errno: errno)
+        }
+        let (bytes, overflow) = UInt64(info.f_blocks).multipliedReportingOverflow(by: UInt64(info.f_frsize))
+        return overflow ? .max : bytes
+    }
+
     package func rename(_ source: String, to target: String) throws(FileError) {
         #if canImport(Glibc)
             let status = Glibc.rename(source, target)

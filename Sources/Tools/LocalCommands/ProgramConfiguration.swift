@@ -1,8 +1,16 @@
+import CBuildInfo
 package import HearthArguments
 import HearthWire
 
 /// The description of `hearth`, for both programs.
 package enum ProgramConfiguration {
+    /// The version, with what distinguishes this build: `0.1.0 (commit 0d682b54, LiteRT 2.3.0)`.
+    static var versionText: String {
+        let commit = String(cString: hearth_build_commit())
+        let parts = (commit.isEmpty ? [] : ["commit \(commit.prefix(12))"]) + [HearthVersion.engine]
+        return "\(HearthVersion.text) (\(parts.joined(separator: ", ")))"
+    }
+
     package static func make(subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {
         CommandConfiguration(
             commandName: "hearth",
@@ -17,7 +25,7 @@ package enum ProgramConfiguration {
                 "hearth models push flowers flowers.tflite --publish",
                 "hearth label flowers rose.jpg",
             ],
-            version: HearthVersion.text,
+            version: versionText,
             subcommands: subcommands)
     }
 }

@@ -3,6 +3,7 @@ import HearthConcurrency
 import HearthCrypto
 import HearthHTTP
 import HearthIdentity
+import HearthMetrics
 import HearthStorage
 import HearthTargeting
 import HearthWire
@@ -34,12 +35,12 @@ struct DownloadRoutes {
         if !experiments.isEmpty, let own = assignment(experiments, for: call, head) {
             let version = own.experiment.version(of: path["model"], inVariant: own.variant)
             guard let version = version ?? choice(of: releases, for: call, head) else { throw APIError.notFound }
-            var response = answer(version, call, head)
+            var response = answer(version, path["model"], call, head)
             response.headers.add(WireHeader.experiment, own.experiment.tags[own.variant])
             return response
         }
         guard let version = choice(of: releases, for: call, head) else { throw APIError.notFound }
-        return answer(version, call, head)
+        return answer(version, path["model"], call, head)
     }
 
     /// The device's experiment over the model, and its variant. At most one applies, because experiments over the same
@@ -59,9 +60,13 @@ struct DownloadRoutes {
         return nil
     }
 
-    private func answer(_ version: ServedRelease, _ call: DeviceCall, _ head: RequestHead) -> Response {
+    private func answer(
+        _ version: ServedRelease, _ model: String, _ call: DeviceCall, _ head: RequestHead
+    ) -> Response {
         let expires = call.signingSeconds + context.services.limits.linkSeconds
-        if Self.names(version.sha256, in: head.headers["If-None-Match"]) {
+        let isPresent = Self.names(version.sha256, in: head.headers["If-None-Match"])
+        context.modelMetrics.count(isPresent ? .unchanged : .download, project: call.part.project.id, model: model)
+        if isPresent {
             return answers.answer(version, base: nil, expires: expires) { named(Response(status: 304), version) }
         }
         let base = PublicAddress.base(head, context.services)

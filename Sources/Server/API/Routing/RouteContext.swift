@@ -4,6 +4,7 @@ import HearthCatalog
 import HearthCompression
 import HearthHTTP
 import HearthIdentity
+import HearthMetrics
 import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthValidation
@@ -26,6 +27,8 @@ final class RouteContext: Sendable {
     let work: FairScheduler
     /// The devices that wait for template updates.
     let updates: TemplateUpdates
+    /// Counts the answers to devices by model.
+    let modelMetrics = ModelMetrics()
     private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {

@@ -12,26 +12,45 @@ struct BackupCommand: ParsableCommand {
             The backup contains the database, every model file that it needs, and the server's keys and credentials: keep it \
             as safe as the server. It leaves out unfinished uploads and the trash. An interrupted backup has another name, and \
             no command accepts it as a backup.
+            With --keep the command makes the backup inside of the folder, with the time as its name. Then it deletes the oldest             of these backups beyond the number, and nothing else in the folder.
             """,
         examples: [
             "hearth admin backup backups/monday",
             "hearth admin backup /mnt/backups/monday --data /var/lib/hearth",
+            "hearth admin backup /var/backups/hearth --keep 14 --data /var/lib/hearth",
         ])
 
-    @Argument(help: "Folder of the backup. It must not exist.")
+    @Argument(help: "Folder of the backup. It must not exist, unless you give --keep.")
     var target: String
+
+    @Option(help: ArgumentHelp("Keep so many backups in the folder, with the new one.", valueName: "count"))
+    var keep: Int?
 
     @OptionGroup var data: DataOption
 
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        guard keep ?? 1 >= 1 else { throw ValidationError("--keep must be 1 or more.") }
+    }
+
     func run() throws {
         // Only the owner can access the copies.
         umask(0o077)
+        if let keep { return try runSeries(keep) }
         let manifest = try BackupWriter(data: data.path, target: target, now: .now).run()
         if json { return try Output.json(BackupSummary(manifest, path: target)) }
         Output.line(BackupSummary(manifest, path: target).text("Backed up \(data.path) to \(target)"))
+    }
+
+    private func runSeries(_ keep: Int) throws {
+        let result = try BackupSeries(data: data.path, folder: target, keep: keep, now: .now).run()
+        var summary = BackupSummary(result.manifest, path: result.path)
+        summary.deleted = result.deleted
+        if json { return try Output.json(summary) }
+        Output.line(summary.text("Backed up \(data.path) to \(result.path)"))
+        for name in result.deleted { Output.line("  deleted:      \(target)/\(name)") }
     }
 }
 
@@ -72,6 +91,8 @@ struct BackupSummary: Encodable {
     var files: Int
     var blobs: Int
     var blobBytes: UInt64
+    /// The names of older backups that were deleted.
+    var deleted: [String]?
 
     init(_ manifest: BackupManifest, path: String) {
         self.path = path

@@ -105,7 +105,7 @@ struct ModelDownload {
     ) throws(FirebaseError) -> TransportResponse {
         let file = try FirebaseError.reading { () throws(FileError) -> any WritableFile in
             if let file = try DiskFiles().appendFile(partial, mode: 0o644) { return file }
-            return try DiskFiles().createFile(partial, mode: 0o644)
+            throw FileError(.busy, "Another import writes \(partial); wait for it.")
         }
         var received = (try? DiskFiles().size(partial)) ?? 0
         if isFirst, received > 0 { connection.options.onNotice(.resumed(name: name, bytes: received)) }

@@ -43,6 +43,24 @@ extension EndToEndSuites {
             #expect(!text.contains("strange"))
         }
 
+        /// A rule about a metric that no server has never raises an alarm.
+        @Test func alertRulesNameOnlyMetricsThatTheServerHas() throws {
+            let server = try ServerProcess()
+            let device = try CurlDevice(server)
+            #expect(try server.hearth("models", "push", "digits", SampleModels.file, "--publish").exitCode == 0)
+            #expect(try device.info("digits").status == 200)
+            let text = String(decoding: try get(server, "/metrics").body, as: UTF8.self)
+            let rules = try String(
+                contentsOf: TestPaths.package.appendingPathComponent("docs/alerts.yml"), encoding: .utf8)
+            let names = Set(rules.matches(of: /hearth_[a-z_]+/).map { String($0.output) })
+            #expect(names.count > 8)
+            for name in names { #expect(text.contains("\n# TYPE \(name) "), "\(name)") }
+            #expect(text.contains(#"hearth_disk_free_bytes{folder="blobs"} "#))
+            #expect(
+                text.contains(
+                    #"hearth_model_answers_total{project="hearth-default",model="digits",answer="download"} 1"#))
+        }
+
         @Test func metricsAreNotForThoseBehindAProxy() throws {
             let server = try ServerProcess(arguments: [
                 "--trusted-proxies", "127.0.0.1", "--metrics-allow", "203.0.113.0/24",
