@@ -60,7 +60,8 @@ package final class HearthService: RequestHandler {
             ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
             AuditRoutes(context).routes,
         ]
-        return (devices.flatMap { $0 }, others.flatMap { $0 })
+        let described = DescriptionRoutes(describing: (devices + others).flatMap { $0 })
+        return (devices.flatMap { $0 }, others.flatMap { $0 } + described.routes)
     }
 
     /// Stops the experiments that are decided: one that harms a guardrail, or one that stops at its winner. To be

@@ -25,6 +25,7 @@ import Testing
     private static let table: [String: Access] = [
         "GET healthz": .anyone,
         "GET readyz": .anyone,
+        "GET hearth/v1/openapi.json": .anyone,
         "POST token": .anyone,
         "GET hearth/v1/files/{sha256}": .anyone,
 

@@ -1,0 +1,100 @@
+import HearthWire
+
+extension OperationDescription {
+    static var deviceOperations: [String: OperationDescription] {
+        [
+            "GET healthz": OperationDescription(
+                tag: "health", summary: "Whether the process is alive.", access: .anyone, responseMedia: "text/plain"),
+            "GET readyz": OperationDescription(
+                tag: "health", summary: "Whether clients should send requests here.", access: .anyone,
+                responseMedia: "text/plain"),
+            "GET metrics": OperationDescription(
+                tag: "health", summary: "What the server counts, for Prometheus.", access: .anyone,
+                responseMedia: "text/plain"),
+            "GET hearth/v1/openapi.json": OperationDescription(
+                tag: "health", summary: "This description.", access: .anyone, responseMedia: "application/json"),
+            "GET v1beta2/projects/{project}/models/{model}:download": OperationDescription(
+                tag: "devices",
+                summary: "Where the version of a model is that this device should have. The ETag is its SHA-256.",
+                access: .device, response: DownloadInfo.self, answer: "The place; 304 if the device has it already."),
+            "GET hearth/v1/files/{sha256}": OperationDescription(
+                tag: "devices", summary: "The bytes of a version, by a signed link.", access: .anyone,
+                query: [
+                    Query(name: "expires", description: "From the link."),
+                    Query(name: "signature", description: "From the link."),
+                ], responseMedia: "application/octet-stream"),
+            "POST v1/projects/{project}/installations": OperationDescription(
+                tag: "devices", summary: "Register an installation of an app.", access: .apiKey,
+                request: InstallationBodies.CreateRequest.self, response: InstallationBodies.CreateResponse.self),
+            "POST v1/projects/{project}/installations/{fid}/authTokens:generate": OperationDescription(
+                tag: "devices", summary: "A new token of an installation.", access: .apiKey,
+                request: InstallationBodies.GenerateRequest.self, response: InstallationBodies.AuthToken.self),
+            "DELETE v1/projects/{project}/installations/{fid}": OperationDescription(
+                tag: "devices", summary: "Delete an installation.", access: .apiKey),
+            "POST v1/projects/{project}/namespaces/{namespace}:fetch": OperationDescription(
+                tag: "devices", summary: "The Remote Config values of this device.", access: .device),
+            "POST v1/projects/{project}/namespaces/{namespace}:streamFetchInvalidations": OperationDescription(
+                tag: "devices", summary: "A stream with the numbers of new templates.", access: .device),
+            "POST hearth/v1/projects/{project}/events": OperationDescription(
+                tag: "devices", summary: "Send events for A/B tests.", access: .device, request: EventBodies.Batch.self,
+                response: EventBodies.Response.self),
+        ]
+    }
+
+    private static let model = "hearth/v1/projects/{project}/models/{model}"
+    private static let uploads = "hearth/v1/projects/{project}/uploads"
+
+    static var modelOperations: [String: OperationDescription] {
+        [
+            "GET v1beta2/projects/{project}/models": admin(
+                "models", "List the models.", ModelList.self,
+                query: [Query(name: "filter", description: "Such as displayName=flowers or tags:beta.")] + Query.pages),
+            "GET v1beta2/projects/{project}/models/{model}": admin("models", "Show a model.", ModelResource.self),
+            "POST v1beta2/projects/{project}/models": admin(
+                "models", "Create a model from an uploaded file.", OperationResource.self, body: ModelResource.self),
+            "PATCH v1beta2/projects/{project}/models/{model}": admin(
+                "models", "Change a model, or give it a new file.", OperationResource.self, body: ModelResource.self,
+                query: [Query(name: "updateMask", description: "The changed members, such as tags,state.published.")]),
+            "DELETE v1beta2/projects/{project}/models/{model}": admin("models", "Delete a model and its versions."),
+            "GET v1beta2/projects/{project}/operations/{operation}": admin(
+                "models", "The state of a change that validates a file.", OperationResource.self),
+            "GET \(model)/versions": admin("models", "List the versions of a model.", ReleaseBodies.VersionList.self),
+            "GET \(model)/versions/{version}": admin("models", "Show a version.", ReleaseBodies.Version.self),
+            "POST \(model)/versions": admin(
+                "models", "Add a version without releasing it.", OperationResource.self,
+                body: ReleaseBodies.CreateVersionRequest.self),
+            "GET \(model)/releases": admin("releases", "List the releases of a model.", ReleaseBodies.ReleaseList.self),
+            "GET \(model)/releases/{release}": admin("releases", "Show a release.", ReleaseBodies.Release.self),
+            "POST \(model)/releases": admin(
+                "releases", "Release a version to a share of the devices.", ReleaseBodies.Release.self,
+                body: ReleaseBodies.CreateRequest.self),
+            "PATCH \(model)/releases/{release}": admin(
+                "releases", "Change a release.", ReleaseBodies.Release.self, body: ReleaseBodies.UpdateRequest.self),
+            "POST \(model)/releases/{release}:pause": admin(
+                "releases", "Pause the schedule of a release.", ReleaseBodies.Release.self),
+            "POST \(model)/releases/{release}:resume": admin(
+                "releases", "Go on with the schedule of a release.", ReleaseBodies.Release.self),
+            "POST \(model)/releases/{release}:end": admin(
+                "releases", "Stop a release for good.", ReleaseBodies.Release.self),
+            "POST \(model):rollback": admin(
+                "releases", "Make the release before the current one.", ReleaseBodies.Release.self,
+                body: ReleaseBodies.RollbackRequest.self),
+            "POST \(uploads)": OperationDescription(
+                tag: "uploads", summary: "Upload a file, or begin an upload in parts.", access: .admin,
+                query: [
+                    Query(name: "name", description: "The name of the file."),
+                    Query(name: "uploadType", description: "resumable begins an upload in parts."),
+                ], requestMedia: "application/octet-stream", response: UploadResource.self),
+            "PUT \(uploads)": OperationDescription(
+                tag: "uploads", summary: "Send a part of an upload.", access: .admin,
+                query: [Query(name: "upload_id", description: "The upload, from the answer that began it.")],
+                requestMedia: "application/octet-stream", response: UploadResource.self,
+                answer: "The file is complete; 308 with Range while parts are missing."),
+            "GET \(uploads)": admin("uploads", "List the unfinished uploads.", UploadBodies.List.self),
+            "DELETE \(uploads)": admin(
+                "uploads", "Cancel an upload.",
+                query: [Query(name: "upload_id", description: "The upload, from the answer that began it.")]),
+            "DELETE \(uploads)/{upload}": admin("uploads", "Cancel an upload by its id.", UploadBodies.Unfinished.self),
+        ]
+    }
+}

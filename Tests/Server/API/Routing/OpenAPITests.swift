@@ -1,0 +1,47 @@
+import Foundation
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthAPI
+@testable import HearthAPITestSupport
+@testable import HearthHTTP
+
+@Suite("The description of the HTTP interface") struct OpenAPITests {
+    private static let file = TestPaths.package.appendingPathComponent("docs/openapi.json")
+
+    @Test("docs/openapi.json is what the routes say; HEARTH_UPDATE_OPENAPI=1 writes it")
+    func document() throws {
+        let service = try TestService()
+        let answer = try service.call(.get, "/hearth/v1/openapi.json")
+        #expect(answer.status == 200)
+        if ProcessInfo.processInfo.environment["HEARTH_UPDATE_OPENAPI"] == "1" {
+            try Data(answer.body).write(to: Self.file)
+        }
+        let same = try Data(contentsOf: Self.file) == Data(answer.body)
+        #expect(same, "run: HEARTH_UPDATE_OPENAPI=1 scripts/run-tests HearthAPITests")
+    }
+
+    @Test("Every route is described, and nothing else is")
+    func completeness() throws {
+        let service = try TestService()
+        let routes = HearthService.routes(RouteContext(services: service.services, log: { _ in }))
+        let names = Set(routes.map { "\($0.method) \($0.name)" })
+        #expect(names.symmetricDifference(OperationDescription.table.keys) == ["GET metrics"])
+    }
+
+    @Test("Bodies are described by their own types")
+    func schemas() throws {
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.file)) as? [String: Any]
+        let components = json?["components"] as? [String: Any]
+        let schemas = try #require(components?["schemas"] as? [String: [String: Any]])
+        let model = try #require(schemas["ModelResource"])
+        let members = try #require(model["properties"] as? [String: Any])
+        #expect(
+            Set(members.keys).isSuperset(of: ["displayName", "tags", "state", "tfliteModel", "modelHash", "hearth"]))
+        for (name, schema) in schemas {
+            let properties = schema["properties"] as? [String: Any] ?? [:]
+            #expect(schema["type"] as? String != "object" || !properties.isEmpty, "\(name) has no members")
+        }
+    }
+}
