@@ -112,7 +112,10 @@ struct ImportReportText {
     }
 
     private var unknown: [String] {
-        report.unknownMembers.map { "\($0.subject): \($0.reason.printable)" }
+        let byMembers = Dictionary(grouping: report.unknownMembers, by: \.reason)
+        return byMembers.sorted { $0.key < $1.key }.map { members, models in
+            "\(members.printable): of \(models.count == 1 ? models[0].subject : "\(models.count) models")"
+        }
             + report.templates.filter { !$0.unknownMembers.isEmpty }.map {
                 "Remote Config (\($0.namespace)): \($0.unknownMembers.joined(separator: ", ").printable)"
             }

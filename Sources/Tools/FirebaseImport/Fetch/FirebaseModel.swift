@@ -23,6 +23,8 @@ package struct FirebaseModel {
     package var isPublished: Bool { json["state"]?["published"]?.isTrue == true }
     /// Whether the source says if the model is published: the console's files do not.
     package var isStateKnown: Bool { json["state"] != nil || json["name"] != nil }
+    /// Whether Firebase found that the file is no model.
+    var isRefused: Bool { json["state"]?["validationError"] != nil }
     /// Changes with every change of the model.
     var version: String { json["etag"]?.text ?? json["updateTime"]?.text ?? "" }
 

@@ -83,15 +83,15 @@ struct ModelDownload {
                 problem = "\(size) bytes came, not \(wanted)"
             } else if let wanted = expected.sha256, wanted != received {
                 problem = "the SHA-256 is \(received), not \(wanted)"
-            } else if let wanted = Self.checksum(response), try wanted != Self.checksum(ofFile: partial) {
-                problem = "the checksum CRC-32C differs from the one that Google names"
+            } else if let named = GoogleHash(response.headers), try !named.matches(file: partial) {
+                problem = "the checksum differs from the one that Google names"
             } else {
                 try FirebaseError.reading { () throws(FileError) in
                     try DiskFiles().rename(partial, to: path)
                     try DiskFiles().synchronizeFolder(FilePath.folder(of: path))
                 }
                 return Result(
-                    sha256: received, isConfirmed: expected.sha256 != nil || Self.checksum(response) != nil)
+                    sha256: received, isConfirmed: expected.sha256 != nil || GoogleHash(response.headers) != nil)
             }
             try? DiskFiles().remove(partial)
         }
@@ -110,6 +110,7 @@ struct ModelDownload {
         var received = (try? DiskFiles().size(partial)) ?? 0
         if isFirst, received > 0 { connection.options.onNotice(.resumed(name: name, bytes: received)) }
         var isWanted = false
+        var refusal: [UInt8] = []
         let limit = expected.sizeBytes
         let response = try connection.send(
             call,
@@ -118,6 +119,7 @@ struct ModelDownload {
             },
             onHead: { head in
                 isWanted = head.status == 200 || head.status == 206
+                refusal = []
                 // The server ignores the range, or sends another one.
                 if isWanted, received > 0, Self.start(head) != received {
                     try file.truncate(to: 0)
@@ -125,7 +127,10 @@ struct ModelDownload {
                 }
             },
             onBody: { bytes in
-                guard isWanted else { return }
+                guard isWanted else {
+                    if refusal.count < 65_536 { refusal += bytes }
+                    return
+                }
                 received += UInt64(bytes.count)
                 guard received <= limit ?? .max else {
                     throw FirebaseError(.damaged, "More bytes of \(name) came than the source announces.")
@@ -135,7 +140,9 @@ struct ModelDownload {
             })
         // 416: everything was there already.
         guard [200, 206, 416].contains(response.status) else {
-            throw FirebaseError(response, of: "the bytes of \(name)")
+            var refused = response
+            refused.body = refusal
+            throw FirebaseError(refused, of: "the bytes of \(name)")
         }
         try FirebaseError.reading { () throws(FileError) in try file.synchronize() }
         return response
@@ -145,25 +152,5 @@ struct ModelDownload {
     private static func start(_ head: TransportResponseHead) -> UInt64 {
         guard head.status == 206, let range = head.headers["Content-Range"], range.hasPrefix("bytes ") else { return 0 }
         return UInt64(range.dropFirst(6).prefix { $0.isNumber }) ?? 0
-    }
-
-    /// Cloud Storage's `x-goog-hash: crc32c=AAAAAA==,md5=…`.
-    private static func checksum(_ response: TransportResponse) -> CRC32C? {
-        let parts = response.headers.all("x-goog-hash").flatMap { $0.split(separator: ",") }
-        let value = parts.lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("crc32c=") }
-        return value.flatMap { CRC32C(base64: String($0.dropFirst(7))) }
-    }
-
-    private static func checksum(ofFile path: String) throws(FirebaseError) -> CRC32C {
-        var checksum = CRC32C()
-        do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
-                bytes.withUnsafeBytes { checksum.update($0) }
-            }
-        } catch {
-            throw FirebaseError(.invalidFile, "Cannot read \(path).", cause: error)
-        }
-        return checksum
     }
 }

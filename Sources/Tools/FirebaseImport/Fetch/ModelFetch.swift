@@ -67,12 +67,12 @@ package struct ModelFetch {
             if known != model { try folder.save(model, name) }
             return
         }
-        if model["tfliteModel"]?["gcsTfliteUri"]?.text == nil, !FirebaseModel(model).isPublished || installation == nil
-        {
+        let facts = FirebaseModel(model)
+        let hasPlace = facts.storageURI != nil || (facts.isPublished && installation != nil)
+        guard hasPlace, !facts.isRefused else {
             // Saved without bytes, so that the report can say why.
             return try folder.save(model, name)
         }
-        let facts = FirebaseModel(model)
         let download = ModelDownload(
             connection: connection, path: folder.modelFile(name), name: name,
             expected: .init(hash: facts.hash, sizeBytes: facts.sizeBytes, identity: facts.hash ?? facts.version),
