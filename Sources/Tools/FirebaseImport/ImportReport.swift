@@ -113,7 +113,7 @@ package struct ImportedExperiment: Codable, Hashable, Sendable {
         ImportedExperiment(
             kind: "rollout", id: json["name"]?.text?.split(separator: "/").last.map(String.init) ?? "",
             displayName: json["definition"]?["displayName"]?.text ?? "", state: json["state"]?.text ?? "unknown",
-            notes: ["its share stands in the template, and goes on from there for other installations"])
+            notes: ["its share stands in the template, and continues from there for other installations"])
     }
 
     private init(kind: String, id: String, displayName: String, state: String, notes: [String]) {

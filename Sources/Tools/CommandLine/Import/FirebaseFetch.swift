@@ -16,7 +16,7 @@ struct FirebaseFetch {
             try fetch(&report)
         } catch let error as FirebaseError where error.endsImport {
             throw CommandFailure(
-                "\(error.message) What came so far is in \(command.keep); the same command goes on from there.",
+                "\(error.message) What came so far is in \(command.keep); the same command continues from there.",
                 code: error.code.rawValue, cause: error)
         }
     }
@@ -70,7 +70,7 @@ struct FirebaseFetch {
             case .waiting(let seconds, let reason):
                 Output.note("Waiting \(Int(seconds.rounded(.up))) seconds for Google: \(reason)")
             case .resumed(let name, let bytes):
-                Output.note("Going on with \(name): \(ByteCount.text(bytes)) were here already.")
+                Output.note("Continuing \(name): \(ByteCount.text(bytes)) were here already.")
             }
         }
         return FirebaseConnection(

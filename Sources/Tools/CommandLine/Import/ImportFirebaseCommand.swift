@@ -16,7 +16,7 @@ struct ImportFirebaseCommand: ParsableCommand {
             templates with their history, definitions of experiments. The account needs the role Firebase Viewer.
             --plist with --model downloads published models as a device gets them. Beside --service-account, it gives the \
             bytes of models whose place Firebase does not name, as with AutoML.
-            What comes from Firebase stays in the folder of --keep. An interrupted import goes on from there, and FOLDER may \
+            What comes from Firebase stays in the folder of --keep. An interrupted import continues from there, and FOLDER may \
             be such a folder.
             A model that Firebase publishes arrives published, any other one unpublished. A model that the server has with \
             other bytes gets a new version; devices get it only with --publish. A second run changes nothing.

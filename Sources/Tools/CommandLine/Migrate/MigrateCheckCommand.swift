@@ -77,6 +77,6 @@ struct MigrateCheckCommand: ParsableCommand {
             "\(report.findings.count) places in \(Set(report.findings.map(\.file)).count) of \(report.filesRead) source files."
         guard let first = ending.first else { return counts + " Google switches off nothing of it." }
         let count = report.findings.count { $0.ends != nil }
-        return counts + " \(count) of them stop working on \(first). The way out: docs/guides/leave-firebase.md"
+        return counts + " \(count) of them stop working on \(first). Next: hearth import firebase --help"
     }
 }

@@ -92,7 +92,7 @@ package struct TemplateConversion {
                     """
                 case .rollout(let rollout):
                     """
-                    parameter \(key), condition '\(condition)': the rollout \(rollout.rolloutId) goes on with the same share, \
+                    parameter \(key), condition '\(condition)': the rollout \(rollout.rolloutId) continues with the same share, \
                     for other installations.
                     """
                 }

@@ -122,7 +122,7 @@ extension APIRule {
             imports: downloads.map { "com.google.mlkit.common.model.\($0)" }, verdict: .noCounterpart,
             advice: """
                 Look which model it downloads. One that you host with Firebase stops on \(hostingEnds). Google's own, as for \
-                translation, go on.
+                translation, continue.
                 """),
         APIRule(
             api: "ML Kit, hosted models", languages: [.podfile],

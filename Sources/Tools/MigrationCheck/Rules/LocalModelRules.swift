@@ -93,7 +93,7 @@ extension APIRule {
             ],
             verdict: .noCounterpart,
             advice:
-                "Google's model is closed, and goes on with Google's library. A TensorFlow Lite model of your own runs here."
+                "Google's model is closed, and continues with Google's library. A TensorFlow Lite model of your own runs here."
         ),
         APIRule(
             api: "ML Kit, Google's own models", languages: android, modules: ["com.google.mlkit"],
@@ -106,11 +106,11 @@ extension APIRule {
             ],
             imports: ["com.google.mlkit."], verdict: .noCounterpart,
             advice:
-                "Google's model is closed, and goes on with Google's library. A TensorFlow Lite model of your own runs here."
+                "Google's model is closed, and continues with Google's library. A TensorFlow Lite model of your own runs here."
         ),
         APIRule(
             api: "ML Kit, Google's own models", languages: [.podfile, .gradle],
             libraries: ["GoogleMLKit/", "com.google.mlkit:", "com.google.android.gms:play-services-mlkit"],
-            verdict: .noCounterpart, advice: "Google's models are closed, and go on with Google's library."),
+            verdict: .noCounterpart, advice: "Google's models are closed, and continue with Google's library."),
     ]
 }

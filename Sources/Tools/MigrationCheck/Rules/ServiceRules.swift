@@ -1,6 +1,6 @@
 /// Services beside the models. Google announced no end of them, but they can move together.
 extension APIRule {
-    private static let keep = "Google goes on with it: keep Google's library. Hearth has no client for this language."
+    private static let keep = "Google continues it: keep Google's library. Hearth has no client for this language."
 
     static let otherServices: [APIRule] = [
         APIRule(
@@ -25,7 +25,7 @@ extension APIRule {
             api: "Firebase Remote Config", languages: [.podfile, .package, .gradle],
             libraries: ["Firebase/RemoteConfig", "FirebaseRemoteConfig", "com.google.firebase:firebase-config"],
             verdict: .stays,
-            advice: "Google goes on with it. On Linux the package hearth/Compatibility takes its place."),
+            advice: "Google continues it. On Linux the package hearth/Compatibility takes its place."),
         APIRule(
             api: "Firebase Analytics", languages: [.swift], modules: ["FirebaseAnalytics", "Firebase"],
             names: ["Analytics"], imports: ["FirebaseAnalytics"], verdict: .stays,
