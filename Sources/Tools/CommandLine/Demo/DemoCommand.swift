@@ -21,8 +21,11 @@ struct DemoCommand: ParsableCommand {
             "hearth demo --models ~/hearth/Models --drawing found.png",
         ])
 
-    @Option(help: ArgumentHelp("The package's Models folder.", valueName: "folder"))
-    var models = "Models"
+    @Option(
+        help: ArgumentHelp(
+            "Folder with the demo's models. Default: Models, else those that were installed with the program.",
+            valueName: "folder"))
+    var models: String?
 
     @Option(
         help: ArgumentHelp(
@@ -32,6 +35,7 @@ struct DemoCommand: ParsableCommand {
     var drawing: String?
 
     func run() throws {
+        let models = modelFolder
         for name in ["digits-labeler", "digits-labeler-2", "digits-detector"] {
             guard FileManager.default.fileExists(atPath: models + "/" + name) else {
                 throw CommandFailure(
@@ -44,7 +48,7 @@ struct DemoCommand: ParsableCommand {
         // A parent that ignores SIGCHLD passes that on, and then the demo could not wait for the server.
         signal(SIGCHLD, SIG_DFL)
         do {
-            try show(interruption)
+            try show(models, interruption)
         } catch {
             // A failure after a signal is caused by it.
             try interruption.check()
@@ -52,7 +56,15 @@ struct DemoCommand: ParsableCommand {
         }
     }
 
-    private func show(_ interruption: DemoInterruption) throws {
+    private var modelFolder: String {
+        if let models { return models }
+        let installed = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("../../share/hearth/models").standardized.path
+        let isInCheckout = FileManager.default.fileExists(atPath: "Models")
+        return isInCheckout || !FileManager.default.fileExists(atPath: installed) ? "Models" : installed
+    }
+
+    private func show(_ models: String, _ interruption: DemoInterruption) throws {
         let started = ContinuousClock.now
         let temporary = FileManager.default.temporaryDirectory
         let folder = temporary.appendingPathComponent("hearth-demo-\(UUID().uuidString)")
@@ -66,15 +78,17 @@ struct DemoCommand: ParsableCommand {
         ).run()
         try server.stopCleanly()
         let seconds = (ContinuousClock.now - started).seconds
+        // As the user called it, also in a checkout where it is on no path.
+        let program = CommandLine.arguments.first ?? "hearth"
         Output.line("")
         Output.success("All of it worked, in \(String(format: "%.1f", seconds)) s; the server has stopped.")
         Output.line(
             """
 
             Next, label a photo of your own with your .tflite file, or find objects in it:
-              .build/release/hearth label MODEL.tflite PHOTO.jpg
-              .build/release/hearth detect MODEL.tflite PHOTO.jpg --draw FOUND.jpg
-            or host the model: .build/release/hearth serve, and then .build/release/hearth models push --help
+              \(program) label MODEL.tflite PHOTO.jpg
+              \(program) detect MODEL.tflite PHOTO.jpg --draw FOUND.jpg
+            or host the model: \(program) serve, and then \(program) models push --help
             """)
     }
 }

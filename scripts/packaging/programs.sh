@@ -1,0 +1,59 @@
+# The programs that go into packages. Part of scripts/package.
+
+readonly build_folder=.build/package
+readonly engine=/usr/local/lib/libLiteRt.so
+
+# Leaves the stripped programs and the engine in $scratch/programs.
+obtain_programs() {
+    mkdir "$scratch/programs"
+    if [[ -z "$programs" ]]; then
+        build_programs
+        programs=$build_folder/release
+        cp "$engine" "$scratch/programs/" || fail "the engine is missing; run: scripts/bootstrap"
+    else
+        cp "$programs/libLiteRt.so" "$scratch/programs/" || fail "there is no libLiteRt.so in $programs"
+    fi
+    cp "$programs/hearth" "$scratch/programs/" || fail "there is no program hearth in $programs"
+    if [[ -f "$programs/hearth-full" ]]; then
+        cp "$programs/hearth-full" "$scratch/programs/"
+    elif [[ "$architecture" == amd64 ]]; then
+        fail "there is no program hearth-full in $programs"
+    fi
+    chmod 0755 "$scratch"/programs/hearth*
+    chmod 0644 "$scratch/programs/libLiteRt.so"
+    strip_programs
+    check_programs
+}
+
+# The engine stands beside the programs, wherever they are: they look for it in their own folder.
+build_programs() {
+    local program log=.build/logs/package.log
+    mkdir -p "$(dirname "$log")"
+    : >"$log"
+    for program in hearth hearth-full; do
+        say "building $program (the first time this takes some minutes)"
+        HEARTH_COMMIT=$commit swift build -c release --static-swift-stdlib --scratch-path "$build_folder" \
+            --disable-index-store -Xswiftc -gnone -Xlinker -rpath -Xlinker "\$ORIGIN" -Xlinker -z -Xlinker now --product "$program" >>"$log" 2>&1 ||
+            fail "the build failed: $(grep -m 1 'error:' "$log" || tail -n 1 "$log"); everything: $log"
+    done
+}
+
+strip_programs() {
+    local file strip=strip
+    if [[ "$architecture" == arm64 ]]; then
+        strip=$(command -v aarch64-linux-gnu-strip llvm-strip | head -n 1) || fail "no strip for arm64: apt-get install binutils-aarch64-linux-gnu"
+    fi
+    for file in "$scratch"/programs/*; do "$strip" --strip-unneeded --remove-section=.comment --remove-section=.note "$file"; done
+}
+
+# What was stripped must still run. Another machine's program cannot be run here.
+check_programs() {
+    [[ "$architecture" == "$(dpkg --print-architecture)" ]] || return 0
+    local text
+    text=$("$scratch/programs/hearth" --version) || fail "the program does not start after it was stripped"
+    say "hearth $text"
+    [[ "$text" == "$version "* ]] || fail "the program says that it is $text, not version $version"
+    [[ "$("$scratch/programs/hearth-full" --version)" == "$text" ]] || fail "hearth and hearth-full differ in their version"
+}
+
+has_server() { [[ -f "$scratch/programs/hearth-full" ]]; }
