@@ -97,9 +97,11 @@ extension APIRule {
         "ModelDownloadConditions", "ModelDownloadUserInfoKey", "MLKRemoteModel", "MLKRemoteModelSource",
         "MLKModelManager",
         "MLKModelDownloadConditions", "MLKModelDownloadDidSucceedNotification", "MLKModelDownloadDidFailNotification",
+        "MLKModelDownloadUserInfoKeyRemoteModel", "MLKModelDownloadUserInfoKeyError",
     ]
     private static let downloadMembers = [
-        "isModelDownloaded", "mlkitModelDownloadDidSucceed", "mlkitModelDownloadDidFail",
+        "isModelDownloaded", "download", "deleteDownloadedModel", "getDownloadedModels", "mlkitModelDownloadDidSucceed",
+        "mlkitModelDownloadDidFail",
     ]
 
     private static let remoteModels: [APIRule] = [
@@ -153,6 +155,7 @@ extension APIRule {
                 "AutoMLImageLabelerLocalModel", "AutoMLImageLabelerRemoteModel", "AutoMLImageLabelerOptions",
                 "FirebaseAutoMLLocalModel", "FirebaseAutoMLRemoteModel",
                 "FirebaseVisionOnDeviceAutoMLImageLabelerOptions",
+                "MLKAutoMLLocalModel", "MLKAutoMLRemoteModel", "MLKAutoMLImageClassifierOptions",
                 "MLKAutoMLImageLabelerLocalModel", "MLKAutoMLImageLabelerRemoteModel", "MLKAutoMLImageLabelerOptions",
                 "FIRAutoMLLocalModel", "FIRAutoMLRemoteModel",
             ],

@@ -19,7 +19,8 @@ extension APIRule {
         APIRule(
             api: "ML Kit, own models", languages: [.objectiveC],
             names: [
-                "MLKLocalModel", "MLKCustomImageLabelerOptions", "MLKImageLabeler", "MLKImageLabel",
+                "MLKLocalModel", "MLKCommonImageLabelerOptions", "MLKCommonObjectDetectorOptions",
+                "MLKCustomImageLabelerOptions", "MLKImageLabeler", "MLKImageLabel",
                 "MLKCustomObjectDetectorOptions", "MLKObjectDetector", "MLKVisionImage",
             ],
             imports: [

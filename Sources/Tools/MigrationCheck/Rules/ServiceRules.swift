@@ -10,15 +10,22 @@ extension APIRule {
                 "RemoteConfigProperty",
                 "RemoteConfigFetchAndActivateStatus", "RemoteConfigUpdate", "ConfigUpdateListenerRegistration",
             ],
-            members: ["fetchAndActivate", "addOnConfigUpdateListener", "setCustomSignals"],
+            members: [
+                "fetchAndActivate", "addOnConfigUpdateListener", "setCustomSignals", "setDefaults", "configSettings",
+                "configValue",
+            ],
             imports: ["FirebaseRemoteConfig"], verdict: .stays,
             advice: "The same call works with Hearth on Linux. Import the template: hearth import firebase."),
         APIRule(
             api: "Firebase Remote Config", languages: [.objectiveC] + android,
             names: [
                 "FIRRemoteConfig", "FIRRemoteConfigSettings", "FirebaseRemoteConfig", "FirebaseRemoteConfigSettings",
+                "FirebaseRemoteConfigException", "remoteConfigSettings",
             ],
-            members: ["remoteConfig", "fetchAndActivate"],
+            members: [
+                "remoteConfig", "fetchAndActivate", "setConfigSettingsAsync", "setDefaultsAsync",
+                "addOnConfigUpdateListener",
+            ],
             imports: ["FirebaseRemoteConfig", "com.google.firebase.remoteconfig"], verdict: .noCounterpart, advice: keep
         ),
         APIRule(
