@@ -98,11 +98,12 @@ import Testing
     func trace() throws {
         let answer = FirebaseTrace.masked(
             try json(
-                #"{"access_token":"t","authToken":{"token":"t","expiresIn":"1s"},"updateUser":{"email":"a@b"},"parameters":{"a":{"defaultValue":{"value":"secret"}}},"downloadUri":"https://s.example/o?X-Sig=1"}"#
+                #"{"access_token":"t","authToken":{"token":"t","expiresIn":"1s"},"updateUser":{"email":"a@b","name":"Ann Person"},"parameters":{"a":{"defaultValue":{"value":"secret"}}},"downloadUri":"https://s.example/o?X-Sig=1"}"#
             ))
         let text = String(decoding: answer.pretty, as: UTF8.self)
         #expect(!text.contains("\"t\""))
         #expect(!text.contains("a@b"))
+        #expect(!text.contains("Ann"))
         #expect(!text.contains("secret"))
         #expect(!text.contains("X-Sig=1"))
         #expect(text.contains("expiresIn"))

@@ -108,6 +108,8 @@ package final class FirebaseTrace: Sendable {
             return .object(
                 Dictionary(
                     uniqueKeysWithValues: members.map { name, value in
+                        // A person, with name and picture.
+                        if name == "updateUser" { return (name, .text(hidden)) }
                         guard case .text(let text) = value else { return (name, masked(value)) }
                         if name == "downloadUri" { return (name, .text(masked(url: text))) }
                         return (name, hiddenMembers.contains(name.lowercased()) ? .text(hidden) : value)
