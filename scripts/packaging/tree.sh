@@ -12,6 +12,7 @@ make_tree() { # DIR
     done
     make_manual "$tree"
     cp README.md LICENSE SECURITY.md "$tree/usr/share/doc/hearth/"
+    git archive HEAD docs/guides | tar -x -C "$tree/usr/share/doc/hearth" --strip-components 1
     install -d "$tree/usr/share/doc/hearth/examples"
     if has_server; then cp docs/alerts.yml "$tree/usr/share/doc/hearth/examples/"; fi
 }
@@ -49,6 +50,7 @@ make_tarball() {
     ln -s ../lib/hearth/hearth "$tree/bin/hearth"
     cp -R "$scratch"/tree/usr/share/{hearth,man,bash-completion,zsh} "$tree/share/"
     cp README.md LICENSE SECURITY.md "$tree/"
+    cp -R "$scratch/tree/usr/share/doc/hearth/guides" "$tree/"
     if has_server; then
         install -D -m 0644 scripts/packaging/debian/hearth.service "$tree/share/systemd/hearth.service"
         install -D -m 0644 scripts/packaging/debian/hearth.conf "$tree/share/systemd/hearth.conf"
