@@ -83,11 +83,13 @@ def main():
         "config": {
             "User": user,
             "Entrypoint": ["/usr/bin/hearth"],
-            # The container is behind whatever makes its port reachable, which does TLS.
-            "Cmd": ["serve", "--data", "/var/lib/hearth", "--address", "0.0.0.0", "--insecure-http"],
+            "Cmd": ["serve"],
             "ExposedPorts": {"8787/tcp": {}}, "Volumes": {"/var/lib/hearth": {}}, "StopSignal": "SIGTERM",
-            # The address under which devices reach it: set HEARTH_PUBLIC_URL for another one than this machine.
-            "Env": ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/var/lib/hearth", "HEARTH_PUBLIC_URL=http://127.0.0.1:8787"],
+            # Settings as variables, so that a container can change each of them. It is behind whatever makes its port
+            # reachable, which does TLS.
+            "Env": ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/var/lib/hearth", "HEARTH_DATA=/var/lib/hearth",
+                    "HEARTH_ADDRESS=0.0.0.0", "HEARTH_PORT=8787", "HEARTH_INSECURE_HTTP=true",
+                    "HEARTH_PUBLIC_URL=http://localhost:8787"],
             "WorkingDir": "/",
             "Labels": {"org.opencontainers.image.title": "hearth", "org.opencontainers.image.version": chosen.version,
                        "org.opencontainers.image.revision": chosen.commit, "org.opencontainers.image.licenses": "Apache-2.0"},

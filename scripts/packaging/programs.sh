@@ -25,7 +25,8 @@ obtain_programs() {
     check_programs
 }
 
-# The engine stands beside the programs, wherever they are: they look for it in their own folder.
+# The engine stands beside the programs, wherever they are: they look for it in their own folder. Sources are named without the
+# folder of this checkout, and the linker uses one thread, because with several the order of symbols differs from run to run.
 build_programs() {
     local program log=.build/logs/package.log
     mkdir -p "$(dirname "$log")"
@@ -33,7 +34,9 @@ build_programs() {
     for program in hearth hearth-full; do
         say "building $program (the first time this takes some minutes)"
         HEARTH_COMMIT=$commit swift build -c release --static-swift-stdlib --scratch-path "$build_folder" \
-            --disable-index-store -Xswiftc -gnone -Xlinker -rpath -Xlinker "\$ORIGIN" -Xlinker -z -Xlinker now --product "$program" >>"$log" 2>&1 ||
+            --disable-index-store -Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc "$PWD=." \
+            -Xlinker -rpath -Xlinker "\$ORIGIN" -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+            -Xlinker --no-threads -Xlinker --build-id=none --product "$program" >>"$log" 2>&1 ||
             fail "the build failed: $(grep -m 1 'error:' "$log" || tail -n 1 "$log"); everything: $log"
     done
 }
@@ -43,7 +46,13 @@ strip_programs() {
     if [[ "$architecture" == arm64 ]]; then
         strip=$(command -v aarch64-linux-gnu-strip llvm-strip | head -n 1) || fail "no strip for arm64: apt-get install binutils-aarch64-linux-gnu"
     fi
-    for file in "$scratch"/programs/*; do "$strip" --strip-unneeded --remove-section=.comment --remove-section=.note "$file"; done
+    # The build id and the compiler's hashes of modules depend on the folder of the checkout, and nothing reads them. The
+    # engine stays as Google publishes it, so that its SHA-256 can be compared.
+    for file in "$scratch"/programs/hearth*; do
+        "$strip" --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id \
+            --remove-section=.swift_modhash "$file"
+        readelf -lW "$file" | grep -c GNU_RELRO >/dev/null || fail "$file has lost its RELRO segment"
+    done
 }
 
 # What was stripped must still run. Another machine's program cannot be run here.

@@ -1,18 +1,28 @@
+import HearthConcurrency
 import HearthHTTP
 
 /// The description of the HTTP interface, for generators of clients.
 struct DescriptionRoutes {
-    private let json: [UInt8]
+    private static let pattern = "hearth/v1/openapi.json"
 
-    /// - Parameter routes: all others.
-    init(describing routes: [Route]) {
-        // Texts and lists can always be written as JSON.
-        json = (try? OpenAPIDocument(routes + [Self.route([])]).json) ?? []
-    }
+    let routes: [Route]
 
-    var routes: [Route] { [Self.route(json)] }
-
-    private static func route(_ json: [UInt8]) -> Route {
-        Route(.get, "hearth/v1/openapi.json") { _, _ in .answer(Response.json(json)) }
+    /// - Parameter others: all other routes.
+    init(describing others: [Route]) {
+        let described = others + [Route(.get, Self.pattern) { _, _ in .answer(Response.json([])) }]
+        // Made at the first question: most servers are never asked.
+        let made = Lock<[UInt8]?>(nil)
+        routes = [
+            Route(.get, Self.pattern) { _, _ in
+                let json = made.withLock { made in
+                    if let made { return made }
+                    // Texts and lists can always be written as JSON.
+                    let json = (try? OpenAPIDocument(described).json) ?? []
+                    made = json
+                    return json
+                }
+                return .answer(Response.json(json))
+            }
+        ]
     }
 }

@@ -9,16 +9,18 @@ struct SchemaReader {
     private(set) var components: [String: DescribedJSON] = [:]
 
     /// Types that are read in another way than their members say.
-    private static let written: [String: DescribedJSON] = [
-        "RemoteConfigParameterValue": .object([
-            "description": "Exactly one of the members.", "type": "object", "minProperties": 1, "maxProperties": 1,
-            "properties": .object([
-                "value": .object(["type": "string"]), "useInAppDefault": .object(["type": "boolean"]),
-                "personalizationValue": .object(["type": "object"]), "rolloutValue": .object(["type": "object"]),
-                "experimentValue": .object(["type": "object"]),
-            ]),
-        ])
-    ]
+    private static var written: [String: DescribedJSON] {
+        [
+            "RemoteConfigParameterValue": .object([
+                "description": "Exactly one of the members.", "type": "object", "minProperties": 1, "maxProperties": 1,
+                "properties": .object([
+                    "value": .object(["type": "string"]), "useInAppDefault": .object(["type": "boolean"]),
+                    "personalizationValue": .object(["type": "object"]), "rolloutValue": .object(["type": "object"]),
+                    "experimentValue": .object(["type": "object"]),
+                ]),
+            ])
+        ]
+    }
 
     /// The schema of a type: a simple one, or a reference to a component.
     mutating func schema(of type: any Decodable.Type) -> DescribedJSON {
@@ -66,7 +68,7 @@ struct SchemaReader {
 }
 
 /// JSON that a description is made of.
-indirect enum DescribedJSON: Encodable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+enum DescribedJSON: Encodable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
     case text(String)

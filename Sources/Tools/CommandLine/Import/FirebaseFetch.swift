@@ -14,9 +14,9 @@ struct FirebaseFetch {
         guard command.folder == nil else { return }
         do {
             try fetch(&report)
-        } catch let error as FirebaseError where error.endsImport {
+        } catch let error as FirebaseError where error.canContinue {
             throw CommandFailure(
-                "\(error.message) What came so far is in \(command.keep); the same command continues from there.",
+                "\(error.sentence) What came so far is in \(command.keep); the same command continues from there.",
                 code: error.code.rawValue, cause: error)
         }
     }

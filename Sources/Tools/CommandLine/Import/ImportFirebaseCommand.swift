@@ -109,7 +109,7 @@ struct ImportFirebaseCommand: ParsableCommand {
         let fetch = FirebaseFetch(command: self, interruption: interruption)
         // First the server, so that nobody downloads for an hour and then learns of a wrong address.
         let client = fetchOnly ? nil : try admin.client(interruption: interruption, onNotice: Self.note)
-        _ = try client?.project()
+        _ = try client?.models(limit: 1)
         if let folder, !ImportFolder.exists(at: folder) {
             let source = try HostedModelsFolder(folder)
             guard !source.models.isEmpty || !source.ignored.isEmpty else {

@@ -122,6 +122,7 @@ struct ImportReportText {
     }
 
     private var nextCommands: [String] {
+        if report.models.contains(where: { $0.result == .fetched }) { return ["hearth import firebase \(keep)"] }
         if report.isDryRun { return ["Run the command again without --dry-run."] }
         var next = report.models.filter { $0.result != .failed && $0.result != .fetched && !$0.isPublished }.map {
             "hearth models publish \($0.name)"

@@ -71,6 +71,12 @@ package struct FirebaseError: LocalizedError, CustomStringConvertible, Sendable 
         }
     }
 
+    /// Whether the same command can go further another time.
+    package var canContinue: Bool { [.unreachable, .busy, .cancelled].contains(code) }
+
+    /// The message, with a period at its end.
+    package var sentence: String { message.hasSuffix(".") ? message : message + "." }
+
     static func reading<Value>(_ body: () throws(FileError) -> Value) throws(FirebaseError) -> Value {
         do throws(FileError) {
             return try body()
