@@ -89,7 +89,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("no 64-bit number stops the formatter", arguments: [Int64.min, .min + 1, -1, .max - 1, .max])
+    @Test("no 64-bit number stops the formatter", arguments: [Int64.min, .min + 1, -1, .max - 1, .max] as [Int64])
     func extremes(microseconds: Int64) {
         #expect(Timestamp(microseconds: microseconds).rfc3339(fractionDigits: 6).hasSuffix("Z"))
     }

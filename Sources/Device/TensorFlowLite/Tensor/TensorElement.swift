@@ -217,7 +217,7 @@ enum PackedInt4 {
             throw .tensorFlowLiteError("Element \(index) is \(elements[index]), but an int4 tensor holds -8 to 7 only.")
         }
         var data = Data(count: elements.count / 2 + elements.count % 2)
-        data.withUnsafeMutableBytes { bytes in
+        data.withUnsafeMutableBytes { (bytes: UnsafeMutableRawBufferPointer) in
             for (index, element) in elements.enumerated() {
                 let nibble = UInt8(bitPattern: element) & 0x0F
                 bytes[index / 2] |= index.isMultiple(of: 2) ? nibble : nibble << 4

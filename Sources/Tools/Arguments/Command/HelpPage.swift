@@ -119,7 +119,7 @@ struct HelpEntry {
         let block = text.indented(by: Self.textColumn, columns: columns)
         if first.displayWidth >= Self.textColumn { return first + "\n" + block }
         let padding = String(repeating: " ", count: Self.textColumn - first.displayWidth)
-        return first + padding + block.dropFirst(Self.textColumn)
+        return first + padding + String(block.dropFirst(Self.textColumn))
     }
 
     private static func label(_ definition: ArgumentDefinition) -> String {
