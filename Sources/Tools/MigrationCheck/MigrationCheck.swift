@@ -1,4 +1,3 @@
-import Foundation
 package import HearthFiles
 
 /// Reads an app's sources, and says of each call of Google's APIs what becomes of it.
@@ -18,6 +17,18 @@ package struct MigrationCheck {
         package var advice: String
         /// The day on which it stops working; nil if Google announced none.
         package var ends: String?
+
+        private static let longestCall = 200
+
+        fileprivate init(_ call: String, _ line: Int, _ file: SourcePlace, _ rule: APIRule) {
+            self.file = file.path
+            self.line = line
+            self.call = String(call.prefix(Self.longestCall))
+            api = rule.api
+            verdict = rule.verdict
+            advice = rule.advice
+            ends = rule.ends
+        }
     }
 
     /// What the check found.
@@ -25,144 +36,91 @@ package struct MigrationCheck {
         package var filesRead = 0
         /// In the order of the files and lines.
         package var findings: [Finding] = []
-        /// Files that could not be read, with the reason.
+        /// Findings above the limit, which are not listed.
+        package var findingsLeftOut = 0
+        /// Files and folders that could not be read, with the reason.
         package var unread: [String: String] = [:]
 
         package init() {}
     }
 
     private let folder: String
+    private let mostFindings: Int
     private let files = DiskFiles()
 
-    /// Folders of libraries and of builds, which are not the app's own sources.
-    private static let skippedFolders: Set<String> = [
-        "Pods", "Carthage", "DerivedData", "build", "node_modules", "checkouts", "vendor",
-    ]
     private static let longestFileBytes = 4 << 20
 
-    /// - Parameter folder: the app's folder.
-    package init(folder: String) { self.folder = folder }
+    /// - Parameters:
+    ///   - folder: the app's folder.
+    ///   - mostFindings: the report lists no more.
+    package init(folder: String, mostFindings: Int = 100_000) {
+        self.folder = folder
+        self.mostFindings = mostFindings
+    }
 
     /// - Throws: `FileError` if the folder itself cannot be read.
     package func run() throws(FileError) -> Report {
         var report = Report()
-        var ownPackages: Set<String> = []
-        var folders = [""]
-        while let next = folders.popLast() {
-            let names: [String]
-            do throws(FileError) {
-                names = try files.list(join(folder, next)).sorted()
-            } catch {
-                guard !next.isEmpty else { throw error }
-                report.unread[next] = error.reason
-                continue
-            }
-            var inside: [String] = []
-            for name in names where !name.hasPrefix(".") {
-                let path = join(next, name)
-                switch kind(of: path) {
-                case .typeDirectory where !Self.skippedFolders.contains(name): inside.append(path)
-                case .typeRegular: read(path, name, &report, &ownPackages)
-                // A link may lead out of the app, or in a circle.
-                default: break
-                }
-            }
-            folders += inside.reversed()
+        let sources = try SourceFolder(path: folder).list(&report.unread)
+        // What one file declares decides what the words of another one mean.
+        var app = AppNames()
+        for file in sources {
+            if let text = read(file, &report) { app.add(text, file) }
         }
-        // A package of the app itself may begin as one of Google's.
-        report.findings.removeAll { finding in
-            ownPackages.contains { finding.call.hasPrefix("import \($0).") }
+        for file in sources where report.unread[file.path] == nil {
+            guard let text = read(file, &report) else { continue }
+            report.filesRead += 1
+            let found = Self.findings(in: text, file, app)
+            let room = max(0, mostFindings - report.findings.count)
+            report.findings += found.prefix(room)
+            report.findingsLeftOut += max(0, found.count - room)
         }
         report.findings.sort { ($0.file, $0.line, $0.call) < ($1.file, $1.line, $1.call) }
         return report
     }
 
-    private func join(_ left: String, _ right: String) -> String {
-        left.isEmpty ? right : right.isEmpty ? left : "\(left)/\(right)"
-    }
-
-    private func kind(of path: String) -> FileAttributeType? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: join(folder, path))
-        return attributes?[.type] as? FileAttributeType
-    }
-
-    private func read(_ path: String, _ name: String, _ report: inout Report, _ ownPackages: inout Set<String>) {
-        guard let language = SourceLanguage(fileName: name) else { return }
+    /// Nil if the file cannot be read; the report says why.
+    private func read(_ file: SourcePlace, _ report: inout Report) -> SourceText? {
         do throws(FileError) {
-            let bytes = try files.read(join(folder, path), limitBytes: Self.longestFileBytes)
-            report.filesRead += 1
-            let text = SourceText(bytes, language)
-            if let package = text.package { ownPackages.insert(package) }
-            report.findings += Self.findings(in: text, language, path)
+            let bytes = try files.read("\(folder)/\(file.path)", limitBytes: Self.longestFileBytes)
+            guard SourceText.isText(bytes) else {
+                report.unread[file.path] = "It is not a text."
+                return nil
+            }
+            return SourceText(bytes, file.language)
         } catch {
-            report.unread[path] = error.reason
+            report.unread[file.path] = error.reason
+            return nil
         }
     }
 
-    static func findings(in text: SourceText, _ language: SourceLanguage, _ path: String) -> [Finding] {
-        let rules = APIRule.all.filter { $0.languages.contains(language) }
-        let imported = text.imports.map(\.name)
-        var found: Set<Finding> = []
-        func add(_ call: String, _ line: Int, _ rule: APIRule) {
-            found.insert(
-                Finding(
-                    file: path, line: line, call: call, api: rule.api, verdict: rule.verdict, advice: rule.advice,
-                    ends: rule.ends))
-        }
-        for item in text.imports {
-            if let rule = rules.first(where: { $0.isImport(item.name) }) { add("import \(item.name)", item.line, rule) }
-        }
-        if language.isManifest {
-            for literal in text.literals {
-                if let rule = rules.first(where: { $0.isLibrary(literal.text) }) {
-                    add(literal.text, literal.line, rule)
-                }
+    private static func findings(in text: SourceText, _ file: SourcePlace, _ app: AppNames) -> [Finding] {
+        let matcher = RuleMatcher(text, file, app)
+        var found: [Finding] = []
+        for item in text.imports where !app.isOwn(item.name) {
+            if let rule = matcher.rule(forImport: item.name) {
+                found.append(Finding("import \(item.name)", item.line, file, rule))
             }
-            return Array(found)
         }
-        let words = Set(text.words.map(\.text))
-        let active = rules.filter { $0.isActive(imported) && $0.hasCompanion(words) }
+        for literal in text.literals {
+            if let rule = matcher.rule(forLibrary: literal.text) {
+                found.append(Finding(literal.text, literal.line, file, rule))
+            }
+        }
+        for accessor in text.accessors {
+            if let library = app.catalog[accessor.text], let rule = matcher.rule(forLibrary: library) {
+                found.append(Finding(accessor.text, accessor.line, file, rule))
+            }
+        }
+        // The same call counts once in a line.
+        var seen: (line: Int, calls: Set<String>) = (0, [])
         for word in text.words {
-            guard let rule = active.first(where: { $0.has(word) }) else { continue }
-            add(word.isMember && rule.members.contains(word.text) ? ".\(word.text)" : word.text, word.line, rule)
-        }
-        return Array(found)
-    }
-}
-
-extension APIRule {
-    fileprivate func isImport(_ name: String) -> Bool {
-        imports.contains { module in
-            // A module, a header in its folder, a member of a package.
-            name == module || name.hasPrefix(module + "/") || name.hasPrefix(module + ".")
-                || (module.hasSuffix(".") && name.hasPrefix(module))
-        }
-    }
-
-    fileprivate func isLibrary(_ text: String) -> Bool {
-        libraries.contains { library in
-            text == library || text.hasPrefix(library + ":") || text.hasPrefix(library + "/")
-                || (library.hasSuffix(":") || library.hasSuffix("/")) && text.hasPrefix(library)
-                || (library.contains("play-services") || library.contains("tensorflow-lite")
-                    || library.contains("litert"))
-                    && text.hasPrefix(library)
-        }
-    }
-
-    /// Whether the file imports the library of the names.
-    fileprivate func isActive(_ imported: [String]) -> Bool {
-        modules.isEmpty
-            || imported.contains { name in
-                // ML Kit's modules all begin with its name, and Java's packages with that of the library.
-                modules.contains { name == $0 || name.hasPrefix($0 + ".") || $0 == "MLKit" && name.hasPrefix($0) }
+            guard let match = matcher.match(word) else { continue }
+            if word.line != seen.line { seen = (word.line, []) }
+            if seen.calls.insert(match.call).inserted {
+                found.append(Finding(match.call, word.line, file, match.rule))
             }
-    }
-
-    fileprivate func hasCompanion(_ words: Set<String>) -> Bool {
-        companions.isEmpty || companions.contains(where: words.contains)
-    }
-
-    fileprivate func has(_ word: SourceText.Word) -> Bool {
-        names.contains(word.text) || word.isMember && members.contains(word.text)
+        }
+        return found
     }
 }

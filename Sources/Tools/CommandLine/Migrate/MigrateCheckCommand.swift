@@ -8,10 +8,11 @@ struct MigrateCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Find an app's calls of Firebase ML, ML Kit, TensorFlow Lite and Remote Config.",
         discussion: """
-            The check reads Swift, Objective-C, Kotlin and Java, Podfile, Gradle files and Package.swift. Of each call it says \
-            what stays, what changes and to what, what has no counterpart, and the day on which it stops working.
+            The check reads Swift, Objective-C, Kotlin and Java, and the libraries in Podfile, Package.swift, Xcode projects, \
+            Gradle files with their version catalogs, and AndroidManifest.xml. Of each call it says what stays, what changes \
+            and to what, what has no counterpart, and the day on which it stops working.
             It compares names and knows no types, so it can miss a call that the app wraps in names of its own. Folders of \
-            libraries and builds, such as Pods, are left out. It changes nothing.
+            libraries and builds, such as Pods, are left out. It changes nothing. The exit code is 0 whatever it finds.
             """,
         examples: ["hearth migrate check ~/src/flowers-ios", "hearth migrate check . --json"])
 
@@ -27,6 +28,9 @@ struct MigrateCheckCommand: ParsableCommand {
         for (path, reason) in report.unread.sorted(by: { $0.key < $1.key }) {
             Output.note("warning: \(path.printable) was not read: \(reason)")
         }
+        if report.findingsLeftOut > 0 {
+            Output.note("warning: \(report.findingsLeftOut) more places are not listed. Check a smaller folder.")
+        }
         guard !report.findings.isEmpty else {
             return Output.line("No call of these libraries in \(report.filesRead) source files.")
         }
@@ -41,8 +45,9 @@ struct MigrateCheckCommand: ParsableCommand {
         Output.line(Self.title(verdict))
         var advices: [Advice] = []
         for finding in findings where !advices.contains(Advice(finding)) { advices.append(Advice(finding)) }
-        for advice in advices {
-            let end = advice.ends.map { ". Stops on \($0)" } ?? ""
+        // What stops comes first.
+        for advice in advices.filter({ $0.ends != nil }) + advices.filter({ $0.ends == nil }) {
+            let end = advice.ends.map { ". With Google it stops on \($0)" } ?? ""
             Output.line("\n  \(advice.api)\(end). \(advice.text)")
             for finding in findings where Advice(finding) == advice {
                 Output.line("    \(finding.file.printable):\(finding.line)  \(finding.call.printable)")

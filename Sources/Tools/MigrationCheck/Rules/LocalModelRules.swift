@@ -1,117 +1,126 @@
 /// Models in the app. Google does not switch anything off here.
 extension APIRule {
-    private static let swiftAdvice = "It needs no server. The same call works with Hearth on Linux."
-    private static let androidAdvice = "It needs no server: keep Google's library."
+    private static let inSwift = "It needs no server. The same call works with Hearth on Linux."
+    static let noServer = "It needs no server: keep Google's library."
+    private static let onLinux = "It needs no server. On Linux the package hearth/Compatibility takes its place."
 
     static let localModels: [APIRule] = [
         APIRule(
-            api: "ML Kit, own models", languages: [.swift], modules: ["MLKit", "MLImage"],
+            api: "ML Kit, the library", languages: [.swift],
+            imports: ["MLKit", "MLKitCommon", "MLKitVision", "MLImage"],
+            verdict: .stays,
+            advice: "On Linux, Hearth's module has image labeling and object detection with own models, and downloads."),
+        APIRule(
+            api: "ML Kit, own models", languages: [.swift], modules: ["MLKit*", "MLImage"],
             names: [
                 "LocalModel", "CustomImageLabelerOptions", "ImageLabeler", "ImageLabel", "CommonImageLabelerOptions",
-                "CustomObjectDetectorOptions", "ObjectDetector", "CommonObjectDetectorOptions", "VisionImage",
-                "MLImage",
+                "CustomObjectDetectorOptions", "ObjectDetector", "ObjectDetectorMode", "CommonObjectDetectorOptions",
+                "ObjectLabel", "VisionImage", "MLImage", "MLKitCompatibleImage",
+            ],
+            imports: [
+                "MLKitImageLabelingCustom", "MLKitObjectDetectionCustom", "MLKitImageLabelingCommon",
+                "MLKitObjectDetectionCommon",
+            ],
+            verdict: .stays, advice: inSwift),
+        APIRule(
+            api: "ML Kit, own models", languages: [.swift], modules: ["MLKit*"], otherModules: ["RealmSwift"],
+            names: ["Object"], verdict: .stays, advice: inSwift),
+        APIRule(
+            api: "ML Kit, own models", languages: [.swift], modules: ["MLKit*"],
+            names: ["VisionImageMetadata", "VisionImageOrientation"], verdict: .changes,
+            advice: "Google removed it: set the orientation of VisionImage."),
+        APIRule(
+            api: "ML Kit, own models", languages: [.objectiveC],
+            names: [
+                "MLKLocalModel", "MLKCommonImageLabelerOptions", "MLKCommonObjectDetectorOptions",
+                "MLKCustomImageLabelerOptions", "MLKImageLabeler", "MLKImageLabel", "MLKCustomObjectDetectorOptions",
+                "MLKObjectDetector", "MLKObjectDetectorMode*", "MLKObject", "MLKObjectLabel", "MLKVisionImage*",
+                "MLKCompatibleImage", "GMLImage",
             ],
             imports: [
                 "MLKitImageLabelingCustom", "MLKitObjectDetectionCustom", "MLKitVision", "MLKitImageLabelingCommon",
                 "MLKitObjectDetectionCommon", "MLKitCommon", "MLKit", "MLImage",
             ],
-            verdict: .stays, advice: swiftAdvice),
-        APIRule(
-            api: "ML Kit, own models", languages: [.objectiveC],
-            names: [
-                "MLKLocalModel", "MLKCommonImageLabelerOptions", "MLKCommonObjectDetectorOptions",
-                "MLKCustomImageLabelerOptions", "MLKImageLabeler", "MLKImageLabel",
-                "MLKCustomObjectDetectorOptions", "MLKObjectDetector", "MLKVisionImage",
-            ],
-            imports: [
-                "MLKitImageLabelingCustom", "MLKitObjectDetectionCustom", "MLKitVision", "MLKitImageLabelingCommon",
-                "MLKitObjectDetectionCommon", "MLKitCommon", "MLKit",
-            ],
-            verdict: .stays, advice: androidAdvice),
+            verdict: .stays, advice: noServer),
         APIRule(
             api: "ML Kit, own models", languages: android, modules: ["com.google.mlkit"],
             names: [
                 "LocalModel", "CustomImageLabelerOptions", "ImageLabeling", "ImageLabeler", "ImageLabel",
                 "ImageLabelerOptionsBase", "CustomObjectDetectorOptions", "ObjectDetection", "ObjectDetector",
-                "DetectedObject", "InputImage",
+                "ObjectDetectorOptionsBase", "DetectedObject", "InputImage",
             ],
             imports: [
                 "com.google.mlkit.vision.label.custom", "com.google.mlkit.vision.objects.custom",
-                "com.google.mlkit.common",
-                "com.google.mlkit.vision.common",
+                "com.google.mlkit.vision.objects.DetectedObject", "com.google.mlkit.common",
+                "com.google.mlkit.vision.objects.ObjectDetectorOptionsBase", "com.google.mlkit.vision.common",
+                "com.google.android.odml.image",
             ],
-            verdict: .stays, advice: androidAdvice),
+            verdict: .stays, advice: noServer),
         APIRule(
-            api: "ML Kit, own models", languages: [.podfile],
-            libraries: ["GoogleMLKit/ImageLabelingCustom", "GoogleMLKit/ObjectDetectionCustom"],
-            verdict: .stays, advice: "It needs no server. On Linux the package hearth/Compatibility takes its place."),
+            api: "ML Kit, own models", languages: [.podfile, .xcode],
+            libraries: [
+                "GoogleMLKit/ImageLabelingCustom", "GoogleMLKit/ObjectDetectionCustom", "GoogleMLKit/Common",
+                "GoogleMLKit/Vision", "MLKitImageLabelingCustom", "MLKitObjectDetectionCustom", "MLKitCommon",
+                "MLKitVision", "MLKit", "MLImage",
+            ],
+            verdict: .stays, advice: onLinux),
         APIRule(
-            api: "ML Kit, own models", languages: [.gradle],
+            api: "ML Kit, own models", languages: androidManifests,
             libraries: [
                 "com.google.mlkit:image-labeling-custom", "com.google.mlkit:object-detection-custom",
-                "com.google.android.gms:play-services-mlkit-image-labeling-custom",
+                "com.google.android.gms:play-services-mlkit-image-labeling-custom", "com.google.mlkit:camera",
             ],
-            verdict: .stays, advice: androidAdvice),
-        APIRule(
-            api: "TensorFlow Lite", languages: [.swift], modules: ["TensorFlowLite"],
-            names: ["Interpreter", "SignatureRunner", "Tensor", "CoreMLDelegate", "MetalDelegate", "XNNPackDelegate"],
-            imports: ["TensorFlowLite"], verdict: .stays, advice: swiftAdvice),
-        APIRule(
-            api: "TensorFlow Lite", languages: [.objectiveC],
-            names: ["TFLInterpreter", "TFLTensor", "TFLInterpreterOptions"],
-            imports: ["TensorFlowLite", "TFLTensorFlowLite"], verdict: .stays, advice: androidAdvice),
-        APIRule(
-            api: "TensorFlow Lite", languages: android, modules: ["org.tensorflow.lite", "com.google.ai.edge.litert"],
-            names: ["Interpreter", "InterpreterApi", "TensorImage", "TensorBuffer"],
-            imports: ["org.tensorflow.lite", "com.google.ai.edge.litert"], verdict: .stays, advice: androidAdvice),
-        APIRule(
-            api: "TensorFlow Lite", languages: [.podfile, .package, .gradle],
-            libraries: [
-                "TensorFlowLiteSwift", "TensorFlowLiteC", "TensorFlowLiteObjC", "org.tensorflow:tensorflow-lite",
-                "com.google.ai.edge.litert",
-            ],
-            verdict: .stays, advice: "It needs no server. On Linux the package hearth has the same API in Swift."),
+            verdict: .stays, advice: noServer),
     ]
 
-    /// Models that Google keeps to itself. They go on with Google's libraries.
-    static let googlesModels: [APIRule] = [
+    static let tensorFlow: [APIRule] = [
         APIRule(
-            api: "ML Kit, Google's own models", languages: apple, modules: ["MLKit"],
+            api: "TensorFlow Lite", languages: [.swift], modules: ["TensorFlowLite"],
             names: [
-                "ImageLabelerOptions", "ObjectDetectorOptions", "FaceDetector", "FaceDetectorOptions", "TextRecognizer",
-                "TextRecognizerOptions", "BarcodeScanner", "BarcodeScannerOptions", "PoseDetector",
-                "PoseDetectorOptions",
-                "Segmenter", "SelfieSegmenterOptions", "DigitalInkRecognizer", "Translator", "TranslatorOptions",
-                "LanguageIdentification", "SmartReply", "EntityExtractor", "TranslateRemoteModel",
-                "MLKImageLabelerOptions", "MLKObjectDetectorOptions",
-                "MLKFaceDetector", "MLKTextRecognizer", "MLKBarcodeScanner", "MLKPoseDetector", "MLKSegmenter",
-                "MLKDigitalInkRecognizer", "MLKTranslator", "MLKLanguageIdentification", "MLKSmartReply",
+                "Interpreter", "InterpreterError", "InterpreterOptions", "SignatureRunner", "SignatureRunnerError",
+                "Tensor", "QuantizationParameters",
             ],
+            imports: ["TensorFlowLite"], verdict: .stays, advice: inSwift),
+        APIRule(
+            api: "TensorFlow Lite, delegates", languages: [.swift], modules: ["TensorFlowLite"],
+            names: ["CoreMLDelegate", "MetalDelegate", "ThreadWaitType"],
+            imports: ["TensorFlowLiteCCoreML", "TensorFlowLiteCMetal"], verdict: .noCounterpart,
+            advice:
+                "It needs no server: keep Google's library on iOS. On Linux leave it out: Hearth runs on the processor."
+        ),
+        APIRule(
+            api: "TensorFlow Lite, other libraries", languages: [.swift],
             imports: [
-                "MLKitFaceDetection", "MLKitTextRecognition", "MLKitBarcodeScanning", "MLKitPoseDetection",
-                "MLKitSegmentation", "MLKitTranslate", "MLKitLanguageID", "MLKitSmartReply", "MLKitDigitalInk",
-                "MLKitEntityExtraction", "MLKitImageLabeling", "MLKitObjectDetection",
+                "TensorFlowLiteTask*", "TensorFlowLiteSelectTfOps", "TensorFlowLiteC", "LiteRT", "MediaPipeTasks*",
             ],
             verdict: .noCounterpart,
-            advice:
-                "Google's model is closed, and continues with Google's library. A TensorFlow Lite model of your own runs here."
-        ),
+            advice: "It needs no server: keep Google's library on iOS. Hearth has no counterpart on Linux."),
         APIRule(
-            api: "ML Kit, Google's own models", languages: android, modules: ["com.google.mlkit"],
+            api: "TensorFlow Lite", languages: [.objectiveC],
             names: [
-                "ImageLabelerOptions", "ObjectDetectorOptions", "FaceDetection", "FaceDetector", "TextRecognition",
-                "TextRecognizer", "BarcodeScanning", "BarcodeScanner", "PoseDetection", "PoseDetector", "Segmentation",
-                "Segmenter", "DigitalInkRecognition", "Translation", "Translator", "LanguageIdentification",
-                "SmartReply",
-                "EntityExtraction", "FaceMeshDetection", "SubjectSegmentation",
+                "TFLInterpreter*", "TFLTensor*", "TFLQuantizationParameters", "TfLiteInterpreter*", "TfLiteModel*",
             ],
-            imports: ["com.google.mlkit."], verdict: .noCounterpart,
-            advice:
-                "Google's model is closed, and continues with Google's library. A TensorFlow Lite model of your own runs here."
-        ),
+            imports: ["TensorFlowLite*", "TFLTensorFlowLite", "tensorflow/lite"], verdict: .stays, advice: noServer),
         APIRule(
-            api: "ML Kit, Google's own models", languages: [.podfile, .gradle],
-            libraries: ["GoogleMLKit/", "com.google.mlkit:", "com.google.android.gms:play-services-mlkit"],
-            verdict: .noCounterpart, advice: "Google's models are closed, and continue with Google's library."),
+            api: "TensorFlow Lite", languages: android,
+            modules: ["org.tensorflow.lite", "com.google.ai.edge.litert", "com.google.android.gms.tflite"],
+            names: ["Interpreter", "InterpreterApi", "TensorImage", "TensorBuffer"],
+            imports: ["org.tensorflow.lite", "com.google.ai.edge.litert", "com.google.android.gms.tflite"],
+            verdict: .stays, advice: noServer),
+        APIRule(
+            api: "TensorFlow Lite", languages: appleManifests,
+            libraries: ["TensorFlowLiteSwift", "TensorFlowLite", "TensorFlowLiteC", "TensorFlowLiteObjC"],
+            verdict: .stays, advice: "It needs no server. On Linux the package hearth has the same API in Swift."),
+        APIRule(
+            api: "TensorFlow Lite, other libraries", languages: appleManifests,
+            libraries: ["TensorFlowLite*", "LiteRT"], verdict: .noCounterpart,
+            advice: "It needs no server: keep Google's library on iOS. Hearth has no counterpart on Linux."),
+        APIRule(
+            api: "TensorFlow Lite", languages: androidManifests,
+            libraries: [
+                "org.tensorflow:tensorflow-lite*", "com.google.ai.edge.litert*",
+                "com.google.android.gms:play-services-tflite*",
+            ],
+            verdict: .stays, advice: noServer),
     ]
 }
