@@ -32,6 +32,8 @@ package struct ImportedModel: Codable, Hashable, Sendable {
     package var version: Int?
     /// Whether all devices get this version.
     package var isPublished = false
+    /// Whether publishing the model would be a change that fits what Firebase had.
+    package var canBePublished = false
     package var problem: String?
     package var warnings: [String] = []
 
@@ -60,6 +62,8 @@ package struct ImportedTemplate: Codable, Hashable, Sendable {
     /// How many versions the folder has.
     package var versions: Int
     package var imported = 0
+    /// Whether it was only taken into the folder.
+    package var isOnlyKept = false
     package var unchanged = 0
     /// Whether devices get the newest version by this run.
     package var isActive = false
@@ -67,10 +71,21 @@ package struct ImportedTemplate: Codable, Hashable, Sendable {
     package var conditions: [String] = []
     /// Values of the newest version that nobody gets here, or others than before.
     package var values: [String] = []
+    /// Values of the newest version that devices get after a step of the user.
+    package var todo: [String] = []
+    /// Versions that only `--publish` brings, in a sentence.
+    package var waiting: String?
     /// Members of the newest version that only the folder keeps.
     package var unknownMembers: [String] = []
     /// Versions that are not on the server, a sentence each.
     package var problems: [String] = []
+
+    /// A template that was only taken into the folder; nil if it has none.
+    package init?(kept namespace: String, numbers: [Int64]) {
+        guard let newest = numbers.first else { return nil }
+        self.init(namespace: namespace, newest: newest, versions: numbers.count)
+        isOnlyKept = true
+    }
 
     init(namespace: String, newest: Int64, versions: Int) {
         self.namespace = namespace
@@ -98,6 +113,8 @@ package struct ImportedExperiment: Codable, Hashable, Sendable {
     /// The draft's name on the server.
     package var name: String?
     package var result = Result.definitionOnly
+    /// Whether the user can do something so that it continues.
+    package var needsYou = false
     package var notes: [String]
 
     init(_ conversion: ExperimentConversion) {
@@ -145,11 +162,15 @@ package struct ImportReport: Codable, Hashable, Sendable {
     package var impossible: [String] = []
     /// The apps' bundle ids, for the next commands.
     package var bundleIDs: [String] = []
+    /// Why the import ended before its end; nil if it did not. The same command continues.
+    package var stopped: String?
 
     package init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
     /// The parts that are not on the server and should be.
-    package var failedCount: Int { models.count { $0.result == .failed } + problems.count }
+    package var failedCount: Int {
+        models.count { $0.result == .failed } + problems.count + templates.reduce(0) { $0 + $1.problems.count }
+    }
 
     /// What Firebase does not export to anyone.
     package static let alwaysImpossible = [

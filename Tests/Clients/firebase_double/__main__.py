@@ -31,7 +31,7 @@ parser.add_argument("--experiments", type=int, default=4, help="and a quarter as
 parser.add_argument("--faults", type=float, default=0, help="the share of requests that fail, 0 to 1")
 parser.add_argument("--seed", type=int, default=1, help="of the faults")
 parser.add_argument("--slow", type=int, default=0, help="bytes per second of each download; 0 for no limit")
-parser.add_argument("--link-seconds", type=int, default=604800, help="how long signed links work")
+parser.add_argument("--link-seconds", type=int, default=604800, help="how long the links of devices work")
 parser.add_argument("--token-seconds", type=int, default=3600, help="how long access tokens work")
 parser.add_argument("--page-limit", type=int, default=100000, help="the most items of a page")
 parser.add_argument("--download-quota", type=int, default=0, help="answers for devices within 10 seconds; 0 for no limit")
@@ -57,7 +57,8 @@ def write_folder(options, project, credentials, url):
     lines = ["mkdir -p hosted_models", "curl --create-dirs \\"]
     for model in project.models:
         if model.bytes_by == "storage":
-            link = credentials.link(url, f"/signed/{quote(model.object)}")
+            # Seven days, as Google says.
+            link = credentials.link(url, f"/signed/{quote(model.object)}", seconds=604800)
             lines.append(f"  -o {shlex.quote(f'hosted_models/{model.name}.tflite')} {shlex.quote(link)} \\")
     write(options.folder, "bulk-download.txt", ("\n".join(lines).rstrip("\\").rstrip() + "\n").encode())
     write(options.folder, "expected.json", json.dumps(project.expected(), indent=2).encode())

@@ -30,6 +30,7 @@ class Credentials:
         self.link_seconds = link_seconds
         self.tokens = {}
         self.installations = set()
+        self.signatures = set()
         self.secret = secrets.token_bytes(32)
 
     def sign_in(self, assertion, token_uri):
@@ -65,9 +66,17 @@ class Credentials:
         self.installations.add(token)
         return token
 
+    def secrets(self):
+        """What may stand nowhere but in calls."""
+        with open(self.key, encoding="ascii") as file:
+            key = file.read().splitlines()[1]
+        return [key, self.api_key, *self.tokens, *self.installations, *self.signatures]
+
     def link(self, base, path, seconds=None):
         expires = int(time.time()) + (seconds or self.link_seconds)
-        return f"{base}{path}?X-Goog-Expires={expires}&X-Goog-Signature={self._signature(path, expires)}"
+        signature = self._signature(path, expires)
+        self.signatures.add(signature)
+        return f"{base}{path}?X-Goog-Expires={expires}&X-Goog-Signature={signature}"
 
     def link_problem(self, path, query):
         """Cloud Storage's code for what is wrong with a link; None for a good one."""

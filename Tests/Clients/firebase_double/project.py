@@ -1,6 +1,7 @@
 """What the double's Firebase project contains."""
 
 import base64
+import datetime
 import hashlib
 
 PIECE = 1 << 20
@@ -153,6 +154,9 @@ class Project:
                 {"name": "weather", "expression": "app.weather == 'fine'"},
                 {"name": "everyone", "expression": "true"},
             ]
+            # No document names its kind of value and its type: clients must not fail on them.
+            parameters["future"] = {"defaultValue": {"value": "a"}, "valueType": "VECTOR",
+                                    "conditionalValues": {"everyone": {"mysteryValue": {"mysteryId": "1"}}}}
             parameters["greeting"]["conditionalValues"] |= {"fans": {"value": "hello fan"}}
             parameters["price"] = {"defaultValue": {"value": "1"}, "conditionalValues": {
                 "payers": {"personalizationValue": {"personalizationId": "abc123"}},
@@ -168,9 +172,11 @@ class Project:
 
     def version(self, namespace, number):
         """A Version of the REST reference. Its number is text, as all 64-bit numbers."""
+        # One a day, so that most are older than the 90 days for which servers keep versions.
+        day = datetime.date(2026, 6, 1) - datetime.timedelta(days=self.versions[namespace] - number)
         version = {
             "versionNumber": str(number),
-            "updateTime": f"2026-1{number // 10000}-{1 + number // 600 % 28:02}T{number // 60 % 24:02}:{number % 60:02}:30.5Z",
+            "updateTime": f"{day}T12:{number % 60:02}:30.5Z",
             "updateUser": {"email": f"person{number % 3}@example.com", "name": "A Person",
                            "imageUrl": "https://example.com/face.png"},
             "updateOrigin": ["CONSOLE", "REST_API", "ADMIN_SDK_NODE", "GEMINI_ASSISTANT"][number % 4],

@@ -94,6 +94,8 @@ class Handler(BaseHTTPRequestHandler):
         self.query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
         if parts.path == "/double/statistics":
             return self.answer(200, self.server.faults.statistics())
+        if parts.path == "/double/secrets":
+            return self.answer(200, self.server.credentials.secrets())
         call = next((call for call in CALLS if re.fullmatch(call[1], parts.path) and call[0] == self.command), None)
         if call is None:
             return self.refuse(404, "The requested URL was not found on this server.")
@@ -157,7 +159,8 @@ class Handler(BaseHTTPRequestHandler):
         if asked:
             start = int(asked.group(1))
         size = model.data.size
-        headers = {"Content-Type": "application/octet-stream", "Accept-Ranges": "bytes", "x-goog-hash": f"md5={model.data.md5}"}
+        headers = {"Content-Type": "application/octet-stream", "Accept-Ranges": "bytes", "x-goog-hash": f"md5={model.data.md5}",
+                   "x-goog-generation": str(1700000000000000 + model.number)}
         if start >= size:
             return self.start(416, 0, {"Content-Range": f"bytes */{size}"})
         if start:

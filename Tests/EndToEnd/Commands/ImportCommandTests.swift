@@ -88,11 +88,83 @@ extension EndToEndSuites {
 
             let text = try server.hearth("import", "firebase", folder.path)
             #expect(text.exitCode == 1)
-            #expect(text.errors.contains("1 parts are not imported"))
+            #expect(text.errors.contains("1 part is not imported"))
             #expect(text.output.contains("damaged.tflite: This file is not a valid model"))
             #expect(text.output.contains("expired.tflite: It contains an error message"))
             #expect(text.output.contains("hearth models publish digits"))
             #expect(text.output.contains("Tags, and which models were published"))
+        }
+
+        // MARK: A folder that came from Google
+
+        private func version(_ number: Int, _ value: String, _ more: String = "") -> String {
+            """
+            {"parameters":{"colour":{"defaultValue":{"value":"\(value)"}}\(more)},
+             "version":{"versionNumber":"\(number)","updateTime":"2026-01-0\(number)T00:00:00Z","updateUser":{"email":"ann@example.com"}}}
+            """
+        }
+
+        private func kept(_ files: [String: String]) throws -> TemporaryFolder {
+            let kept = try TemporaryFolder()
+            _ = try kept.write(#"{"projectID":"project-a","format":1}"#.utf8, to: "firebase.json")
+            for (name, text) in files { _ = try kept.write(text.utf8, to: name) }
+            return kept
+        }
+
+        private func imports(_ kept: TemporaryFolder, _ options: String...) throws -> ProcessResult {
+            try server.hearth(["import", "firebase", kept.path] + options)
+        }
+
+        private func active() throws -> String { try server.hearth("remoteconfig", "get").output }
+
+        @Test("A template's history arrives, devices get the newest version, and a dry run only says so")
+        func template() throws {
+            let kept = try kept([
+                "remote-config/firebase/1.json": version(1, "red"), "remote-config/firebase/2.json": version(2, "blue"),
+            ])
+            let dry = try imports(kept, "--dry-run")
+            #expect(dry.output.contains("2 would be imported"))
+            #expect(dry.output.contains("version 2 would be the active one"))
+            #expect(try !active().contains("blue"))
+            #expect(try imports(kept).exitCode == 0)
+            #expect(try active().contains("blue"))
+            #expect(try imports(kept).output.contains("0 imported, 2 were there already."))
+            // A newer one waits for --publish, and that is no failure.
+            _ = try kept.write(version(3, "green").utf8, to: "remote-config/firebase/3.json")
+            let later = try imports(kept)
+            #expect(later.exitCode == 0)
+            #expect(later.output.contains("1 version up to 3: newer than version 2 on the server."))
+            #expect(try active().contains("blue"))
+            #expect(try imports(kept, "--publish").exitCode == 0)
+            #expect(try active().contains("green"))
+        }
+
+        @Test("If the server refuses the newest version, no older one takes its place, and a dry run says so")
+        func refusedTemplate() throws {
+            let kept = try kept([
+                "remote-config/firebase/1.json": version(1, "red"),
+                "remote-config/firebase/2.json": version(2, "blue", #","1 wrong key":{}"#),
+            ])
+            for options in [["--dry-run"], []] {
+                let ending = try server.hearth(["import", "firebase", kept.path] + options)
+                #expect(ending.exitCode == 1)
+                #expect(ending.output.contains("version 2: "), "\(ending.output)")
+                #expect(ending.output.contains("1 older version: not imported"))
+                #expect(try !active().contains("red"))
+            }
+        }
+
+        @Test("Bytes that changed in the folder are not imported")
+        func changedBytes() throws {
+            let kept = try kept([
+                "models/digits.json":
+                    #"{"displayName":"digits","name":"x","modelHash":"\#(String(repeating: "0", count: 64))"}"#
+            ])
+            _ = try kept.write(SampleModels.bytes(SampleModels.file), to: "models/digits.tflite")
+            let ending = try imports(kept)
+            #expect(ending.exitCode == 1)
+            #expect(ending.output.contains("is not the one that came from Firebase"))
+            #expect(try server.hearth("models", "show", "digits").exitCode == 1)
         }
     }
 }

@@ -27,6 +27,10 @@ import Testing
             "curl -o hosted_models/flowers.tflite --url https://s.example/a",
             "curl -H 'X: https://other.example' --retry 3 --output=hosted_models/flowers.tflite https://s.example/a",
             "cd x; curl --output flowers.tflite --url=https://s.example/a; echo done",
+            "$ curl -sSLo hosted_models/flowers.tflite https://s.example/a 2>/dev/null",
+            "# don't edit: https://other.example/b\ncurl -ohosted_models/flowers.tflite https://s.example/a # or https://x",
+            "curl https://s.example/a > hosted_models/flowers.tflite",
+            "curl --cacert x.pem -o flowers.tflite https://s.example/a",
         ])
     func order(_ command: String) throws { #expect(try items(command) == ["flowers https://s.example/a"]) }
 
@@ -50,6 +54,20 @@ import Testing
         #expect(command.items.map(\.url) == ["https://s.example/2"])
         #expect(command.problems.count == 2)
         #expect(command.problems[0].hasPrefix("pass wd: "))
+    }
+
+    @Test("Each file keeps its own name, whatever stands between")
+    func pairs() throws {
+        let command = try BulkDownloadCommand(
+            "curl -o a.tflite file:///etc/passwd -o b.tflite https://s.example/b -O https://s.example/o/models%2Fc.tflite?alt=media -o d.tflite https://s.example/d"
+        )
+        #expect(
+            command.items.map { "\($0.name) \($0.url)" } == [
+                "b https://s.example/b", "c https://s.example/o/models%2Fc.tflite?alt=media", "d https://s.example/d",
+            ])
+        #expect(command.problems.count == 1)
+        #expect(try items("curl -o a.tflite https://s.example/1 --next -o b.tflite https://s.example/2").count == 2)
+        #expect(try BulkDownloadCommand("curl --config x https://s.example/a").problems.count == 1)
     }
 
     @Test("A text without an address is refused", arguments: ["", "curl -o a.tflite", "'", "\\"])

@@ -41,9 +41,44 @@ import Testing
 
     @Test("What is no template is an error, not a crash")
     func malformedTemplate() throws {
-        for text in [#"{"parameters":[]}"#, #"{"parameters":{"a":{"defaultValue":{"other":1}}}}"#, "[]", "3"] {
+        for text in [#"{"parameters":[]}"#, #"{"conditions":[{"name":"a"}]}"#, "[]", "3"] {
             #expect(throws: FirebaseError.self, "\(text)") { try TemplateConversion(json(text)) }
         }
+    }
+
+    @Test("Kinds of values and types of a later time are left out and named; the rest of the template stays")
+    func unknownKinds() throws {
+        let conversion = try TemplateConversion(
+            json(
+                #"""
+                {"conditions":[{"name":"c","expression":"true"}],
+                 "parameters":{"a":{"valueType":"VECTOR","defaultValue":{"value":"1"},
+                   "conditionalValues":{"c":{"mysteryValue":{"x":1}}}},
+                   "b":{"defaultValue":{"personalizationValue":{"personalizationId":"p"}}},
+                   "r":{"conditionalValues":{"c":{"rolloutValue":{"rolloutId":"r","value":"v","percent":400}}}}},
+                 "parameterGroups":{"g":{"parameters":{"d":{"defaultValue":{"other":1}}}}},
+                 "version":{"versionNumber":7}}
+                """#))
+        let parameters = try #require(conversion.template.parameters)
+        #expect(parameters["a"]?.defaultValue == .text("1"))
+        #expect(parameters["a"]?.conditionalValues == [:])
+        #expect(parameters["a"]?.valueType == nil)
+        #expect(parameters["b"]?.defaultValue == nil)
+        #expect(conversion.template.version?.versionNumber == "7")
+        #expect(conversion.values.count == 4)
+        for name in ["mysteryValue", "personalizationValue", "rolloutValue", "other"] {
+            #expect(conversion.values.contains { $0.contains(name) }, "\(name)")
+        }
+        #expect(conversion.unknownMembers.contains("parameters.a.valueType"))
+    }
+
+    @Test("A template for servers keeps only conditions that servers can have")
+    func serverConditions() throws {
+        let text =
+            #"{"conditions":[{"name":"c","expression":"device.os == 'ios'"},{"name":"d","expression":"percent <= 5"}]}"#
+        let conversion = try TemplateConversion(json(text), isForServers: true)
+        #expect(conversion.template.conditions?.map(\.expression) == ["false", "percent <= 5"])
+        #expect(conversion.conditions.first?.contains("It was: device.os == 'ios'") == true)
     }
 
     private static let experiment = #"""

@@ -94,13 +94,14 @@ private final class FileServer: Transport {
     private var hash: String { SHA256Hasher.hash(bytes).hex }
 
     private func download(
-        _ server: FileServer, hash: String?, renew: @escaping (FirebaseError) -> Bool = { _ in false }
+        _ server: FileServer, hash: String?, sizeBytes: UInt64? = 5000,
+        renew: @escaping (FirebaseError) -> Bool = { _ in false }
     ) throws -> ModelDownload.Result {
         var options = FirebaseConnection.Options()
         options.sleep = { _ in }
         let download = ModelDownload(
             connection: FirebaseConnection(transport: server, options: options), path: path, name: "flowers",
-            expected: .init(hash: hash, sizeBytes: UInt64(bytes.count), identity: "1"), progress: { _, _ in })
+            expected: .init(hash: hash, sizeBytes: sizeBytes, identity: "1"), progress: { _, _ in })
         return try download.run(renew: renew) { FirebaseConnection.Call(url: "https://s.example/a", subject: "it") }
     }
 
@@ -177,6 +178,23 @@ private final class FileServer: Transport {
         try expectWhole()
         let error = #expect(throws: FirebaseError.self) { try download(FileServer(bytes, [.status(404)]), hash: hash) }
         #expect(error?.status == 404)
+    }
+
+    @Test("A flaky connection is no reason to give up as long as bytes come")
+    func flaky() throws {
+        let long = [UInt8](repeating: 7, count: 2_000_000)
+        let server = FileServer(long, Array(repeating: .breaks(after: 100_000), count: 19) + [.whole])
+        _ = try download(server, hash: SHA256Hasher.hash(long).hex, sizeBytes: 2_000_000)
+        #expect(server.ranges.count == 20)
+    }
+
+    @Test("An end of the file that the server does not confirm is no end, where nothing else tells")
+    func falseEnd() throws {
+        let server = FileServer(
+            bytes, [.breaks(after: 1000), .status(416, headers: [("Content-Range", "bytes */5000")]), .whole])
+        _ = try download(server, hash: nil, sizeBytes: nil)
+        #expect(server.ranges == ["-", "bytes=1000-", "-"])
+        try expectWhole()
     }
 
     @Test("A pause of a day is left to people")

@@ -1,8 +1,11 @@
 import Foundation
 import HearthAdmin
 import HearthArguments
+import HearthConcurrency
+import HearthFiles
 import HearthFirebaseImport
 import HearthLocalCommands
+import HearthWire
 
 /// Takes what the command's source has into the folder of `--keep`.
 struct FirebaseFetch {
@@ -22,16 +25,23 @@ struct FirebaseFetch {
     }
 
     private func fetch(_ report: inout ImportReport) throws {
-        let connection = try connection()
-        let folder = ImportFolder(command.keep)
         let bars = DownloadBars()
         defer { bars.finish() }
+        let connection = try connection(bars)
+        let folder = ImportFolder(command.keep)
         let models = ModelFetch(connection: connection, folder: folder, progress: bars.update)
-        let installation = try command.plist.map { try AppInstallation(plist: $0) }
-        if let bundleID = installation?.bundleID, !bundleID.isEmpty { report.bundleIDs = [bundleID] }
+        let installation = try command.installation()
         if let file = command.serviceAccount {
             let account = try GoogleAccount(keyFile: file)
-            try folder.open(for: account.project)
+            if let installation, installation.project != account.project {
+                throw CommandFailure(
+                    """
+                    The key is of the project \(account.project), and the plist of \(installation.project). Take both from one \
+                    project.
+                    """)
+            }
+            let lock = try folder.open(for: account.project)
+            defer { withExtendedLifetime(lock) {} }
             report.problems += try models.fetchAll(account, installation: installation)
             bars.finish()
             let bar = ProgressBar(label: "Fetching Remote Config", unit: .pieces)
@@ -41,34 +51,40 @@ struct FirebaseFetch {
             }
             report.problems += try templates.fetchAll()
         } else if let installation {
-            try folder.open(for: installation.project)
+            let lock = try folder.open(for: installation.project)
+            defer { withExtendedLifetime(lock) {} }
             report.problems += try models.fetch(command.model, installation)
         } else if let file = command.command {
-            let pasted = try BulkDownloadCommand(file == "-" ? Self.standardInput() : TextFile.read(file))
-            try folder.open(for: "bulk-download")
+            let pasted = try BulkDownloadCommand(Self.text(file))
+            let lock = try folder.open(for: "bulk-download")
+            defer { withExtendedLifetime(lock) {} }
             report.problems += pasted.problems.map { FetchProblem(pasted: $0) }
             report.problems += try models.fetch(pasted)
         }
     }
 
-    private static func standardInput() throws(CommandFailure) -> String {
-        guard let data = try? FileHandle.standardInput.readToEnd(), let text = String(data: data, encoding: .utf8)
-        else {
-            throw CommandFailure("There is no command on standard input.")
+    /// A link has about a thousand characters, and a project a few hundred models.
+    private static let longestCommandBytes = 8 << 20
+
+    private static func text(_ file: String) throws -> String {
+        let bytes = try DiskFiles().read(file == "-" ? "/dev/stdin" : file, limitBytes: longestCommandBytes)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure("Cannot read \(file): it is not text.")
         }
         return text
     }
 
-    private func connection() throws -> FirebaseConnection {
+    private func connection(_ bars: DownloadBars) throws -> FirebaseConnection {
         var options = FirebaseConnection.Options()
         options.endpoint = command.endpoint
         options.trace = try command.trace.map { try FirebaseTrace(path: $0) }
         options.cancellation = interruption.cancellation
         options.sleep = { [interruption] in interruption.pause($0) }
         options.onNotice = { notice in
+            bars.clear()
             switch notice {
             case .waiting(let seconds, let reason):
-                Output.note("Waiting \(Int(seconds.rounded(.up))) seconds for Google: \(reason)")
+                Output.note("Waiting \(Int(seconds.rounded(.up))) seconds for Google: \(reason.printable)")
             case .resumed(let name, let bytes):
                 Output.note("Continuing \(name): \(ByteCount.text(bytes)) were here already.")
             }
@@ -78,23 +94,33 @@ struct FirebaseFetch {
     }
 }
 
-/// A progress line for each download in turn. One thread.
-private final class DownloadBars {
-    private var bar: ProgressBar?
-    private var model = ""
-
-    func update(_ model: String, _ number: Int, _ count: Int, _ received: UInt64, _ total: UInt64?) {
-        if model != self.model {
-            bar?.finish()
-            bar = ProgressBar(label: "Downloading \(model) (\(number) of \(count))")
-            self.model = model
-        }
-        bar?.update(completed: received, total: total)
+/// A progress line for each download in turn.
+private final class DownloadBars: Sendable {
+    private struct State {
+        var bar: ProgressBar?
+        var model = ""
     }
 
+    private let state = Lock(State())
+
+    func update(_ model: String, _ number: Int, _ count: Int, _ received: UInt64, _ total: UInt64?) {
+        state.withLock { state in
+            if model != state.model {
+                state.bar?.finish()
+                state.bar = ProgressBar(label: "Downloading \(model) (\(number) of \(count))")
+                state.model = model
+            }
+            state.bar?.update(completed: received, total: total)
+        }
+    }
+
+    /// So that other text can be printed.
+    func clear() { state.withLock { $0.bar?.clear() } }
+
     func finish() {
-        bar?.finish()
-        bar = nil
-        model = ""
+        state.withLock { state in
+            state.bar?.finish()
+            state = State()
+        }
     }
 }

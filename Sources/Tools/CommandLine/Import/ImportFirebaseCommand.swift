@@ -13,7 +13,8 @@ struct ImportFirebaseCommand: ParsableCommand {
             FOLDER is the folder hosted_models/ that the command of the Firebase console for a bulk download fills.
             --command names a file with that command itself, as you pasted it; its links are downloaded.
             --service-account reads everything that Firebase gives out: models with tags and state, the Remote Config \
-            templates with their history, definitions of experiments. The account needs the role Firebase Viewer.
+            templates with their history, definitions of experiments. The account needs the roles Firebase Viewer and Storage \
+            Object Viewer.
             --plist with --model downloads published models as a device gets them. Beside --service-account, it gives the \
             bytes of models whose place Firebase does not name, as with AutoML.
             What comes from Firebase stays in the folder of --keep. An interrupted import continues from there, and FOLDER may \
@@ -89,23 +90,40 @@ struct ImportFirebaseCommand: ParsableCommand {
 
     func run() throws {
         let interruption = PushInterruption()
+        var report = ImportReport(isDryRun: dryRun)
         do {
-            let report = try importAll(interruption)
-            if admin.json {
-                try Output.json(report)
-            } else {
-                ImportReportText(report, keep: keptFolder).print(width: tables.width)
+            do {
+                try importAll(interruption, &report)
+            } catch {
+                // What was done is not lost: the report says so, and the error ends the program.
+                guard !report.models.isEmpty || !report.problems.isEmpty else { throw error }
+                report.stopped = ErrorText.describe(error)
+                try print(report)
+                throw error
             }
+            try print(report)
             guard report.failedCount == 0 else {
-                throw CommandFailure("\(report.failedCount) parts are not imported; the report says why.")
+                let parts = report.failedCount == 1 ? "1 part is" : "\(report.failedCount) parts are"
+                throw CommandFailure("\(parts) not imported; the report says why.")
             }
         } catch {
             throw interruption.exitError(of: error)
         }
     }
 
-    private func importAll(_ interruption: PushInterruption) throws -> ImportReport {
-        var report = ImportReport(isDryRun: dryRun)
+    private func print(_ report: ImportReport) throws {
+        if admin.json { return try Output.json(report) }
+        ImportReportText(report, keep: keptFolder).print(width: tables.width)
+    }
+
+    /// The app of `--plist`.
+    func installation() throws -> AppInstallation? { try plist.map { try AppInstallation(plist: $0) } }
+
+    private func importAll(_ interruption: PushInterruption, _ report: inout ImportReport) throws {
+        // It becomes a part of commands.
+        if let bundleID = try installation()?.bundleID, bundleID.wholeMatch(of: /[A-Za-z0-9.\-]+/) != nil {
+            report.bundleIDs = [bundleID]
+        }
         let fetch = FirebaseFetch(command: self, interruption: interruption)
         // First the server, so that nobody downloads for an hour and then learns of a wrong address.
         let client = fetchOnly ? nil : try admin.client(interruption: interruption, onNotice: Self.note)
@@ -117,29 +135,33 @@ struct ImportFirebaseCommand: ParsableCommand {
             }
             report.ignored = source.ignored
             report.impossible = ImportReport.missingFromFolder
-            if let client { report.models = try add(source.models, client) }
-            return report
+            if let client { try add(source.models, client, &report) }
+            return
         }
         try fetch.run(&report)
         let kept = ImportFolder(keptFolder)
+        _ = try kept.about()
         let sources = try kept.sources()
-        report.withoutBytes = sources.problems
+        report.withoutBytes = sources.withoutBytes
+        report.problems += sources.damaged
         report.unknownMembers = sources.unknown
         report.impossible = ImportReport.alwaysImpossible
         guard let client else {
             report.models = sources.models.map(ImportedModel.init(kept:))
-            return report
+            report.templates = try RemoteConfigNamespace.allCases.compactMap {
+                try ImportedTemplate(kept: $0.rawValue, numbers: kept.templateNumbers($0.rawValue))
+            }
+            return
         }
-        report.models = try add(sources.models, client)
+        try add(sources.models, client, &report)
         try addConfiguration(kept, client, &report)
-        return report
     }
 
     /// The folder with what came from Firebase, for the sources that have one.
     private var keptFolder: String { folder ?? keep }
 
-    private func add(_ models: [SourceModel], _ client: AdminClient) throws -> [ImportedModel] {
-        try models.enumerated().map { index, model in
+    private func add(_ models: [SourceModel], _ client: AdminClient, _ report: inout ImportReport) throws {
+        for (index, model) in models.enumerated() {
             let bar = ProgressBar(label: "Importing \(model.name) (\(index + 1) of \(models.count))")
             defer { bar.finish() }
             let importer = ModelImporter(
@@ -148,7 +170,7 @@ struct ImportFirebaseCommand: ParsableCommand {
                     FileUploader(
                         client: client, resumes: true, progress: { bar.update(completed: $0, total: $1) })
                 })
-            return try importer.add(model)
+            report.models.append(try importer.add(model))
         }
     }
 
@@ -159,9 +181,26 @@ struct ImportFirebaseCommand: ParsableCommand {
             let importer = TemplateImporter(client: client, folder: kept, options: options) {
                 bar.update(completed: UInt64($0), total: UInt64($1))
             }
-            if let template = try importer.add(namespace) { report.templates.append(template) }
+            try add("Remote Config (\(namespace.rawValue))", &report) {
+                if let template = try importer.add(namespace) { $0.templates.append(template) }
+            }
         }
-        report.experiments = try ExperimentImporter(client: client, folder: kept, options: options).addAll()
+        try add("experiments", &report) {
+            $0.experiments = try ExperimentImporter(client: client, folder: kept, options: options).addAll()
+        }
+    }
+
+    /// A part that is damaged in the folder, or that these credentials may not import, does not end the import.
+    private func add(
+        _ part: String, _ report: inout ImportReport, _ body: (inout ImportReport) throws -> Void
+    ) throws {
+        do {
+            try body(&report)
+        } catch let error as AdminError where error.status == 403 {
+            report.problems.append(FetchProblem(part, "\(error.message) An owner's credentials may import it."))
+        } catch let error as FirebaseError where !error.canContinue {
+            report.problems.append(FetchProblem(part, error.message))
+        }
     }
 
     private var options: ModelImporter.Options { .init(publishes: publish, isDryRun: dryRun) }

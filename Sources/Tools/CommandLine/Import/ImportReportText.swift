@@ -25,6 +25,10 @@ struct ImportReportText {
         printList("Impossible:", report.impossible + lost)
         printList("Not compared with a hash, because the source names none:", unconfirmed)
         printList("Kept in \(keep), and unknown to Hearth:", unknown)
+        if let stopped = report.stopped {
+            let end = stopped.hasSuffix(".") ? "" : "."
+            Output.line("\nStopped before the end: \(stopped.printable)\(end) The same command continues.")
+        }
         printList("Next:", nextCommands)
         Output.line(
             "\nNobody has tried this import with Google's own services yet. Compare the result with the console.")
@@ -60,11 +64,14 @@ struct ImportReportText {
     }
 
     private func line(_ template: ImportedTemplate) -> String {
+        let versions = "\(Quantity.text(template.versions, "version")) up to \(template.newest)"
+        guard !template.isOnlyKept else { return "Remote Config (\(template.namespace)): \(versions) in the folder." }
         let verb = report.isDryRun ? "would be imported" : "imported"
-        let end = template.isActive ? ", and version \(template.newest) is the active one" : ""
+        let isWord = report.isDryRun ? "would be" : "is"
+        let end = template.isActive ? ", and version \(template.newest) \(isWord) the active one" : ""
         return """
-            Remote Config (\(template.namespace)): \(template.versions) versions up to \(template.newest): \
-            \(template.imported) \(verb), \(template.unchanged) were there already\(end).
+            Remote Config (\(template.namespace)): \(versions): \(template.imported) \(verb), \(template.unchanged) were there \
+            already\(end).
             """
     }
 
@@ -91,9 +98,12 @@ struct ImportReportText {
         }
         let left = (report.problems + report.withoutBytes).map { "\($0.subject.printable): \($0.reason.printable)" }
         let templates = report.templates.flatMap { template in
-            (template.problems + template.conditions).map { "Remote Config (\(template.namespace)): \($0.printable)" }
+            (template.problems + [template.waiting].compactMap { $0 } + template.conditions + template.todo).map {
+                "Remote Config (\(template.namespace)): \($0.printable)"
+            }
         }
         return failed + left + report.ignored.map { "\($0.file.printable): \($0.reason)" } + templates
+            + report.experiments.filter(\.needsYou).map(Self.line)
     }
 
     /// What cannot go on as it was, one line each.
@@ -101,14 +111,17 @@ struct ImportReportText {
         let values = report.templates.flatMap { template in
             template.values.map { "Remote Config (\(template.namespace)): \($0.printable)" }
         }
-        let experiments = report.experiments.map { experiment in
-            "\(experiment.kind) \(experiment.id.printable): \(experiment.notes.map(\.printable).joined(separator: "; "))"
-        }
-        return values + experiments
+        return values + report.experiments.filter { !$0.needsYou && !$0.notes.isEmpty }.map(Self.line)
+    }
+
+    private static func line(_ experiment: ImportedExperiment) -> String {
+        "\(experiment.kind) \(experiment.id.printable): \(experiment.notes.map(\.printable).joined(separator: "; "))"
     }
 
     private var unconfirmed: [String] {
-        report.models.filter { !$0.isHashConfirmed && !$0.sha256.isEmpty }.map { "\($0.name): \($0.sha256)" }
+        report.models.filter { $0.result != .failed && !$0.isHashConfirmed && !$0.sha256.isEmpty }.map {
+            "\($0.name): \($0.sha256)"
+        }
     }
 
     private var unknown: [String] {
@@ -122,17 +135,20 @@ struct ImportReportText {
     }
 
     private var nextCommands: [String] {
+        if report.stopped != nil { return ["Run the same command again."] }
         if report.models.contains(where: { $0.result == .fetched }) { return ["hearth import firebase \(keep)"] }
-        if report.isDryRun { return ["Run the command again without --dry-run."] }
-        var next = report.models.filter { $0.result != .failed && $0.result != .fetched && !$0.isPublished }.map {
+        if report.isDryRun {
+            return ["Run the command again without --dry-run. The server checks each model when it gets it."]
+        }
+        var next = report.models.filter { $0.result != .failed && $0.canBePublished }.map {
             "hearth models publish \($0.name)"
         }
         next += report.experiments.compactMap { experiment in
             experiment.result == .draft ? experiment.name.map { "hearth experiments start \($0)" } : nil
         }
         let apps = report.bundleIDs.isEmpty ? ["BUNDLE_ID"] : report.bundleIDs
-        next += apps.map { "hearth keys api create \($0) --bundle-id \($0) --output GoogleService-Info.plist" }
-        return next
+        next += apps.map { "hearth keys api create \($0) --bundle-id \($0) --output \($0)-GoogleService-Info.plist" }
+        return next + ["hearth migrate check FOLDER: once for the sources of each app"]
     }
 
     private func printList(_ title: String, _ lines: [String]) {

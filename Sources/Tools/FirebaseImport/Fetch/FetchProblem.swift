@@ -5,7 +5,7 @@ package struct FetchProblem: Codable, Hashable, Sendable {
     /// Why, and what to do.
     package var reason: String
 
-    init(_ subject: String, _ reason: String) {
+    package init(_ subject: String, _ reason: String) {
         self.subject = subject
         self.reason = reason
     }

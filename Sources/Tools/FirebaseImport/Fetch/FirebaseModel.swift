@@ -17,6 +17,8 @@ package struct FirebaseModel {
     package var tags: [String] { json["tags"]?.items.compactMap(\.text) ?? [] }
     /// As Firebase writes it.
     package var hash: String? { json["modelHash"]?.text }
+    /// The hash as 64 hexadecimal digits, if it is a SHA-256.
+    package var namedSHA256: String? { hash.flatMap(ModelDownload.Expectation.sha256) }
     var sizeBytes: UInt64? { json["tfliteModel"]?["sizeBytes"]?.integer.flatMap { UInt64(exactly: $0) } }
     var storageURI: String? { json["tfliteModel"]?["gcsTfliteUri"]?.text }
     /// Whether devices get the model from Firebase.
@@ -31,8 +33,8 @@ package struct FirebaseModel {
     /// Why Firebase gave no bytes, and what to do.
     package var reasonWithoutBytes: String {
         if let error = json["state"]?["validationError"] {
-            return
-                "Firebase refused this model's file: \(error["message"]?.text ?? "no reason given"). Push a valid file."
+            let reason = error["message"]?.text ?? "no reason given"
+            return "Firebase refused this model's file: \(reason)\(reason.hasSuffix(".") ? "" : ".") Push a valid file."
         }
         if !(json["activeOperations"]?.items ?? []).isEmpty {
             return "Firebase is still working on this model. Run the import again later."

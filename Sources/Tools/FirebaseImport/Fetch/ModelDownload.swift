@@ -33,7 +33,7 @@ struct ModelDownload {
         }
     }
 
-    /// The result: the hash of the bytes, and whether the source confirmed them.
+    /// The result: the hash of the bytes, and whether the source confirms it.
     struct Result {
         var sha256: String
         /// False if the source names neither a hash nor a checksum.
@@ -48,6 +48,10 @@ struct ModelDownload {
     let progress: (_ received: UInt64, _ total: UInt64?) -> Void
 
     private static let damageLimit = 5
+    /// A file of unknown size may not fill the disk; no model is larger.
+    private static let largestModelBytes: UInt64 = 4 << 30
+    /// A broken transfer that brought as much does not count as a failed attempt.
+    private static let progressBytes: UInt64 = 64 << 10
 
     private var partial: String {
         let mark = SHA256Hasher.hash(Array(expected.identity.utf8)).hex.prefix(12)
@@ -65,11 +69,11 @@ struct ModelDownload {
         if expected.sha256 == nil { try? DiskFiles().remove(partial) }
         var problem = ""
         for attempt in 1...Self.damageLimit {
-            let response: TransportResponse
+            let checksums: GoogleHash?
             do throws(FirebaseError) {
-                response = try receive(call(), isFirst: attempt == 1)
+                checksums = try receive(call(), isFirst: attempt == 1)
             } catch {
-                problem = error.message
+                problem = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
                 if error.code == .damaged {
                     try? DiskFiles().remove(partial)
                     continue
@@ -83,15 +87,16 @@ struct ModelDownload {
                 problem = "\(size) bytes came, not \(wanted)"
             } else if let wanted = expected.sha256, wanted != received {
                 problem = "the SHA-256 is \(received), not \(wanted)"
-            } else if let named = GoogleHash(response.headers), try !named.matches(file: partial) {
+            } else if let checksums, try !checksums.matches(file: partial) {
                 problem = "the checksum differs from the one that Google names"
+            } else if expected.sha256 == nil, checksums == nil, HostedModelsFolder.isMarkup(partial) {
+                problem = "a web page or an error message came instead of a model"
             } else {
                 try FirebaseError.reading { () throws(FileError) in
                     try DiskFiles().rename(partial, to: path)
                     try DiskFiles().synchronizeFolder(FilePath.folder(of: path))
                 }
-                return Result(
-                    sha256: received, isConfirmed: expected.sha256 != nil || GoogleHash(response.headers) != nil)
+                return Result(sha256: received, isConfirmed: expected.sha256 != nil || checksums != nil)
             }
             try? DiskFiles().remove(partial)
         }
@@ -100,52 +105,66 @@ struct ModelDownload {
     }
 
     /// Receives what is missing of the file. Google's answers to a call for a range continue it.
-    private func receive(
-        _ call: FirebaseConnection.Call, isFirst: Bool
-    ) throws(FirebaseError) -> TransportResponse {
+    ///
+    /// - Returns: the checksums of the whole file, if Google named any.
+    private func receive(_ call: FirebaseConnection.Call, isFirst: Bool) throws(FirebaseError) -> GoogleHash? {
         let file = try FirebaseError.reading { () throws(FileError) -> any WritableFile in
-            if let file = try DiskFiles().appendFile(partial, mode: 0o644) { return file }
+            if let file = try DiskFiles().appendFile(partial, mode: 0o600) { return file }
             throw FileError(.busy, "Another import writes \(partial); wait for it.")
         }
         var received = (try? DiskFiles().size(partial)) ?? 0
         if isFirst, received > 0 { connection.options.onNotice(.resumed(name: name, bytes: received)) }
-        var isWanted = false
-        var refusal: [UInt8] = []
+        var most = received
+        var generation: String?
+        var checksums: GoogleHash?
         let limit = expected.sizeBytes
-        let response = try connection.send(
-            call,
+        let receiver = FirebaseConnection.Receiver(
             prepare: { request in
                 if received > 0 { request.headers.append(("Range", "bytes=\(received)-")) }
             },
             onHead: { head in
-                isWanted = head.status == 200 || head.status == 206
-                refusal = []
-                // The server ignores the range, or sends another one.
-                if isWanted, received > 0, Self.start(head) != received {
-                    try file.truncate(to: 0)
-                    received = 0
+                // Parts of two files must not become one.
+                let next = head.headers["x-goog-generation"]
+                defer { generation = next ?? generation }
+                checksums = GoogleHash(head.headers) ?? checksums
+                if received > 0, head.status == 206, let generation, let next, next != generation {
+                    throw FirebaseError(.damaged, "The file of \(name) was replaced during the download.")
                 }
+                // The server ignores the range, or sends another one.
+                guard received > 0, Self.start(head) != received else { return }
+                try file.truncate(to: 0)
+                received = 0
             },
             onBody: { bytes in
-                guard isWanted else {
-                    if refusal.count < 65_536 { refusal += bytes }
-                    return
-                }
                 received += UInt64(bytes.count)
-                guard received <= limit ?? .max else {
+                guard received <= limit ?? Self.largestModelBytes else {
                     throw FirebaseError(.damaged, "More bytes of \(name) came than the source announces.")
                 }
                 try file.write(bytes)
                 progress(received, limit)
+            },
+            hasProgressed: {
+                defer { most = max(most, received) }
+                return received >= most + Self.progressBytes
             })
-        // 416: everything was there already.
-        guard [200, 206, 416].contains(response.status) else {
-            var refused = response
-            refused.body = refusal
-            throw FirebaseError(refused, of: "the bytes of \(name)")
+        let response = try connection.send(call, to: receiver)
+        if response.status == 416, received > 0 {
+            try checkEnd(response, received)
+        } else if ![200, 206].contains(response.status) {
+            throw FirebaseError(response, of: "the bytes of \(name)")
         }
         try FirebaseError.reading { () throws(FileError) in try file.synchronize() }
-        return response
+        return checksums
+    }
+
+    /// A range that begins at the end of the file is refused: everything was there already. Where neither a hash nor a size is
+    /// known, the answer must say so.
+    private func checkEnd(_ response: TransportResponse, _ received: UInt64) throws(FirebaseError) {
+        let total = response.headers["Content-Range"]?.split(separator: "/").last.flatMap { UInt64($0) }
+        let isComplete = total.map { $0 == received } ?? (expected.sha256 != nil || expected.sizeBytes != nil)
+        guard isComplete else {
+            throw FirebaseError(.damaged, "The part of \(name) that is here does not belong to Google's file.")
+        }
     }
 
     /// The first byte of an answer.

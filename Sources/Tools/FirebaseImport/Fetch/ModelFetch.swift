@@ -1,4 +1,5 @@
 import Foundation
+import HearthCrypto
 import HearthFiles
 import HearthWire
 
@@ -31,22 +32,59 @@ package struct ModelFetch {
     package func fetchAll(
         _ account: GoogleAccount, installation: AppInstallation?
     ) throws(FirebaseError) -> [FetchProblem] {
-        let models = try list(account)
+        let models: [JSONValue]
+        do throws(FirebaseError) {
+            models = try list(account)
+        } catch {
+            // The rest of the project may still be there, as after the end of the hosting.
+            guard !error.endsImport else { throw error }
+            return [FetchProblem("the models", error)]
+        }
         var problems: [FetchProblem] = []
-        for (index, model) in models.enumerated() {
+        var names: Set<String> = []
+        var items: [(name: String, item: JSONValue)] = []
+        for model in models {
             let name = model["displayName"]?.text ?? ""
-            guard WireNames.isDisplayName(name) else {
+            if !WireNames.isDisplayName(name) {
                 let id = model["name"]?.text ?? "a model"
                 problems.append(
                     FetchProblem(id, "Its name '\(name.prefix(40))' is not possible here. Rename it in Firebase first.")
                 )
-                continue
+            } else if !names.insert(name).inserted {
+                problems.append(
+                    FetchProblem(
+                        name, "Another model has the same name; only the first is imported. Rename one in Firebase."))
+            } else {
+                items.append((name: name, item: model))
             }
+        }
+        return try problems
+            + each(items) { item, progress throws(FirebaseError) in
+                try fetch(item.item, item.name, account, installation, progress)
+            } hint: { _ in
+                ""
+            }
+    }
+
+    /// Fetches one after the other. What is wrong with one of them stops the others only if it concerns them, too.
+    private func each<Item>(
+        _ items: [(name: String, item: Item)],
+        _ fetch: (
+            (name: String, item: Item), _ progress: @escaping (UInt64, UInt64?) -> Void
+        ) throws(FirebaseError) -> Void, hint: (FirebaseError) -> String
+    ) throws(FirebaseError) -> [FetchProblem] {
+        var problems: [FetchProblem] = []
+        var isUnreachable = false
+        for (index, item) in items.enumerated() {
             do throws(FirebaseError) {
-                try fetch(model, name, account, installation) { progress(name, index + 1, models.count, $0, $1) }
+                try fetch(item) { progress(item.name, index + 1, items.count, $0, $1) }
+                isUnreachable = false
             } catch {
-                guard !error.endsImport else { throw error }
-                problems.append(FetchProblem(name, error))
+                // One place that never answers must not keep the other models away for ever; two in a row are the network.
+                let isFirst = error.code == .unreachable && !isUnreachable
+                guard !error.endsImport || isFirst else { throw error }
+                isUnreachable = error.code == .unreachable
+                problems.append(FetchProblem(item.name, error.sentence + hint(error)))
             }
         }
         return problems
@@ -62,7 +100,10 @@ package struct ModelFetch {
         _ model: JSONValue, _ name: String, _ account: GoogleAccount, _ installation: AppInstallation?,
         _ progress: @escaping (UInt64, UInt64?) -> Void
     ) throws(FirebaseError) {
-        if let known = try folder.model(name), isSame(known, model), folder.modelSize(name) != nil {
+        let known = known(name)
+        if known.map({ isSame($0, model) }) == true || FirebaseModel(model).namedSHA256 != nil,
+            try hasBytes(of: name, FirebaseModel(model))
+        {
             // Its name, tags or state may have changed.
             if known != model { try folder.save(model, name) }
             return
@@ -82,13 +123,36 @@ package struct ModelFetch {
             account.forgetToken()
             return error.status == 401
         }
-        _ = try download.run(renew: renew) { () throws(FirebaseError) in
+        let result = try download.run(renew: renew) { () throws(FirebaseError) in
             if let uri = facts.storageURI { return try storageCall(uri, name, account) }
             guard let installation else { throw FirebaseError(.refused, "Firebase does not say where the bytes are.") }
             return FirebaseConnection.Call(
                 url: try installation.download(of: name, over: connection).url, subject: "the bytes of \(name)")
         }
-        try folder.save(model, name)
+        try keep(result, model, name)
+    }
+
+    /// Writes down that the bytes are whole.
+    private func keep(_ result: ModelDownload.Result, _ about: JSONValue, _ name: String) throws(FirebaseError) {
+        folder.removeUnfinished(name)
+        try folder.save(sha256: result.sha256, isConfirmed: result.isConfirmed, name)
+        try folder.save(about, name)
+    }
+
+    /// What an earlier run wrote about a model. If that is damaged, the model is fetched again.
+    private func known(_ name: String) -> JSONValue? { (try? folder.model(name)) ?? nil }
+
+    /// Whether the folder has the bytes of a model, undamaged.
+    private func hasBytes(of name: String, _ facts: FirebaseModel) throws(FirebaseError) -> Bool {
+        guard let size = folder.modelSize(name), facts.sizeBytes.map({ $0 == size }) != false else { return false }
+        let written = folder.modelHash(name)
+        guard let wanted = facts.namedSHA256 ?? written?.sha256 else { return true }
+        let found = try FirebaseError.reading { () throws(FileError) in
+            try FileDigest.sha256(folder.modelFile(name)).hex
+        }
+        guard found == wanted else { return false }
+        if written?.sha256 != found { try folder.save(sha256: found, isConfirmed: facts.namedSHA256 != nil, name) }
+        return true
     }
 
     /// Whether the bytes of two descriptions of a model are the same.
@@ -120,17 +184,11 @@ package struct ModelFetch {
     ///
     /// - Returns: the problems of single models.
     package func fetch(_ names: [String], _ installation: AppInstallation) throws(FirebaseError) -> [FetchProblem] {
-        var problems: [FetchProblem] = []
-        for (index, name) in names.enumerated() {
-            do throws(FirebaseError) {
-                try fetch(name, installation) { progress(name, index + 1, names.count, $0, $1) }
-            } catch {
-                guard !error.endsImport else { throw error }
-                let hint = error.status == 404 ? " It is not there, or not published." : ""
-                problems.append(FetchProblem(name, error.message + hint))
-            }
+        try each(names.map { (name: $0, item: ()) }) { item, progress throws(FirebaseError) in
+            try fetch(item.name, installation, progress)
+        } hint: {
+            $0.status == 404 ? " It is not there, or not published." : ""
         }
-        return problems
     }
 
     private func fetch(
@@ -138,19 +196,24 @@ package struct ModelFetch {
     ) throws(FirebaseError) {
         let first = try installation.download(of: name, over: connection)
         let about = FirebaseModel.published(name, hash: first.hash, sizeBytes: first.sizeBytes)
-        if try folder.model(name) == about, folder.modelSize(name) != nil { return }
+        // A description that came with a service account says more than this one.
+        if let known = known(name), known == about || isSame(known, about), !first.hash.isEmpty,
+            try hasBytes(of: name, FirebaseModel(about))
+        {
+            return
+        }
         let download = ModelDownload(
             connection: connection, path: folder.modelFile(name), name: name,
             expected: .init(hash: first.hash, sizeBytes: first.sizeBytes, identity: first.hash), progress: progress)
         var url: String? = first.url
         // An expired address is refused with 400.
-        _ = try download.run(renew: { [400, 401, 403].contains($0.status) }) { () throws(FirebaseError) in
+        let result = try download.run(renew: { [400, 401, 403].contains($0.status) }) { () throws(FirebaseError) in
             defer { url = nil }
             if let url { return FirebaseConnection.Call(url: url, subject: "the bytes of \(name)") }
             let again = try installation.download(of: name, over: connection)
             return FirebaseConnection.Call(url: again.url, subject: "the bytes of \(name)")
         }
-        try folder.save(about, name)
+        try keep(result, about, name)
     }
 
     // MARK: By the console's command
@@ -159,19 +222,12 @@ package struct ModelFetch {
     ///
     /// - Returns: the problems of single files.
     package func fetch(_ command: BulkDownloadCommand) throws(FirebaseError) -> [FetchProblem] {
-        var problems: [FetchProblem] = []
-        for (index, item) in command.items.enumerated() {
-            do throws(FirebaseError) {
-                try fetch(item) { progress(item.name, index + 1, command.items.count, $0, $1) }
-            } catch {
-                guard !error.endsImport else { throw error }
-                let hint =
-                    error.code == .refused
-                    ? " The links of a bulk download work for 7 days: get a new command in the Firebase console." : ""
-                problems.append(FetchProblem(item.name, error.message + hint))
-            }
+        try each(command.items.map { (name: $0.name, item: $0) }) { item, progress throws(FirebaseError) in
+            try fetch(item.item, progress)
+        } hint: {
+            $0.code == .refused
+                ? " The links of a bulk download work for 7 days: get a new command in the Firebase console." : ""
         }
-        return problems
     }
 
     private func fetch(
@@ -180,13 +236,13 @@ package struct ModelFetch {
         // A link names the object before its signature.
         let object = String(item.url.prefix { $0 != "?" })
         let about = JSONValue.object(["displayName": .text(item.name), "source": .text(object)])
-        if try folder.model(item.name) == about, folder.modelSize(item.name) != nil { return }
+        if known(item.name) == about, try hasBytes(of: item.name, FirebaseModel(about)) { return }
         let download = ModelDownload(
             connection: connection, path: folder.modelFile(item.name), name: item.name,
             expected: .init(hash: nil, sizeBytes: nil, identity: object), progress: progress)
-        _ = try download.run { () throws(FirebaseError) in
+        let result = try download.run { () throws(FirebaseError) in
             FirebaseConnection.Call(url: item.url, subject: "the bytes of \(item.name)")
         }
-        try folder.save(about, item.name)
+        try keep(result, about, item.name)
     }
 }

@@ -59,16 +59,18 @@ package struct TemplateFetch {
             pageSize: Self.versionPageSize,
             subject: "the versions of the Remote Config template")
         try folder.save(versions: versions, namespace)
-        let known = Set(try folder.templateNumbers(namespace))
+        var known = Set(try folder.templateNumbers(namespace))
         var problems: [FetchProblem] = []
         for (index, version) in versions.enumerated() {
-            guard let number = version["versionNumber"]?.integer else {
-                problems.append(FetchProblem("Remote Config (\(namespace))", "A version has no number."))
+            guard let number = version["versionNumber"]?.integer, number > 0 else {
+                problems.append(FetchProblem("Remote Config (\(namespace))", "A version has no valid number."))
                 continue
             }
-            if !known.contains(number) {
+            // A version never changes, so one that is here needs no second call.
+            if !known.contains(number) || !folder.isReadable(namespace, number) {
                 do throws(FirebaseError) {
                     try folder.save(template: template(number, version, namespace), namespace, number)
+                    known.insert(number)
                 } catch {
                     guard !error.endsImport else { throw error }
                     problems.append(FetchProblem("version \(number) of Remote Config (\(namespace))", error))
@@ -85,9 +87,10 @@ package struct TemplateFetch {
     ) throws(FirebaseError) -> JSONValue {
         let url = connection.url(Self.host, path(namespace), query: [("versionNumber", String(number))])
         // Google's answer has its ETag only if the client accepts compression, and this needs none.
-        let (answer, _) = try account.json(
+        let answer = try account.json(
             FirebaseConnection.Call(url: url, subject: "version \(number) of the Remote Config template"),
-            over: connection)
+            over: connection
+        ).value
         guard case .object(var members) = answer else {
             throw FirebaseError(.malformedAnswer, "Version \(number) of the Remote Config template is not an object.")
         }

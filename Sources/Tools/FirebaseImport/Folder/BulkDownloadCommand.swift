@@ -1,3 +1,4 @@
+import Foundation
 import HearthWire
 
 /// The command that the Firebase console gives for a bulk download: one or more calls of `curl`, each of which saves files
@@ -26,7 +27,12 @@ package struct BulkDownloadCommand: Sendable {
         var items: [Item] = []
         var problems: [String] = []
         for (url, output) in reader.downloads {
-            let file = output ?? String(url.prefix { $0 != "?" && $0 != "#" })
+            guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
+                problems.append("\(Self.shown(url)): this is no address that begins with https://.")
+                continue
+            }
+            // Only an address has its slashes encoded.
+            let file = output ?? Self.shown(url).removingPercentEncoding ?? ""
             let last = file.split(separator: "/").last.map(String.init) ?? ""
             let name = last.hasSuffix(".tflite") ? String(last.dropLast(7)) : last
             if !WireNames.isDisplayName(name) {
@@ -39,6 +45,7 @@ package struct BulkDownloadCommand: Sendable {
                 items.append(Item(name: name, url: url))
             }
         }
+        problems += reader.problems
         guard !reader.downloads.isEmpty else {
             throw FirebaseError(
                 .invalidFile,
@@ -49,54 +56,117 @@ package struct BulkDownloadCommand: Sendable {
         self.problems = problems
     }
 
+    /// An address without its query, which opens the file.
+    private static func shown(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
+
     /// Follows the words of the command.
     private struct Reader {
         private(set) var downloads: [(url: String, output: String?)] = []
+        private(set) var problems: [String] = []
+        /// Whether the words are those of a call of curl.
+        private var isCurl: Bool?
         private var urls: [String] = []
-        private var outputs: [String] = []
+        /// Nil where curl takes the name out of the address.
+        private var outputs: [String?] = []
         private var pending: Pending?
 
         private enum Pending {
             case output, url, ignored
         }
 
-        /// Options of curl that have a value which does not matter here.
+        /// Options of curl with a value that does not matter here.
         private static let withValue: Set<String> = [
-            "-H", "--header", "--output-dir", "--retry", "--retry-delay", "--max-time", "-m", "-A", "--user-agent",
-            "-w",
-            "--write-out", "-X", "--request", "--parallel-max", "--connect-timeout", "-b", "--cookie",
+            "--header", "--output-dir", "--retry", "--retry-delay", "--retry-max-time", "--max-time", "--user-agent",
+            "--write-out", "--request", "--parallel-max", "--connect-timeout", "--cookie", "--referer", "--limit-rate",
+            "--cacert", "--proxy", "--range", "--continue-at", "--max-redirs", "--resolve", "--data", "--user",
         ]
+        /// The same as letters, which may stand together: `-sSLo FILE`.
+        private static let lettersWithValue = Set("HmAwXbeTrCxudEFPQtyYzKc")
 
         mutating func take(_ word: Word) {
             guard case .text(let text) = word else { return endCommand() }
+            guard let isCurl else { return takeFirst(text) }
+            guard isCurl else { return }
             if let pending {
                 self.pending = nil
-                switch pending {
-                case .output: outputs.append(text)
-                case .url: urls.append(text)
-                case .ignored: break
-                }
-                return
-            }
-            switch text {
-            case "-o", "--output": pending = .output
-            case "--url": pending = .url
-            case _ where Self.withValue.contains(text): pending = .ignored
-            case _ where text.hasPrefix("--output="): outputs.append(String(text.dropFirst(9)))
-            case _ where text.hasPrefix("--url="): urls.append(String(text.dropFirst(6)))
-            case _ where text.hasPrefix("https://") || text.hasPrefix("http://"): urls.append(text)
-            default: break
+                take(text, for: pending)
+            } else if text.hasPrefix("--") {
+                takeOption(text)
+            } else if text.hasPrefix("-"), text != "-" {
+                takeLetters(text.dropFirst())
+            } else {
+                urls.append(text)
             }
         }
 
+        private mutating func takeFirst(_ text: String) {
+            if text.hasPrefix("https://") || text.hasPrefix("http://") {
+                // Somebody pasted the addresses alone.
+                isCurl = true
+                urls.append(text)
+            } else if text != "$", !text.contains("=") {
+                isCurl = text == "curl" || text.hasSuffix("/curl") || text == "curl.exe"
+            }
+        }
+
+        private mutating func take(_ value: String, for option: Pending) {
+            switch option {
+            case .output: outputs.append(value)
+            case .url: urls.append(value)
+            case .ignored: break
+            }
+        }
+
+        private mutating func takeOption(_ text: String) {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            switch parts[0] {
+            case "--output": pending = .output
+            case "--url": pending = .url
+            case "--remote-name": outputs.append(nil)
+            case "--next": endCall()
+            case "--config":
+                problems.append("\(text.printable): addresses in a file of options are not read; paste them.")
+                pending = .ignored
+            case let name where Self.withValue.contains(name): pending = .ignored
+            default: break
+            }
+            if parts.count == 2, let option = pending {
+                pending = nil
+                take(parts[1], for: option)
+            }
+        }
+
+        private mutating func takeLetters(_ letters: Substring) {
+            guard let letter = letters.first else { return }
+            let rest = letters.dropFirst()
+            switch letter {
+            case "o": pending = .output
+            case "O": outputs.append(nil)
+            case ":": endCall()
+            case _ where Self.lettersWithValue.contains(letter):
+                if letter == "K" { problems.append("-K: addresses in a file of options are not read; paste them.") }
+                pending = .ignored
+            default: break
+            }
+            guard let option = pending else { return takeLetters(rest) }
+            guard !rest.isEmpty else { return }
+            pending = nil
+            take(String(rest), for: option)
+        }
+
         /// Curl pairs the first address with the first output, and so on.
-        mutating func endCommand() {
+        private mutating func endCall() {
             for (index, url) in urls.enumerated() {
                 downloads.append((url, index < outputs.count ? outputs[index] : nil))
             }
             urls = []
             outputs = []
             pending = nil
+        }
+
+        mutating func endCommand() {
+            endCall()
+            isCurl = nil
         }
     }
 
@@ -112,11 +182,13 @@ package struct BulkDownloadCommand: Sendable {
         var word: String?
         var quote: Character?
         var isEscaped = false
+        var isComment = false
         func finish() {
             if let found = word { words.append(.text(found)) }
             word = nil
         }
         for character in text {
+            if isComment, !character.isNewline { continue }
             if isEscaped {
                 isEscaped = false
                 // A backslash at the end of a line joins it with the next one.
@@ -128,9 +200,18 @@ package struct BulkDownloadCommand: Sendable {
             } else if character == "'" || character == "\"" {
                 quote = character
                 word = word ?? ""
-            } else if character.isNewline || ";|&".contains(character) {
+            } else if character.isNewline || ";|&()".contains(character) {
+                isComment = false
                 finish()
                 words.append(.end)
+            } else if character == "#", word == nil {
+                isComment = true
+            } else if character == ">" {
+                // A number before it means messages; else it is as curl's own option for the file.
+                let isOfMessages = word?.allSatisfy(\.isNumber) == true
+                if isOfMessages { word = nil }
+                finish()
+                words.append(.text(isOfMessages ? "--header" : "-o"))
             } else if character.isWhitespace {
                 finish()
             } else {

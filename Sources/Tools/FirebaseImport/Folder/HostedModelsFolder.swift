@@ -72,7 +72,7 @@ package struct HostedModelsFolder: Sendable {
 
     /// Whether it is text in XML or HTML, which is what `curl` saves when a link has expired. A model has the bytes `TFL3` at
     /// offset 4.
-    private static func isMarkup(_ path: String) -> Bool {
+    static func isMarkup(_ path: String) -> Bool {
         guard let head = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 64) else {
             return false
         }

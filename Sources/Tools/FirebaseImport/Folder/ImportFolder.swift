@@ -1,16 +1,17 @@
 import Foundation
-import HearthCrypto
-import HearthFiles
+package import HearthFiles
 import HearthWire
 
 /// The folder in which an import keeps what it took from Firebase, as it came: the models' files with their descriptions,
 /// the templates, the experiments.
 ///
 /// An interrupted import goes on from it, and it stays as the team's own copy. The import to a server reads only this folder.
+/// Only its owner may read it: templates name people, and values may be secret.
 ///
 /// ```text
 /// firebase.json                                  the project
 /// models/NAME.tflite, models/NAME.json           a model's bytes, and what Firebase says about it
+/// models/NAME.sha256                             the hash of the bytes as they came, for `sha256sum --check`
 /// remote-config/NAMESPACE/versions.json, 12.json the list of versions; a template with its version
 /// experiments.json, rollouts.json                definitions
 /// ```
@@ -19,6 +20,8 @@ package struct ImportFolder: Sendable {
     package struct About: Codable, Sendable {
         package var projectID: String
         package var format = 1
+
+        static let newestFormat = 1
     }
 
     package let path: String
@@ -36,7 +39,20 @@ package struct ImportFolder: Sendable {
     // MARK: The project
 
     /// Makes the folder for a project, or opens it if it belongs to the same one.
-    package func open(for project: String) throws(FirebaseError) {
+    ///
+    /// - Returns: a lock that keeps other imports out of the folder as long as it lives.
+    package func open(for project: String) throws(FirebaseError) -> FileLock {
+        try makeFolder("models")
+        let lock = try FirebaseError.reading { () throws(FileError) in try FileLock.tryAcquire("\(path)/.lock") }
+        guard let lock else {
+            throw FirebaseError(
+                .invalidFile, "Another import uses the folder \(path). Wait for it, or name another folder.")
+        }
+        try open(project)
+        return lock
+    }
+
+    private func open(_ project: String) throws(FirebaseError) {
         if let about = try about() {
             guard about.projectID == project else {
                 throw FirebaseError(
@@ -46,17 +62,21 @@ package struct ImportFolder: Sendable {
             }
             return
         }
-        try makeFolder("models")
         try write(About(projectID: project), to: "firebase.json")
     }
 
     package func about() throws(FirebaseError) -> About? {
         guard let json = try read("firebase.json") else { return nil }
+        let about: About
         do {
-            return try WireJSON.decode(About.self, from: json)
+            about = try WireJSON.decode(About.self, from: json)
         } catch {
             throw FirebaseError(.invalidFile, "\(path)/firebase.json is damaged; name another folder.", cause: error)
         }
+        guard about.format <= About.newestFormat else {
+            throw FirebaseError(.invalidFile, "A newer version of hearth wrote the folder \(path). Use that version.")
+        }
+        return about
     }
 
     // MARK: Models
@@ -68,22 +88,49 @@ package struct ImportFolder: Sendable {
     package func model(_ name: String) throws(FirebaseError) -> JSONValue? { try document("models/\(name).json") }
 
     func save(_ model: JSONValue, _ name: String) throws(FirebaseError) {
-        try write(model.pretty, to: "models/\(name).json")
+        try write(bytes: model.pretty, to: "models/\(name).json")
     }
 
-    /// By name.
-    package func models() throws(FirebaseError) -> [(name: String, about: JSONValue)] {
-        var models: [(String, JSONValue)] = []
-        for file in try list("models") where file.hasSuffix(".json") {
-            let name = String(file.dropLast(".json".utf8.count))
-            guard WireNames.isDisplayName(name), let about = try model(name) else { continue }
-            models.append((name, about))
-        }
-        return models
+    /// The names of the models with a description, in order.
+    func modelNames() throws(FirebaseError) -> [String] { try names(with: ".json") }
+
+    /// The names of the models with bytes, in order.
+    func fileNames() throws(FirebaseError) -> [String] { try names(with: ".tflite") }
+
+    private func names(with ending: String) throws(FirebaseError) -> [String] {
+        try list("models").filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.utf8.count)) }
+            .filter(WireNames.isDisplayName)
     }
 
     /// The size of a model's file; nil if Firebase gave no bytes.
     package func modelSize(_ name: String) -> UInt64? { try? files.size(modelFile(name)) }
+
+    /// Writes down the hash of a model's file, in the form of `sha256sum`.
+    ///
+    /// - Parameter isConfirmed: whether Google named a hash or a checksum that the bytes have.
+    func save(sha256: String, isConfirmed: Bool, _ name: String) throws(FirebaseError) {
+        let note = isConfirmed ? Self.confirmation + "\n" : ""
+        try write(bytes: Array("\(note)\(sha256)  \(name).tflite\n".utf8), to: "models/\(name).sha256")
+    }
+
+    /// The hash that a model's file had when it came; nil if nobody wrote it down.
+    func modelHash(_ name: String) -> (sha256: String, isConfirmed: Bool)? {
+        guard let bytes = try? files.read("\(path)/models/\(name).sha256", limitBytes: 1024) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard let hash = lines.first(where: { !$0.hasPrefix("#") })?.prefix(64), hash.utf8.count == 64 else {
+            return nil
+        }
+        return (String(hash), lines.first.map(String.init) == Self.confirmation)
+    }
+
+    private static let confirmation = "# Google names a hash or a checksum that these bytes have."
+
+    /// Deletes the unfinished files of a model: those of bytes that Firebase has replaced meanwhile.
+    func removeUnfinished(_ name: String) {
+        for file in (try? list("models")) ?? [] where file.hasPrefix("\(name).tflite.") && file.hasSuffix(".partial") {
+            try? files.remove("\(path)/models/\(file)")
+        }
+    }
 
     // MARK: Remote Config
 
@@ -94,7 +141,7 @@ package struct ImportFolder: Sendable {
 
     func save(versions: [JSONValue], _ namespace: String) throws(FirebaseError) {
         try makeFolder("remote-config/\(namespace)")
-        try write(JSONValue.list(versions).pretty, to: "remote-config/\(namespace)/versions.json")
+        try write(bytes: JSONValue.list(versions).pretty, to: "remote-config/\(namespace)/versions.json")
     }
 
     package func template(_ namespace: String, _ number: Int64) throws(FirebaseError) -> JSONValue? {
@@ -102,7 +149,12 @@ package struct ImportFolder: Sendable {
     }
 
     func save(template: JSONValue, _ namespace: String, _ number: Int64) throws(FirebaseError) {
-        try write(template.pretty, to: "remote-config/\(namespace)/\(number).json")
+        try write(bytes: template.pretty, to: "remote-config/\(namespace)/\(number).json")
+    }
+
+    /// Whether the file of a template is undamaged.
+    func isReadable(_ namespace: String, _ number: Int64) -> Bool {
+        ((try? template(namespace, number)) ?? nil)?["version"] != nil
     }
 
     /// The numbers of the templates that are in the folder, highest first.
@@ -119,7 +171,7 @@ package struct ImportFolder: Sendable {
     }
 
     func save(definitions: [JSONValue], _ kind: String) throws(FirebaseError) {
-        try write(JSONValue.list(definitions).pretty, to: "\(kind).json")
+        try write(bytes: JSONValue.list(definitions).pretty, to: "\(kind).json")
     }
 
     // MARK: Files
@@ -153,22 +205,18 @@ package struct ImportFolder: Sendable {
     }
 
     private func makeFolder(_ name: String) throws(FirebaseError) {
-        do {
-            try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
-        } catch {
-            throw FirebaseError(.invalidFile, "Cannot make the folder \(path)/\(name).", cause: error)
-        }
+        try FirebaseError.reading { () throws(FileError) in try files.makeFolder("\(path)/\(name)", mode: 0o700) }
     }
 
     private func write(_ value: some Encodable, to name: String) throws(FirebaseError) {
         guard let json = try? WireJSON.encodePretty(value) else { preconditionFailure("plain texts can be written") }
-        try write(json, to: name)
+        try write(bytes: json, to: name)
     }
 
     /// Replaces the file as a whole.
-    private func write(_ bytes: [UInt8], to name: String) throws(FirebaseError) {
+    private func write(bytes: [UInt8], to name: String) throws(FirebaseError) {
         try FirebaseError.reading { () throws(FileError) in
-            try AtomicFile.write(bytes, to: "\(path)/\(name)", mode: 0o644)
+            try AtomicFile.write(bytes, to: "\(path)/\(name)", mode: 0o600)
         }
     }
 }

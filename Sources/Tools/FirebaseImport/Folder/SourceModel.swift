@@ -7,7 +7,9 @@ package struct SourceModel: Hashable, Sendable {
     package var tags: [String] = []
     /// Whether devices got it from Firebase; nil if the source does not say.
     package var wasPublished: Bool?
-    /// Whether the bytes were compared with a hash of the source.
+    /// The SHA-256 that the bytes had when they came; nil if nobody wrote it down.
+    package var expectedSHA256: String?
+    /// Whether the source names a hash or a checksum that the bytes have.
     package var isHashConfirmed = false
 
     package init(name: String, path: String, sizeBytes: UInt64) {
@@ -18,28 +20,49 @@ package struct SourceModel: Hashable, Sendable {
 }
 
 extension ImportFolder {
-    /// The models whose bytes are in the folder, and why the others' are not.
-    package func sources() throws(FirebaseError) -> (
-        models: [SourceModel], problems: [FetchProblem], unknown: [FetchProblem]
-    ) {
-        var models: [SourceModel] = []
-        var problems: [FetchProblem] = []
-        var unknown: [FetchProblem] = []
-        for (name, about) in try self.models() {
-            let facts = FirebaseModel(about)
+    /// The models of the folder, and why others are missing.
+    package struct Sources {
+        package var models: [SourceModel] = []
+        /// Those whose bytes Firebase did not give out.
+        package var withoutBytes: [FetchProblem] = []
+        /// Those whose files in the folder are damaged.
+        package var damaged: [FetchProblem] = []
+        /// Members that this program does not know.
+        package var unknown: [FetchProblem] = []
+    }
+
+    package func sources() throws(FirebaseError) -> Sources {
+        var sources = Sources()
+        let described = try modelNames()
+        for name in described {
+            let facts: FirebaseModel
+            do throws(FirebaseError) {
+                guard let about = try model(name) else { continue }
+                facts = FirebaseModel(about)
+            } catch {
+                sources.damaged.append(FetchProblem(name, error))
+                continue
+            }
             if !facts.unknownMembers.isEmpty {
-                unknown.append(FetchProblem(name, facts.unknownMembers.joined(separator: ", ")))
+                sources.unknown.append(FetchProblem(name, facts.unknownMembers.joined(separator: ", ")))
             }
             guard let size = modelSize(name) else {
-                problems.append(FetchProblem(name, facts.reasonWithoutBytes))
+                sources.withoutBytes.append(FetchProblem(name, facts.reasonWithoutBytes))
                 continue
             }
             var model = SourceModel(name: name, path: modelFile(name), sizeBytes: size)
             model.tags = facts.tags
             model.wasPublished = facts.isStateKnown ? facts.isPublished : nil
-            model.isHashConfirmed = facts.hash.flatMap(ModelDownload.Expectation.sha256) != nil
-            models.append(model)
+            let known = modelHash(name)
+            let named = facts.namedSHA256
+            model.expectedSHA256 = named ?? known?.sha256
+            model.isHashConfirmed = named != nil || known?.isConfirmed == true
+            sources.models.append(model)
         }
-        return (models, problems, unknown)
+        for name in try fileNames() where !described.contains(name) {
+            sources.damaged.append(
+                FetchProblem(name, "Its description in the folder is missing. Run the import with its source again."))
+        }
+        return sources
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HearthCrypto
+import HearthFiles
 import HearthTransport
 import HearthWire
 
@@ -14,12 +15,14 @@ package final class AppInstallation {
     private let appID: String
     private var token: String?
 
+    private static let longestPlistBytes = 1 << 20
+
     /// Reads an app's `GoogleService-Info.plist`.
     ///
     /// - Throws: `invalidFile` or `invalidCredentials`.
     package init(plist path: String) throws(FirebaseError) {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else {
-            throw FirebaseError(.invalidFile, "Cannot read \(path).")
+        let data = try FirebaseError.reading { () throws(FileError) in
+            Data(try DiskFiles().read(path, limitBytes: Self.longestPlistBytes))
         }
         guard let list = try? PropertyListDecoder().decode([String: PlistValue].self, from: data),
             let apiKey = list[CredentialsFile.apiKeyKey]?.text, let appID = list[CredentialsFile.appIDKey]?.text,
@@ -69,19 +72,19 @@ package final class AppInstallation {
         of name: String, token: String, _ connection: FirebaseConnection
     ) throws(FirebaseError) -> Download {
         let path = "/v1beta2/projects/\(project)/models/\(FirebaseConnection.encoded(name)):download"
-        let (answer, headers) = try connection.json(
+        let answer = try connection.json(
             FirebaseConnection.Call(
                 url: connection.url("firebaseml.googleapis.com", path, query: [("key", apiKey)]),
                 headers: app + [("x-goog-firebase-installations-auth", token)], subject: "the model \(name)"))
-        guard let url = answer["downloadUri"]?.text, url.hasPrefix("http") else {
+        guard let url = answer.value["downloadUri"]?.text, url.hasPrefix("http") else {
             throw FirebaseError(.malformedAnswer, "Google's answer about the model \(name) has no address.")
         }
         return Download(
-            url: url, hash: headers["ETag"] ?? "",
-            sizeBytes: answer["sizeBytes"]?.integer.flatMap { UInt64(exactly: $0) })
+            url: url, hash: answer.headers["ETag"] ?? "",
+            sizeBytes: answer.value["sizeBytes"]?.integer.flatMap { UInt64(exactly: $0) })
     }
 
-    private var app: [(String, String)] { [("X-Ios-Bundle-Identifier", bundleID)] }
+    private var app: [(String, String)] { bundleID.isEmpty ? [] : [("X-Ios-Bundle-Identifier", bundleID)] }
 
     private func installationToken(_ connection: FirebaseConnection) throws(FirebaseError) -> String {
         if let token { return token }
@@ -89,13 +92,13 @@ package final class AppInstallation {
             "fid": Self.newID(), "authVersion": "FIS_v2", "appId": appID, "sdkVersion": "i:11.0.0",
         ]
         guard let json = try? WireJSON.encode(body) else { preconditionFailure("texts can be written as JSON") }
-        let (answer, _) = try connection.json(
+        let answer = try connection.json(
             FirebaseConnection.Call(
                 method: "POST",
                 url: connection.url("firebaseinstallations.googleapis.com", "/v1/projects/\(project)/installations/"),
                 headers: app + [("X-Goog-Api-Key", apiKey), ("Content-Type", "application/json")], body: json,
                 subject: "the registration of an installation"))
-        guard let made = answer["authToken"]?["token"]?.text else {
+        guard let made = answer.value["authToken"]?["token"]?.text else {
             throw FirebaseError(.malformedAnswer, "Google's answer to the registration has no token.")
         }
         token = made

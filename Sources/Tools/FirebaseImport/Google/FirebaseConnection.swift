@@ -1,5 +1,6 @@
 import Foundation
 package import HearthConcurrency
+import HearthFiles
 package import HearthTransport
 import HearthWire
 
@@ -38,6 +39,23 @@ package final class FirebaseConnection {
         var subject: String
     }
 
+    /// Takes the body of a successful answer, piece by piece.
+    struct Receiver {
+        /// Adds to the request before each attempt, such as where to go on.
+        var prepare: (inout TransportRequest) -> Void
+        var onHead: (TransportResponseHead) throws -> Void
+        var onBody: (UnsafeRawBufferPointer) throws -> Void
+        /// Whether the attempts since the last question brought something that stays: then the attempts count anew.
+        var hasProgressed: () -> Bool
+    }
+
+    /// An answer in JSON.
+    struct Answer {
+        var value: JSONValue
+        var headers: TransportHeaders
+        var byteCount: Int
+    }
+
     /// Where a call goes on after a failed attempt.
     private enum Next {
         case finish(TransportResponse)
@@ -47,6 +65,10 @@ package final class FirebaseConnection {
     private static let attemptLimit = 10
     /// A longer pause than this is for people, not for programs.
     private static let longestPauseSeconds: Double = 900
+    /// More than any template has: all its values have at most a million characters.
+    private static let longestAnswerBytes: UInt64 = 10 << 20
+    /// The text of a refusal.
+    private static let longestRefusalBytes = 64 << 10
 
     private let transport: any Transport
     let options: Options
@@ -70,14 +92,15 @@ package final class FirebaseConnection {
         return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
     }
 
-    /// The answer as JSON, and its headers.
+    /// The answer as JSON.
     ///
     /// - Throws: `refused` with Google's words; `malformedAnswer` if it is not JSON.
-    func json(_ call: Call) throws(FirebaseError) -> (value: JSONValue, headers: TransportHeaders) {
+    func json(_ call: Call) throws(FirebaseError) -> Answer {
         let response = try send(call)
-        guard response.status == 200 else { throw FirebaseError(response, of: call.subject) }
+        guard (200..<300).contains(response.status) else { throw FirebaseError(response, of: call.subject) }
         do {
-            return (try JSONValue(json: response.body), response.headers)
+            return Answer(
+                value: try JSONValue(json: response.body), headers: response.headers, byteCount: response.body.count)
         } catch {
             throw FirebaseError(
                 .malformedAnswer, "Google's answer about \(call.subject) is not JSON; is a proxy between?", cause: error
@@ -87,52 +110,93 @@ package final class FirebaseConnection {
 
     /// The answer, after as many attempts as it needs. It may be a refusal.
     ///
-    /// - Parameters:
-    ///   - prepare: adds to the request before each attempt, such as where to go on.
-    ///   - onHead: gets status and headers of each attempt.
-    ///   - onBody: gets the body of each attempt; the answer's own body is empty then.
-    func send(
-        _ call: Call, prepare: (inout TransportRequest) -> Void = { _ in },
-        onHead: ((TransportResponseHead) throws -> Void)? = nil,
-        onBody: ((UnsafeRawBufferPointer) throws -> Void)? = nil
-    ) throws(FirebaseError) -> TransportResponse {
+    /// - Parameter receiver: gets the body of each answer with the status 200 or 206, which the returned answer lacks then.
+    func send(_ call: Call, to receiver: Receiver? = nil) throws(FirebaseError) -> TransportResponse {
+        try check(call)
         var attempt = 1
         while true {
-            switch try self.attempt(call, number: attempt, prepare, onHead, onBody) {
+            switch try self.attempt(call, number: attempt, receiver) {
             case .finish(let response): return response
             case .again(let seconds, let reason):
                 if seconds > 2 { options.onNotice(.waiting(seconds: seconds, reason: reason)) }
                 options.sleep(seconds)
-                attempt += 1
+                attempt = receiver?.hasProgressed() == true ? 1 : attempt + 1
             }
         }
     }
 
-    private func attempt(
-        _ call: Call, number: Int, _ prepare: (inout TransportRequest) -> Void,
-        _ onHead: ((TransportResponseHead) throws -> Void)?, _ onBody: ((UnsafeRawBufferPointer) throws -> Void)?
-    ) throws(FirebaseError) -> Next {
+    /// Refuses what would cross a network unprotected: keys, tokens, and bytes that nothing confirms.
+    private func check(_ call: Call) throws(FirebaseError) {
+        let url: TransportURL
+        do {
+            url = try TransportURL(call.url)
+        } catch {
+            throw FirebaseError(
+                .malformedAnswer, "The address for \(call.subject) is wrong: \(error.message).", cause: error)
+        }
+        if url.scheme == "https" { return }
+        guard Self.isThisMachine(url.host) else {
+            throw FirebaseError(
+                .malformedAnswer, "The address for \(call.subject) on \(url.host) is http; only https is safe.")
+        }
+        guard options.endpoint != nil else {
+            throw FirebaseError(
+                .malformedAnswer,
+                "The address for \(call.subject) is on this machine. For a rehearsal, name it with --endpoint.")
+        }
+    }
+
+    private static func isThisMachine(_ host: String) -> Bool {
+        ["localhost", "::1", "[::1]"].contains(host) || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
+    }
+
+    private func attempt(_ call: Call, number: Int, _ receiver: Receiver?) throws(FirebaseError) -> Next {
         guard options.cancellation?.isCancelled != true else {
             throw FirebaseError(.cancelled, "The import was stopped.")
         }
         var request = TransportRequest(
             method: call.method, url: call.url, headers: call.headers,
             body: call.body.isEmpty ? .none : .bytes(call.body),
-            maxResponseBytes: onBody == nil ? 64 << 20 : .max, redirects: .follow(max: 5),
+            maxResponseBytes: receiver == nil ? Self.longestAnswerBytes : .max, redirects: .follow(max: 5),
             cancellation: options.cancellation)
-        prepare(&request)
-        let response: TransportResponse
+        receiver?.prepare(&request)
+        var response: TransportResponse
         do throws(TransportError) {
-            response = try transport.send(request, onHead: onHead, onBody: onBody)
+            response = try exchange(request, receiver)
         } catch {
             options.trace?.record(request, failure: error)
             // A receiver's own error is not the connection's.
             if let cause = error.cause as? FirebaseError { throw cause }
+            if let cause = error.cause as? FileError { throw FirebaseError(cause) }
             guard error.isRetryable, number < Self.attemptLimit else { throw FirebaseError(error) }
             return .again(afterSeconds: Self.backoffSeconds(number), reason: error.message)
         }
         options.trace?.record(request, response)
         return try next(after: response, call, attempt: number)
+    }
+
+    /// Sends once. The receiver gets no body of a refusal, so that it is here for the error and the trace.
+    private func exchange(
+        _ request: TransportRequest, _ receiver: Receiver?
+    ) throws(TransportError) -> TransportResponse {
+        guard let receiver else { return try transport.send(request, onHead: nil, onBody: nil) }
+        var isWanted = false
+        var refusal: [UInt8] = []
+        var response = try transport.send(
+            request,
+            onHead: { head in
+                isWanted = [200, 206].contains(head.status)
+                if isWanted { try receiver.onHead(head) }
+            },
+            onBody: { bytes in
+                if isWanted {
+                    try receiver.onBody(bytes)
+                } else {
+                    refusal += bytes.prefix(Self.longestRefusalBytes - refusal.count)
+                }
+            })
+        if !isWanted { response.body = refusal }
+        return response
     }
 
     private func next(
@@ -152,8 +216,9 @@ package final class FirebaseConnection {
         return .again(afterSeconds: asked.map { max($0, 0.05) } ?? Self.backoffSeconds(attempt), reason: words)
     }
 
-    /// A quarter of a second, then twice as long each time, up to half a minute.
+    /// About a quarter of a second, then twice as long each time, up to about half a minute. Chance keeps several imports from
+    /// calling at the same moments.
     private static func backoffSeconds(_ attempt: Int) -> Double {
-        min(30, 0.25 * Double(1 << min(attempt - 1, 8)))
+        min(30, 0.25 * Double(1 << min(attempt - 1, 8))) * Double.random(in: 0.8...1.2)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HearthFiles
 import HearthTransport
+import HearthWire
 
 /// Why a part of an import out of Firebase failed.
 package struct FirebaseError: LocalizedError, CustomStringConvertible, Sendable {
@@ -49,16 +50,31 @@ package struct FirebaseError: LocalizedError, CustomStringConvertible, Sendable 
     init(_ error: FileError) { self.init(.invalidFile, error.message, cause: error) }
 
     init(_ error: TransportError) {
-        self.init(error.code == .cancelled ? .cancelled : .unreachable, error.message, cause: error)
+        let code: Code =
+            switch error.code {
+            case .cancelled: .cancelled
+            // An answer came, but no valid one: only what was asked for is concerned.
+            case .tooLarge, .badResponse, .badURL, .badRequest, .redirectRefused, .insecureRedirect: .malformedAnswer
+            default: .unreachable
+            }
+        self.init(code, error.message, cause: error)
     }
 
     /// A refusal with Google's own words.
     init(_ response: TransportResponse, of subject: String) {
-        let answer = try? JSONValue(json: response.body)
-        let words = answer?["error"]?["message"]?.text ?? answer?["error_description"]?.text
-        let text = words.map { ": \($0.prefix(300))" } ?? "."
+        let text = Self.words(in: response.body).map { ": \(String($0.prefix(300)).printable)" } ?? "."
         self.init(
             .refused, "Google refused \(subject) (HTTP status \(response.status))\(text)", status: response.status)
+    }
+
+    /// What the body of a refusal says: an error of Google's calls, of its sign-in, or of Cloud Storage in XML.
+    private static func words(in body: [UInt8]) -> String? {
+        if let answer = try? JSONValue(json: body) {
+            return answer["error"]?["message"]?.text ?? answer["error_description"]?.text ?? answer["error"]?.text
+        }
+        let text = String(decoding: body.prefix(4096), as: UTF8.self)
+        guard let code = text.firstMatch(of: /<Code>([A-Za-z]{1,60})<\/Code>/) else { return nil }
+        return String(code.1)
     }
 
     /// Whether this concerns everything that follows, too, so that an import should end and be continued later.
@@ -66,13 +82,19 @@ package struct FirebaseError: LocalizedError, CustomStringConvertible, Sendable 
         switch code {
         case .unreachable, .busy, .invalidCredentials, .cancelled: true
         case .refused: status == 401
-        case .invalidFile: (cause as? FileError)?.code == .noSpace
+        case .invalidFile: isOfDisk
         default: false
         }
     }
 
+    /// Whether no file can be written any more, on a full disk or for another reason.
+    private var isOfDisk: Bool {
+        guard let code = (cause as? FileError)?.code else { return false }
+        return [.noSpace, .notPermitted, .tooManyOpen, .io].contains(code)
+    }
+
     /// Whether the same command can go further another time.
-    package var canContinue: Bool { [.unreachable, .busy, .cancelled].contains(code) }
+    package var canContinue: Bool { [.unreachable, .busy, .cancelled].contains(code) || isOfDisk }
 
     /// The message, with a period at its end.
     package var sentence: String { message.hasSuffix(".") ? message : message + "." }

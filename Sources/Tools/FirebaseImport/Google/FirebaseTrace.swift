@@ -20,6 +20,8 @@ package final class FirebaseTrace: Sendable {
         var answerHeaders: [String: String]?
         var answer: JSONValue?
         var answerBytes: Int?
+        /// The storage's word for what is wrong, in XML.
+        var answerCode: String?
         var failure: String?
     }
 
@@ -32,7 +34,7 @@ package final class FirebaseTrace: Sendable {
     /// Members whose text is a secret, or belongs to a person, or is what the app's owner put into a parameter.
     private static let hiddenMembers: Set<String> = [
         "access_token", "id_token", "token", "authtoken", "refreshtoken", "assertion", "fid", "private_key", "email",
-        "imageurl", "value", "client_email", "key", "apikey",
+        "imageurl", "value", "client_email", "key", "apikey", "private_key_id", "password", "secret", "signature",
     ]
     private static let hidden = "…"
 
@@ -56,13 +58,15 @@ package final class FirebaseTrace: Sendable {
             line.answer = Self.masked(value)
         } else {
             line.answerBytes = response.body.count
+            let text = String(decoding: response.body.prefix(4096), as: UTF8.self)
+            line.answerCode = text.firstMatch(of: /<Code>([A-Za-z]{1,60})<\/Code>/).map { String($0.1) }
         }
         write(line)
     }
 
     func record(_ request: TransportRequest, failure: TransportError) {
         var line = line(request)
-        line.failure = "\(failure.code.rawValue): \(failure.message)"
+        line.failure = "\(failure.code.rawValue): \(Self.masked(text: failure.message))"
         write(line)
     }
 
@@ -92,7 +96,8 @@ package final class FirebaseTrace: Sendable {
 
     /// Only the harmless items of the query: an address of a file may contain a signature that opens it.
     static func masked(url: String) -> String {
-        guard let mark = url.firstIndex(of: "?") else { return url }
+        let url = url.prefix { $0 != "#" }.replacing(/:\/\/[^\/?@]*@/, with: "://\(hidden)@")
+        guard let mark = url.firstIndex(of: "?") else { return String(url) }
         let items = url[url.index(after: mark)...].split(separator: "&").map { item in
             let name = item.prefix { $0 != "=" }
             let isShown = ["pageSize", "pageToken", "versionNumber", "alt", "filter", "format"].contains(String(name))
@@ -101,20 +106,33 @@ package final class FirebaseTrace: Sendable {
         return url[..<mark] + "?" + items.joined(separator: "&")
     }
 
+    /// A text without addresses of people, queries of addresses, and long words as tokens are.
+    static func masked(text: String) -> String {
+        text.replacing(/https?:\/\/[^\s"'<>]+/) { masked(url: String($0.output)) }
+            .replacing(/[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/, with: hidden)
+            .replacing(/\b(AIza|ya29\.|eyJ)[A-Za-z0-9._\-]{20,}/, with: hidden)
+    }
+
     static func masked(_ value: JSONValue) -> JSONValue {
         switch value {
         case .list(let items): return .list(items.map(masked))
+        case .text(let text): return .text(masked(text: text))
         case .object(let members):
             return .object(
                 Dictionary(
                     uniqueKeysWithValues: members.map { name, value in
                         // A person, with name and picture.
-                        if name == "updateUser" { return (name, .text(hidden)) }
-                        guard case .text(let text) = value else { return (name, masked(value)) }
-                        if name == "downloadUri" { return (name, .text(masked(url: text))) }
-                        return (name, hiddenMembers.contains(name.lowercased()) ? .text(hidden) : value)
+                        if name.lowercased() == "updateuser" { return (name, .text(hidden)) }
+                        guard hiddenMembers.contains(name.lowercased()) else { return (name, masked(value)) }
+                        return (name, hiddenCompletely(value))
                     }))
         default: return value
         }
+    }
+
+    /// The value of a hidden member: an object shows which members it has.
+    private static func hiddenCompletely(_ value: JSONValue) -> JSONValue {
+        if case .object = value { return masked(value) }
+        return .text(hidden)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HearthCrypto
+import HearthFiles
 import HearthTransport
 import HearthWire
 
@@ -17,6 +18,7 @@ package final class GoogleAccount {
         var token_uri: String
     }
 
+    private static let longestKeyBytes = 1 << 20
     private static let scope = "https://www.googleapis.com/auth/cloud-platform"
 
     /// The id of the account's project.
@@ -30,8 +32,8 @@ package final class GoogleAccount {
     ///
     /// - Throws: `invalidFile` or `invalidCredentials`.
     package init(keyFile: String) throws(FirebaseError) {
-        guard let data = FileManager.default.contents(atPath: keyFile) else {
-            throw FirebaseError(.invalidFile, "Cannot read the key file \(keyFile).")
+        let data = try FirebaseError.reading { () throws(FileError) in
+            try DiskFiles().read(keyFile, limitBytes: Self.longestKeyBytes)
         }
         do {
             key = try WireJSON.decode(Key.self, from: data)
@@ -53,7 +55,7 @@ package final class GoogleAccount {
     /// The answer to a call in this account's name, as ``FirebaseConnection/json(_:)``.
     func json(
         _ call: FirebaseConnection.Call, over connection: FirebaseConnection
-    ) throws(FirebaseError) -> (value: JSONValue, headers: TransportHeaders) {
+    ) throws(FirebaseError) -> FirebaseConnection.Answer {
         do throws(FirebaseError) {
             return try connection.json(try signed(call, connection))
         } catch {
@@ -77,19 +79,49 @@ package final class GoogleAccount {
 
     private func accessToken(_ connection: FirebaseConnection) throws(FirebaseError) -> String {
         if let token { return token }
+        try check(connection.options.endpoint)
         let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(try assertion())"
         let response = try connection.send(
             FirebaseConnection.Call(
                 method: "POST", url: key.token_uri, headers: [("Content-Type", "application/x-www-form-urlencoded")],
                 body: Array(form.utf8), subject: "the sign-in"))
-        guard response.status == 200, let made = (try? JSONValue(json: response.body))?["access_token"]?.text else {
-            throw FirebaseError(
-                .invalidCredentials,
-                "\(FirebaseError(response, of: "the sign-in of \(key.client_email)").message) Is the key still valid?",
-                status: response.status)
+        guard response.status == 200 else { throw refusal(response) }
+        guard let made = (try? JSONValue(json: response.body))?["access_token"]?.text,
+            made.utf8.allSatisfy(Self.isVisible)
+        else {
+            throw FirebaseError(.malformedAnswer, "Google's answer to the sign-in has no token; is a proxy between?")
         }
         token = made
         return made
+    }
+
+    private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+
+    private func refusal(_ response: TransportResponse) -> FirebaseError {
+        let refusal = FirebaseError(response, of: "the sign-in of \(key.client_email.printable)")
+        // Google is busy; that says nothing about the key.
+        guard (400..<500).contains(response.status), ![408, 429].contains(response.status) else {
+            return FirebaseError(.unreachable, refusal.sentence, status: response.status)
+        }
+        var hint = "Is the key still valid?"
+        if let date = response.headers["date"].flatMap(HTTPDate.seconds), abs(date - Timestamp.now.seconds) > 240 {
+            hint =
+                "The clock of this machine differs from Google's by \(abs(date - Timestamp.now.seconds)) seconds: set it."
+        }
+        return FirebaseError(.invalidCredentials, "\(refusal.sentence) \(hint)", status: response.status)
+    }
+
+    /// A real key must not end in a rehearsal: its token would be sent to the double.
+    private func check(_ endpoint: String?) throws(FirebaseError) {
+        guard let endpoint else { return }
+        guard let here = try? TransportURL(endpoint), let there = try? TransportURL(key.token_uri),
+            (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port)
+        else {
+            throw FirebaseError(
+                .invalidCredentials,
+                "The key is not of the server at --endpoint: its token_uri is elsewhere. Take the double's key for a rehearsal."
+            )
+        }
     }
 
     private func assertion() throws(FirebaseError) -> String {

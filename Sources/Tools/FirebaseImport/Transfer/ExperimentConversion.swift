@@ -13,6 +13,9 @@ package struct ExperimentConversion {
     /// What the draft lacks or changes, or why there is none, a sentence each.
     package private(set) var notes: [String] = []
 
+    /// Whether nobody can continue it.
+    package var hasEnded: Bool { Self.endedStates.contains(state) }
+
     /// Experiments in these states have ended; only their definition is kept.
     private static let endedStates: Set<String> = ["STOPPED", "ENDED", "ROLLED_OUT", "COMPLETED", "EXPIRED", "DELETED"]
     private static let knownStates: Set<String> = ["DRAFT", "RUNNING", "PENDING", "PAUSED"]
@@ -23,7 +26,7 @@ package struct ExperimentConversion {
         id = json["name"]?.text?.split(separator: "/").last.map(String.init) ?? ""
         displayName = about?["displayName"]?.text ?? id
         state = json["state"]?.text ?? "unknown"
-        if Self.endedStates.contains(state) {
+        if hasEnded {
             notes.append("it has ended; its results cannot be exported")
             return
         }

@@ -19,7 +19,9 @@ package struct ExperimentImporter {
         let rollouts = try folder.definitions("rollouts").map(ImportedExperiment.rollout)
         guard !definitions.isEmpty else { return rollouts }
         var template: RemoteConfigTemplate?
-        if let newest = try folder.templateNumbers("firebase").first, let json = try folder.template("firebase", newest)
+        // A damaged template is reported with the templates.
+        if let newest = try folder.templateNumbers("firebase").first,
+            let json = try? folder.template("firebase", newest)
         {
             template = (try? TemplateConversion(json))?.template
         }
@@ -30,7 +32,10 @@ package struct ExperimentImporter {
     private func add(_ conversion: ExperimentConversion, _ known: Set<String>) throws(AdminError) -> ImportedExperiment
     {
         var result = ImportedExperiment(conversion)
-        guard let definition = conversion.definition else { return result }
+        guard let definition = conversion.definition else {
+            result.needsYou = !conversion.hasEnded
+            return result
+        }
         if known.contains(definition.name) {
             result.result = .unchanged
             return result
@@ -42,6 +47,7 @@ package struct ExperimentImporter {
         } catch {
             guard error.code == .refused, [400, 409].contains(error.status) else { throw error }
             result.result = .definitionOnly
+            result.needsYou = true
             result.notes.append("the server takes no draft: \(error.message)")
         }
         return result

@@ -46,6 +46,11 @@ package struct ModelImporter: Sendable {
             result.problem = error.message
             return result
         }
+        if let expected = model.expectedSHA256, expected != result.sha256 {
+            result.isHashConfirmed = false
+            result.problem = "The file is not the one that came from Firebase. Run the import with its source again."
+            return result
+        }
         do throws(AdminError) {
             try add(model, into: &result)
         } catch {
@@ -65,6 +70,7 @@ package struct ModelImporter: Sendable {
         result.result = known == nil ? .new : .newVersion
         let publishes = self.publishes(model, isNew: known == nil)
         result.isPublished = publishes
+        result.canBePublished = !publishes && model.wasPublished != false
         guard !options.isDryRun else { return }
         let upload = try makeUploader(model).upload(model.path, name: model.name + ".tflite")
         let outcome = try ModelPush(client: client).push(
@@ -76,6 +82,7 @@ package struct ModelImporter: Sendable {
         result.warnings = outcome.contractChanges + [upload.warning].compactMap { $0 }
         result.version = outcome.model.hearth?.version
         result.isPublished = outcome.model.hearth?.releasedVersion == result.version
+        if result.isPublished { result.canBePublished = false }
     }
 
     /// What was published stays published, and what was not stays unpublished. A version that replaces another one goes to
@@ -110,6 +117,7 @@ package struct ModelImporter: Sendable {
         result.version = version.version
         let released = known.hearth?.releasedVersion
         result.isPublished = released == version.version
+        result.canBePublished = model.wasPublished != false && (released ?? 0) < version.version
         if version.verdict == "malformed" {
             result.result = .failed
             result.problem = version.message
@@ -118,6 +126,7 @@ package struct ModelImporter: Sendable {
         {
             result.result = .published
             result.isPublished = true
+            result.canBePublished = false
             guard !options.isDryRun else { return }
             _ = try client.createRelease(
                 of: known.resourceName(), ReleaseBodies.CreateRequest(version: version.version))

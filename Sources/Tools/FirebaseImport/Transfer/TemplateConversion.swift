@@ -4,57 +4,69 @@ package import HearthWire
 /// A Remote Config template of Firebase in the form that a Hearth server accepts, and what that changes.
 package struct TemplateConversion {
     package let template: RemoteConfigTemplate
-    /// Members that Hearth does not know; they are only in the import folder.
-    package let unknownMembers: [String]
     /// Conditions that hold for no device here, a sentence each.
     package let conditions: [String]
     /// Values that no device gets here, a sentence each.
     package let values: [String]
+    /// Values that devices get after a step of the user, a sentence each.
+    package let todo: [String]
+    private let source: JSONValue
 
     /// - Throws: `malformedAnswer` if this is no template at all.
-    package init(_ json: JSONValue) throws(FirebaseError) {
+    package init(_ json: JSONValue, isForServers: Bool = false) throws(FirebaseError) {
+        var reader = TemplateReader(isForServers: isForServers)
         var template: RemoteConfigTemplate
         do {
-            template = try WireJSON.decode(RemoteConfigTemplate.self, from: WireJSON.encode(json))
+            template = try WireJSON.decode(RemoteConfigTemplate.self, from: WireJSON.encode(reader.readable(json)))
         } catch {
             throw FirebaseError(
                 .malformedAnswer, "This is not a template that Hearth can read: \(error.firstLine)", cause: error)
         }
         var notes: [String] = []
         for (index, condition) in (template.conditions ?? []).enumerated() {
-            guard let note = Self.note(on: condition) else { continue }
-            notes.append("condition '\(condition.name)': \(note)")
-            do throws(ConditionSyntaxError) {
-                _ = try Condition(condition.expression)
-            } catch {
-                template.conditions?[index].expression = "false"
-            }
-        }
-        if let colours = template.conditions {
-            for (index, condition) in colours.enumerated() where !Self.isKnownColour(condition.tagColor) {
-                template.conditions?[index].tagColor = nil
-            }
+            let verdict = Self.verdict(on: condition, isForServers: isForServers)
+            if let note = verdict.note { notes.append("condition '\(condition.name)': \(note)") }
+            if !verdict.isReadable { template.conditions?[index].expression = "false" }
+            if !Self.isKnownColour(condition.tagColor) { template.conditions?[index].tagColor = nil }
         }
         self.template = template
+        source = json
         conditions = notes
-        values = Self.notes(onValues: template)
-        let kept = try? JSONValue(json: WireJSON.encode(template))
-        unknownMembers = kept.map { json.paths(missingIn: $0).filter { $0 != "etag" } } ?? []
+        let byKey = template.parametersByKey
+        values = reader.notes + Self.values(of: byKey)
+        todo = Self.experiments(in: byKey)
     }
 
-    /// Why the condition holds for nobody here, and what to do; nil for any other condition.
-    private static func note(on condition: RemoteConfigCondition) -> String? {
+    /// Members that Hearth does not know; they are only in the import folder.
+    package var unknownMembers: [String] {
+        let kept = try? JSONValue(json: WireJSON.encode(template))
+        return kept.map { source.paths(missingIn: $0).filter { $0 != "etag" } } ?? []
+    }
+
+    /// Why the condition holds for nobody here, and what to do; no note for any other condition.
+    private static func verdict(
+        on condition: RemoteConfigCondition, isForServers: Bool
+    ) -> (note: String?, isReadable: Bool) {
+        let read: Condition
         do throws(ConditionSyntaxError) {
-            _ = try Condition(condition.expression)
+            read = try Condition(condition.expression)
         } catch {
-            return """
-                Hearth cannot read it (\(error.message)), so it became 'false'. It was: \(condition.expression)
+            return (
+                "Hearth cannot read it (\(error.message)), so it became 'false'. It was: \(condition.expression)", false
+            )
+        }
+        if isForServers, read.serverTerms == nil {
+            return (
                 """
+                In a template for servers, Hearth knows only percent, app.customSignal, true and false, so it became 'false'. \
+                It was: \(condition.expression)
+                """, false
+            )
         }
         for (signal, remedy) in unknownSignals where condition.expression.contains(signal) {
-            return "it uses \(signal), so it holds for nobody here. \(remedy)"
+            return ("it uses \(signal), so it holds for nobody here. \(remedy)", true)
         }
-        return nil
+        return (nil, true)
     }
 
     private static let unknownSignals = [
@@ -78,24 +90,31 @@ package struct TemplateConversion {
         } ?? true
     }
 
-    private static func notes(onValues template: RemoteConfigTemplate) -> [String] {
-        template.parametersByKey.flatMap { key, parameter in
+    private static func values(of parameters: [(key: String, parameter: RemoteConfigParameter)]) -> [String] {
+        parameters.flatMap { key, parameter in
             (parameter.conditionalValues ?? [:]).sorted { $0.key < $1.key }.compactMap { condition, value in
                 switch value {
-                case .text, .inAppDefault: nil
+                case .text, .inAppDefault, .experiment: nil
                 case .personalization:
                     "parameter \(key), condition '\(condition)': a personalization, which only Google can choose; nobody gets it."
-                case .experiment(let experiment):
-                    """
-                    parameter \(key), condition '\(condition)': the values of Firebase's experiment \(experiment.experimentId); \
-                    nobody gets them until you start an experiment here.
-                    """
                 case .rollout(let rollout):
                     """
                     parameter \(key), condition '\(condition)': the rollout \(rollout.rolloutId) continues with the same share, \
                     for other installations.
                     """
                 }
+            }
+        }
+    }
+
+    private static func experiments(in parameters: [(key: String, parameter: RemoteConfigParameter)]) -> [String] {
+        parameters.flatMap { key, parameter in
+            (parameter.conditionalValues ?? [:]).sorted { $0.key < $1.key }.compactMap { condition, value in
+                guard case .experiment(let experiment) = value else { return nil }
+                return """
+                    parameter \(key), condition '\(condition)': the values of Firebase's experiment \(experiment.experimentId); \
+                    nobody gets them until you start an experiment here.
+                    """
             }
         }
     }
