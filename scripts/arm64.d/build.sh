@@ -56,20 +56,37 @@ in_root() { # ROOT COMMAND ...
     ' - "$where" "$checkout" "$cache" "$@"
 }
 
-need_setup() { [[ -e "$newer/.made" && -e "$root/.made" ]] || fail "run first: scripts/arm64 setup"; }
+need_setup() { [[ -e "$userland" && -e "$root/.made" ]] || fail "run first: scripts/arm64 setup"; }
 
 swift_build() { in_root "$root" swift build --swift-sdk "$sdk_name" "$@"; }
 
-build_program() {
+# As scripts/packaging/programs.sh builds them for this machine.
+build_programs() {
     need_setup
-    say "building hearth for arm64 (some minutes)"
+    local program log=$checkout/.build/logs/arm64-build.log programs=.build/arm64/programs
+    mkdir -p .build/logs "$programs"
+    : >"$log"
+    for program in hearth hearth-full; do
+        say "building $program for arm64 (some minutes)"
+        HEARTH_COMMIT=$(git rev-parse HEAD) swift_build --scratch-path .build/arm64 -c release --static-swift-stdlib \
+            --disable-index-store -Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc "$checkout=." \
+            -Xlinker -rpath -Xlinker "\$ORIGIN" -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+            -Xlinker --build-id=none --product "$program" >>"$log" 2>&1 ||
+            fail "the build failed: $(grep -m 1 'error:' "$log" || tail -n 1 "$log"); everything: $log"
+        # This machine's strip does not know the other processor.
+        in_root "$root" /usr/libexec/swift/bin/llvm-objcopy --strip-unneeded --remove-section=.comment --remove-section=.note \
+            --remove-section=.swift_modhash ".build/arm64/release/$program" "$programs/$program"
+        say "built $programs/$program ($(stat -c %s "$programs/$program") bytes)"
+    done
+    cp "$sysroot/usr/local/lib/libLiteRt.so" "$programs/"
+}
+
+build_tests() { # TARGET ...
+    say "building the tests for arm64 (some minutes)"
     mkdir -p .build/logs
-    HEARTH_COMMIT=$(git rev-parse HEAD) swift_build --scratch-path .build/arm64 -c release --static-swift-stdlib --product hearth \
-        -Xlinker -rpath -Xlinker "\$ORIGIN" >.build/logs/arm64-build.log 2>&1 ||
-        fail "the build failed: $(grep -m 1 'error:' .build/logs/arm64-build.log); everything: .build/logs/arm64-build.log"
-    mkdir -p .build/arm64/programs
-    cp .build/arm64/release/hearth "$sysroot/usr/local/lib/libLiteRt.so" .build/arm64/programs/
-    say "built .build/arm64/programs/hearth ($(stat -c %s .build/arm64/programs/hearth) bytes)"
+    HEARTH_TEST_TARGETS="$*" swift_build --scratch-path .build/arm64-tests --product HearthPackageTests \
+        >.build/logs/arm64-tests.log 2>&1 ||
+        fail "the build failed: $(grep -m 1 'error:' .build/logs/arm64-tests.log); everything: .build/logs/arm64-tests.log"
 }
 
 make_packages() {

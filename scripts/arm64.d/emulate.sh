@@ -2,10 +2,11 @@
 
 # A processor with the instructions for small integers, as in a Raspberry Pi 5.
 readonly processor=cortex-a76
-# The test targets of what runs on devices.
-readonly device_targets="HearthCryptoTests HearthCompressionTests HearthTransportTests HearthWireTests HearthPlatformTests
-    HearthModelFileTests HearthKernelsTests TensorFlowLiteTests HearthImagingTests HearthDrawingTests HearthModelSourceTests
-    HearthVisionTests HearthModelInterpreterTests HearthAppTests HearthDeliveryTests"
+# The test targets of what runs on devices, and of what they share with the server.
+readonly device_targets="HearthConcurrencyTests HearthCryptoTests HearthCompressionTests HearthFilesTests HearthTransportTests
+    HearthWireTests HearthPlatformTests HearthModelFileTests HearthKernelsTests TensorFlowLiteTests HearthImagingTests
+    HearthDrawingTests HearthVisionTests HearthExistingAppTests HearthModelSourceTests HearthModelInterpreterTests
+    HearthClientTests HearthAppTests HearthEventsTests HearthDeliveryTests HearthDeliveryTestingTests HearthRemoteConfigTests"
 
 # A program of Debian 12: with its C library, and the engine.
 emulate_plain() {
@@ -13,37 +14,71 @@ emulate_plain() {
     exec "$emulator" -cpu "$processor" -L "$sysroot" -E LD_LIBRARY_PATH="$sysroot/usr/local/lib" "$@"
 }
 
-# Programs that start further programs need the kernel to know the emulator: in a namespace of its own, so that this machine
-# is not changed.
-emulate_with_children() { # COMMAND ...
-    # shellcheck disable=SC2016 # the inner shell expands these
-    unshare --user --map-root-user --mount --pid --fork --kill-child --propagation private bash -c '
+# Runs a command where the kernel starts arm64 programs with the emulator: in namespaces of its own, so that this machine is
+# not changed, and everything ends with the command. All users exist there, because dpkg needs them.
+in_emulation() { # COMMAND ...
+    local child tries
+    # shellcheck disable=SC2016 # the inner shells expand these
+    unshare --user bash -c '
+        for tries in {1..200}; do
+            [[ "$(id -u)" != 0 ]] || exec unshare --mount --pid --fork --kill-child --propagation private bash -c "$@"
+            sleep 0.05
+        done
+        exit 96' - '
         mount -t proc proc /proc && mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc || exit 97
         printf "%s" ":qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:$1:OCF" \
             >/proc/sys/fs/binfmt_misc/register || exit 98
-        shift
-        exec "$@"' - "$emulator" env QEMU_LD_PREFIX="$newer" QEMU_CPU="$processor" SWIFT_BACKTRACE=enable=no \
-        LD_LIBRARY_PATH="$newer/usr/lib/aarch64-linux-gnu:$sysroot/usr/lib/aarch64-linux-gnu:$sysroot/usr/local/lib:$swift_arm64/$swift_libraries/swift/linux" \
-        "$@"
+        export QEMU_CPU=$2
+        shift 2
+        exec "$@"' - "$emulator" "$processor" "$@" &
+    child=$!
+    for tries in {1..200}; do
+        [[ "$(readlink "/proc/$child/ns/user")" == "$(readlink /proc/self/ns/user)" ]] || break
+        sleep 0.05
+    done
+    echo '0 0 4294967295' >"/proc/$child/uid_map"
+    echo '0 0 4294967295' >"/proc/$child/gid_map"
+    wait "$child"
 }
+
+# Unpacks the plain Debian, which ends up as this machine has its network, and runs a command in it.
+in_userland() { # ROOT COMMAND ...
+    local root=$1
+    shift
+    # shellcheck disable=SC2016 # the inner shell expands these
+    in_emulation bash -c '
+        mount --rbind /dev "$1/dev" && mount --rbind /proc "$1/proc" || exit 95
+        exec chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 QEMU_CPU="$QEMU_CPU" "${@:2}"' \
+        - "$root" "$@"
+}
+
+unpack_userland() { # ROOT
+    mkdir -p "$1"
+    tar -C "$1" -xf "$userland"
+    cp -L /etc/resolv.conf /etc/hosts "$1/etc/"
+    # A package starts no service.
+    printf '#!/bin/sh\nexit 101\n' >"$1/usr/sbin/policy-rc.d"
+    chmod 0755 "$1/usr/sbin/policy-rc.d"
+}
+
+# The results of Google's interpreter under this emulator, once they are made, in place of those of another processor.
+shared_data() { if [[ -e "$goldens/README.md" ]]; then echo "$goldens"; else echo "$data"; fi; }
 
 run_tests() { # [TARGET ...]
     need_setup
     local target log failed=() targets=("$@")
     # shellcheck disable=SC2206 # a list
     ((${#targets[@]} > 0)) || targets=($device_targets)
-    say "building the tests for arm64 (some minutes)"
+    build_tests "${targets[@]}"
     mkdir -p .build/logs/arm64
-    HEARTH_TEST_TARGETS="${targets[*]}" swift_build --scratch-path .build/arm64-tests --product HearthPackageTests \
-        >.build/logs/arm64-tests.log 2>&1 ||
-        fail "the build failed: $(grep -m 1 'error:' .build/logs/arm64-tests.log); everything: .build/logs/arm64-tests.log"
     for target in "${targets[@]}"; do
         log=.build/logs/arm64/$target.log
-        if timeout "${HEARTH_ARM64_SECONDS:-900}" bash -c "$(declare -f emulate_with_children); emulator='$emulator' newer='$newer' \
-            sysroot='$sysroot' swift_arm64='$swift_arm64' swift_libraries='$swift_libraries' processor='$processor'; \
-            emulate_with_children '$checkout/.build/arm64-tests/debug/HearthPackageTests.xctest' --testing-library swift-testing \
-            --filter '^$target\\.'" >"$log" 2>&1; then
-            say "$target: $(grep -a 'Test run with' "$log" | tail -n 1)"
+        if in_emulation timeout "${HEARTH_ARM64_SECONDS:-900}" env QEMU_LD_PREFIX="$newer" SWIFT_BACKTRACE=enable=no \
+            HEARTH_SHARED_DATA="$(shared_data)" \
+            LD_LIBRARY_PATH="$newer/usr/lib/aarch64-linux-gnu:$sysroot/usr/lib/aarch64-linux-gnu:$sysroot/usr/local/lib:$swift_arm64/$swift_libraries/swift/linux" \
+            "$checkout/.build/arm64-tests/debug/HearthPackageTests.xctest" --testing-library swift-testing \
+            --filter "^$target\\." >"$log" 2>&1; then
+            say "$target: $(grep -a 'Test run with' "$log" | tail -n 1 | sed 's/^[^T]*//')"
         else
             failed+=("$target")
             say "$target FAILED or took too long: $(grep -a -E 'Test run with|recorded an issue' "$log" | tail -n 1); everything: $log"

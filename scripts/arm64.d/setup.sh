@@ -13,6 +13,9 @@ root=$cache/root            # Debian's development suite for this machine, with 
 swift_arm64=$cache/swift    # Swift's libraries for arm64
 sysroot=$cache/sysroot      # Debian 12 for arm64: headers and libraries
 newer=$cache/newer          # a newer C library for arm64, for programs that load Swift's libraries
+userland=$cache/userland.tar # a plain Debian 12 for arm64
+python_packages=$cache/python
+goldens=$cache/goldens      # the shared data with the results of an arm64 processor
 emulator=$cache/emulator/usr/bin/qemu-aarch64
 pkgconfig=$cache/pkgconfig
 swift_libraries=usr/libexec/swift/lib
@@ -23,17 +26,23 @@ mirror() {
         awk '$1 == "bookworm" && $2 == "main" && $3 !~ /@/ { print $3; exit }'
 }
 
-setup() {
-    local log=$cache/setup.log
+setup() { # [--pin]
     pin=false
-    [[ "${1-}" != --pin ]] || pin=true
-    : >"$log"
+    if [[ "${1-}" == --pin ]]; then
+        pin=true
+        rm -rf --one-file-system "$cache"/{apt,emulator,sysroot,root,swift,engine,newer,userland.tar}
+        : >"$pins"
+    fi
+    : >"$cache/setup.log"
     step "the emulator" "$emulator" fetch_emulator
     step "Debian 12 for arm64" "$sysroot/.made" make_sysroot
     step "the root with Swift" "$root/.made" make_root
     step "Swift's libraries for arm64" "$swift_arm64/.made" make_swift_libraries
     step "the engine" "$sysroot/usr/local/lib/libLiteRt.so" fetch_engine
     step "a newer C library" "$newer/.made" make_newer
+    step "Google's engine for Python" "$python_packages/.made" fetch_python_packages
+    step "a plain Debian 12 for arm64" "$userland" make_userland
+    sort -u -o "$pins" "$pins"
     make_sdk
     say "ready in $cache ($(du -sh "$cache" | cut -f 1))"
 }
@@ -78,16 +87,19 @@ TEXT
 }
 
 # Every fetched package must be the one that was tried.
-check_pin() { # FILE
-    local name hash
-    name=$(basename "$1" | sed 's/%3a/:/g')
-    hash=$(sha256sum "$1" | cut -d ' ' -f 1)
-    if $pin; then
-        printf '%s  %s\n' "$hash" "$name" >>"$pins"
-    elif ! grep -qxF "$hash  $name" "$pins"; then
-        echo "$name has another SHA-256 than in $pins, or is not listed. If you trust it: scripts/arm64 setup --pin"
-        return 1
-    fi
+check_pins() { # FILE ...
+    local file line other=()
+    for file in "$@"; do
+        line="$(sha256sum "$file" | cut -d ' ' -f 1)  $(basename "$file" | sed 's/%3a/:/g')"
+        if $pin; then
+            printf '%s\n' "$line" >>"$pins"
+        elif ! grep -qxF "$line" "$pins"; then
+            other+=("$(basename "$file")")
+        fi
+    done
+    ((${#other[@]} > 0)) || return 0
+    echo "not the packages that are listed in $pins: ${other[*]}. Debian has newer ones; to take them: scripts/arm64 setup --pin"
+    return 1
 }
 
 fetch_emulator() {
@@ -95,7 +107,7 @@ fetch_emulator() {
     (cd "$cache/apt/emulator" && APT_CONFIG=$cache/apt/emulator.conf apt-get -q download qemu-user)
     local package
     package=$(ls "$cache"/apt/emulator/qemu-user_*.deb)
-    check_pin "$package"
+    check_pins "$package"
     mkdir -p "$cache/emulator"
     dpkg-deb -x "$package" "$cache/emulator"
     "$emulator" --version
@@ -110,6 +122,7 @@ make_sysroot() {
     apt_view target arm64 bookworm
     # shellcheck disable=SC2086 # a list
     APT_CONFIG=$cache/apt/target.conf apt-get -q -y --download-only install $target_packages
+    check_pins "$cache"/apt/target/archives/*.deb
     local package link
     for package in "$cache"/apt/target/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -C "$sysroot" --keep-directory-symlink -xf -
@@ -132,7 +145,7 @@ make_root() {
     cp /usr/local/share/ca-certificates/*.crt "$root/usr/local/share/ca-certificates/" 2>/dev/null || true
     apt_view build amd64 sid
     (cd "$cache/apt/build" && APT_CONFIG=$cache/apt/build.conf apt-get -q download swiftlang libswiftlang)
-    for package in "$cache"/apt/build/*swiftlang_*.deb; do check_pin "$package"; done
+    check_pins "$cache"/apt/build/*swiftlang_*.deb
     cp "$cache"/apt/build/*swiftlang_*.deb "$root/var/tmp/"
     # A mirror may keep an older state of the suite than its own lists allow.
     echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/keep-old-lists"
@@ -143,12 +156,11 @@ make_root() {
 }
 
 make_swift_libraries() {
-    local package
     rm -rf "$swift_arm64"
     mkdir -p "$swift_arm64"
     apt_view swift arm64 sid
     (cd "$cache/apt/swift" && APT_CONFIG=$cache/apt/swift.conf apt-get -q download swiftlang libswiftlang)
-    for package in "$cache"/apt/swift/*swiftlang_*.deb; do check_pin "$package"; done
+    check_pins "$cache"/apt/swift/*swiftlang_*.deb
     dpkg-deb --fsys-tarfile "$cache"/apt/swift/swiftlang_*.deb |
         tar -C "$swift_arm64" -xf - ./"$swift_libraries"/{swift,swift_static,clang}
     dpkg-deb -x "$cache"/apt/swift/libswiftlang_*.deb "$swift_arm64"
@@ -179,8 +191,29 @@ make_newer() {
     mkdir -p "$newer"/usr/{lib,bin,sbin}
     for package in lib bin sbin; do ln -s "usr/$package" "$newer/$package"; done
     (cd "$cache/apt/swift" && APT_CONFIG=$cache/apt/swift.conf apt-get -q download libc6 libstdc++6 libgcc-s1)
+    check_pins "$cache"/apt/swift/{libc6,libstdc++6,libgcc-s1}_*.deb
     for package in "$cache"/apt/swift/{libc6,libstdc++6,libgcc-s1}_*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -C "$newer" --keep-directory-symlink -xf -
     done
     touch "$newer/.made"
+}
+
+# Google's own interpreter with what it needs, for the results that ours are compared with. It runs in the plain Debian.
+fetch_python_packages() {
+    local wheels=$cache/engine/wheels
+    rm -rf "$python_packages" "$wheels"
+    python3 -m pip download --quiet --disable-pip-version-check --dest "$wheels" --only-binary=:all: --python-version 3.11 \
+        --platform manylinux_2_27_aarch64 --platform manylinux_2_17_aarch64 --platform manylinux2014_aarch64 \
+        "ai-edge-litert==$litert_version" "numpy<2.5"
+    check_pins "$wheels"/*.whl
+    mkdir -p "$python_packages"
+    for wheel in "$wheels"/*.whl; do python3 -m zipfile -e "$wheel" "$python_packages"; done
+    touch "$python_packages/.made"
+}
+
+# What a Raspberry Pi has before anything of ours is on it. Its packages are configured under emulation.
+make_userland() {
+    in_emulation "$checkout/scripts/packaging/mmdebstrap" --mode=root --format=tar --architectures=arm64 --variant=minbase --skip=check/qemu \
+        --include=ca-certificates,python3 bookworm "$userland.new" "$(mirror)"
+    mv "$userland.new" "$userland"
 }

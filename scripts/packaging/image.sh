@@ -5,33 +5,13 @@
 make_image() {
     local name=hearth-$version-$architecture.oci.tar deb=$output/hearth_$version-1_$architecture.deb
     ((EUID == 0)) || fail "the image needs root: sudo scripts/package image"
-    [[ "$architecture" == amd64 ]] || fail "there is no arm64 image, because there is no arm64 server"
+    [[ "$architecture" == amd64 ]] || fail "the image is for amd64 only: Debian's packages for arm64 cannot be configured here"
     [[ " ${made[*]} " == *" $(basename "$deb") "* ]] || make_deb
     say "making $name"
-    mmdebstrap_at_hand
     make_root "$deb"
     python3 scripts/packaging/oci_image.py "$scratch/root.tar" "$output/$name" --architecture "$architecture" \
         --version "$version" --commit "$commit" || fail "cannot write the image"
     made+=("$name")
-}
-
-# Debian's tool that makes a root folder from packages. The package is only unpacked here, not installed.
-mmdebstrap_at_hand() {
-    if command -v mmdebstrap >/dev/null; then
-        mmdebstrap=mmdebstrap
-        return
-    fi
-    # It calls its helper by name.
-    local tools=$PWD/.build/tools/mmdebstrap
-    mmdebstrap=$tools/mmdebstrap
-    PATH=$tools:$PATH
-    [[ ! -x "$mmdebstrap" ]] || return 0
-    local folder=$scratch/mmdebstrap
-    install -d "$folder"
-    (cd "$folder" && apt-get -q download mmdebstrap >/dev/null 2>&1 && dpkg-deb -x mmdebstrap_*.deb unpacked) ||
-        fail "cannot fetch Debian's package mmdebstrap; is this machine online?"
-    install -d "$tools"
-    install -m 0755 "$folder"/unpacked/usr/bin/mm* "$tools/"
 }
 
 # A root with the package and what it needs; no package manager, documents and languages, which a server does not use.
@@ -43,7 +23,7 @@ make_root() { # DEB
     cp "$1" "$deb"
     # The folder must be readable for the user as whom apt works.
     chmod 0644 "$deb"
-    env -u TMPDIR "$mmdebstrap" --quiet --mode=root --variant=essential --skip=check/qemu --format=tar \
+    scripts/packaging/mmdebstrap --quiet --mode=root --variant=essential --skip=check/qemu --format=tar \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --aptopt='Apt::Install-Recommends "false"' --include="$packages" \

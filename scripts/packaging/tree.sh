@@ -21,7 +21,7 @@ make_tree() { # DIR
 make_manual() { # DIR
     local tree=$1 program
     program=$scratch/programs/hearth
-    if [[ "$architecture" != "$(dpkg --print-architecture)" ]]; then
+    if ! is_for_this_machine; then
         say "building the programs of this machine, for their help pages"
         build_programs
         program=$build_folder/release/hearth

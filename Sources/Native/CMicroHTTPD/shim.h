@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,7 +16,20 @@
 
 #include <microhttpd.h>
 
-/// All arguments of `MHD_start_daemon`, as one value. Strings must live until the daemon is stopped.
+/// Where the lines of libmicrohttpd's log go.
+struct mhd_log {
+    void (*line)(void *context, const char *format);
+    void *context;
+};
+
+/// Passes a line on without its values: Swift cannot take a `va_list` on every processor.
+static inline void mhd_pass_line(void *log, const char *format, va_list values) {
+    const struct mhd_log *to = (const struct mhd_log *)log;
+    (void)values;
+    to->line(to->context, format);
+}
+
+/// All arguments of `MHD_start_daemon`, as one value. Strings and the log must live until the daemon is stopped.
 struct mhd_settings {
     int listen_socket;
     unsigned int threads;
@@ -31,7 +45,7 @@ struct mhd_settings {
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection;
-    MHD_LogCallback complaint;
+    struct mhd_log *log;
 };
 
 /// `MHD_start_daemon` with an epoll loop on each thread, and with TLS if a certificate is given. NULL on failure.
@@ -41,7 +55,7 @@ static inline struct MHD_Daemon *mhd_start(const struct mhd_settings *settings) 
     int count = 0;
     // First, as libmicrohttpd requires, so that messages about the other options are logged too.
     options[count++] = (struct MHD_OptionItem){
-        MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)settings->complaint, settings->context};
+        MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)mhd_pass_line, settings->log};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listen_socket, NULL};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL};
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_seconds, NULL};

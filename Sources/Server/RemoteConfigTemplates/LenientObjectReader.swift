@@ -120,7 +120,8 @@ struct LenientObjectReader {
 
     /// A JSON value, parsed by the JSON parser as a member of an object.
     private func wrapped(_ value: ArraySlice<UInt8>) -> BodyMembers.Member? {
-        BodyMembers.json(Array("{\"v\":".utf8) + value + Array("}".utf8))?["v"]
+        let object: [UInt8] = Array("{\"v\":".utf8) + Array(value) + Array("}".utf8)
+        return BodyMembers.json(object)?["v"]
     }
 
     /// A number or a word.

@@ -70,15 +70,16 @@ enum ColorVision: CaseIterable {
     }
 
     private func lab(_ color: RGBColor) -> [Double] {
-        let linear = [color.red, color.green, color.blue].map { channel in
+        let linear = [color.red, color.green, color.blue].map { (channel: UInt8) -> Double in
             let value = Double(channel) / 255
             return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
         }
         let seen = Self.product(matrix, linear).map { min(max($0, 0), 1) }
         let xyz = Self.product(
             [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], seen)
-        let shares = zip(xyz, [0.9505, 1, 1.089]).map { value, white in
-            value / white > 0.008856 ? cbrt(value / white) : 7.787 * value / white + 16.0 / 116
+        let shares = zip(xyz, [0.9505, 1, 1.089]).map { (value: Double, white: Double) -> Double in
+            let share = value / white
+            return share > 0.008856 ? cbrt(share) : 7.787 * share + 16 / 116
         }
         return [116 * shares[1] - 16, 500 * (shares[0] - shares[1]), 200 * (shares[1] - shares[2])]
     }

@@ -224,7 +224,8 @@ enum URLRedaction {
         guard let authority = parts.first else { return word }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         let path = parts.dropFirst().map { isPlain($0) ? String($0) : "..." }
-        return before + ([String(host)] + path).joined(separator: "/") + word[end...]
+        let shown = ([String(host)] + path).joined(separator: "/")
+        return before + shown + word[end...]
     }
 
     /// Whether the part is a word, a version number or a name, and not a random text.

@@ -14,12 +14,14 @@ final class Daemon: @unchecked Sendable {
     private let handle: OpaquePointer
     /// libmicrohttpd reads the PEM texts when it starts, and does not promise to copy them.
     private let certificate: TLSMaterial?
+    private let log: LibraryLog
 
     /// Takes ownership of the socket, and closes it if the daemon does not start.
     init(
         configuration: HTTPServerConfiguration, socket: ListeningSocket, service: ServerContext
     ) throws(HTTPServerError) {
         let certificate = configuration.tls.map(TLSMaterial.init)
+        let log = LibraryLog(service)
         let limits = configuration.limits
         var settings = mhd_settings()
         settings.listen_socket = socket.descriptor
@@ -36,7 +38,7 @@ final class Daemon: @unchecked Sendable {
         settings.access = serveRequest
         settings.completed = endRequest
         settings.connection = changeConnection
-        settings.complaint = handleLibraryLog
+        settings.log = log.receiver
         guard let handle = mhd_start(&settings) else {
             socket.closeAfterFailedStart()
             throw Self.startFailure(isTLS: certificate != nil)
@@ -44,6 +46,7 @@ final class Daemon: @unchecked Sendable {
         self.handle = handle
         self.service = service
         self.certificate = certificate
+        self.log = log
         port = socket.port
         service.sweeper.start()
     }
@@ -99,6 +102,18 @@ private final class TLSMaterial {
         free(UnsafeMutablePointer(mutating: key))
         free(UnsafeMutablePointer(mutating: priorities))
     }
+}
+
+/// Receives libmicrohttpd's log lines for a service, which it does not keep. The pointer never changes; `deinit` frees it once.
+private final class LibraryLog {
+    let receiver = UnsafeMutablePointer<mhd_log>.allocate(capacity: 1)
+
+    init(_ service: ServerContext) {
+        receiver.initialize(
+            to: mhd_log(line: handleLibraryLog, context: Unmanaged.passUnretained(service).toOpaque()))
+    }
+
+    deinit { receiver.deallocate() }
 }
 
 extension ServerLimits {

@@ -115,7 +115,7 @@ private let refusalLogPrefix = "Error processing request"
 /// libmicrohttpd logs a refusal on the connection's thread, but the text does not name the connection. For a head that
 /// has arrived, it calls no other function between this one and its answer. And among the connections of the thread,
 /// only that one has a whole head and no handler yet.
-func handleLibraryLog(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
+func handleLibraryLog(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?) {
     // Other log lines, for example about peers that disconnected, return early and do not look at the connections.
     guard let context, let format, strncmp(format, refusalLogPrefix, refusalLogPrefix.utf8.count) == 0 else { return }
     let open = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().openConnections

@@ -62,9 +62,10 @@ extension Share: ExpressibleByArgument {
         guard parts.count <= 2, let whole = parts.first, (1...9).contains(whole.utf8.count), isDigits(whole) else {
             return nil
         }
-        guard parts.count == 2 else { return Int(whole + String(repeating: "0", count: decimals)) }
+        guard parts.count == 2 else { return Int("\(whole)\(String(repeating: "0", count: decimals))") }
         guard (1...decimals).contains(parts[1].utf8.count), isDigits(parts[1]) else { return nil }
-        return Int(whole + parts[1] + String(repeating: "0", count: decimals - parts[1].utf8.count))
+        let zeros = String(repeating: "0", count: decimals - parts[1].utf8.count)
+        return Int("\(whole)\(parts[1])\(zeros)")
     }
 
     private static func isDigits(_ text: Substring) -> Bool { text.utf8.allSatisfy { (0x30...0x39).contains($0) } }

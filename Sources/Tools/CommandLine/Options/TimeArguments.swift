@@ -61,7 +61,8 @@ struct DurationArgument: ExpressibleByArgument, ValueExpectation, Equatable {
     init(seconds: Int64) { self.seconds = seconds }
 
     var defaultValueDescription: String {
-        let unit = Self.units.last { seconds % $0.seconds == 0 } ?? Self.units[0]
+        let fitting = Self.units.filter { seconds % $0.seconds == 0 }
+        let unit = fitting.last ?? Self.units[0]
         return "\(seconds / unit.seconds)\(unit.letter)"
     }
 

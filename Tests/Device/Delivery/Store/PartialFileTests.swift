@@ -52,22 +52,24 @@ struct StorePartialTests {
         #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
     }
 
-    @Test("A process that is killed in the middle leaves what it had", .limitedTime)
-    func killed() async throws {
-        let path = folder.path
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            let bytes = Array(Sample.v2.prefix(5000))
-            let file = try DeviceStore(path).begin(bytes)
-            try file.restart(validator: "v")
-            try file.add(bytes, upTo: 3000)
-            kill(getpid(), SIGKILL)
+    #if compiler(>=6.3)  // Swift Testing lends values to another process from Swift 6.3 on.
+        @Test("A process that is killed in the middle leaves what it had", .limitedTime)
+        func killed() async throws {
+            let path = folder.path
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                let bytes = Array(Sample.v2.prefix(5000))
+                let file = try DeviceStore(path).begin(bytes)
+                try file.restart(validator: "v")
+                try file.add(bytes, upTo: 3000)
+                kill(getpid(), SIGKILL)
+            }
+            let file = try store.begin(bytes)
+            #expect(file.size == 3000)
+            #expect(file.validator == "v")
+            try file.add(bytes)
+            #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
         }
-        let file = try store.begin(bytes)
-        #expect(file.size == 3000)
-        #expect(file.validator == "v")
-        try file.add(bytes)
-        #expect(try store.install(file, name: "digits", version: nil).contents == bytes)
-    }
+    #endif
 
     @Test("A download without bytes leaves no file")
     func empty() throws {

@@ -12,30 +12,32 @@ import Testing
 
 @Suite("One store, several programs")
 struct SharedStoreTests {
-    @Test("Processes that update, read and delete the same models see whole versions only", .limitedTime)
-    func processes() async throws {
-        let folder = try TemporaryFolder()
-        try await withThrowingTaskGroup { group in
-            for number in 0..<3 {
-                let path = folder.path
-                group.addTask {
-                    await #expect(processExitsWith: .success) { [path = path as String, number = number as Int] in
-                        try SharingProcess(folder: path, number: number).run()
+    #if compiler(>=6.3)  // Swift Testing lends values to another process from Swift 6.3 on.
+        @Test("Processes that update, read and delete the same models see whole versions only", .limitedTime)
+        func processes() async throws {
+            let folder = try TemporaryFolder()
+            try await withThrowingTaskGroup { group in
+                for number in 0..<3 {
+                    let path = folder.path
+                    group.addTask {
+                        await #expect(processExitsWith: .success) { [path = path as String, number = number as Int] in
+                            try SharingProcess(folder: path, number: number).run()
+                        }
                     }
                 }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
+            let store = try DeviceStore(folder: folder.path, files: DiskFiles())
+            for name in SharingProcess.names {
+                if case .damaged = try store.find(name) { Issue.record("\(name) is damaged") }
+            }
+            // All processes have ended, so no file is in use any more.
+            _ = try store.collect()
+            let names = try DiskFiles().list(folder.path + "/files")
+            #expect(names.allSatisfy { SHA256Digest(hex: $0) != nil }, "\(names)")
+            #expect(names.count <= 2 * SharingProcess.names.count)
         }
-        let store = try DeviceStore(folder: folder.path, files: DiskFiles())
-        for name in SharingProcess.names {
-            if case .damaged = try store.find(name) { Issue.record("\(name) is damaged") }
-        }
-        // All processes have ended, so no file is in use any more.
-        _ = try store.collect()
-        let names = try DiskFiles().list(folder.path + "/files")
-        #expect(names.allSatisfy { SHA256Digest(hex: $0) != nil }, "\(names)")
-        #expect(names.count <= 2 * SharingProcess.names.count)
-    }
+    #endif
 
     @Test("Two programs that download the same model at the same time both get it", .limitedTime)
     func twoDevices() async throws {

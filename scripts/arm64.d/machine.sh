@@ -1,0 +1,43 @@
+# What is tried in a machine that is emulated whole, with a kernel of its own. Part of scripts/arm64.
+
+# The sandbox of validations asks the kernel for what an emulated program alone does not get.
+readonly sandbox_targets="HearthProbeTests HearthValidationTests EndToEndServerTests"
+readonly sandbox_tests='^(HearthProbeTests|HearthValidationTests)\.|HostileFileTests'
+
+test_sandbox() {
+    need_setup
+    local folder=$cache/machine programs=.build/arm64/programs tests=.build/arm64-sandbox/debug/HearthPackageTests.xctest include
+    [[ -x "$programs/hearth-full" ]] || fail "run first: scripts/arm64 build"
+    say "building the tests of the sandbox for arm64 (some minutes)"
+    # The tests load newer libraries than the machine has, and start the program that is installed, which does not.
+    HEARTH_TEST_TARGETS="$sandbox_targets HearthAPITestSupport" swift_build --scratch-path .build/arm64-sandbox \
+        --product HearthPackageTests -Xlinker --dynamic-linker=/opt/lib/ld-linux-aarch64.so.1 -Xlinker --disable-new-dtags \
+        -Xlinker -rpath -Xlinker /opt/lib >.build/logs/arm64-sandbox.log 2>&1 ||
+        fail "the build failed: $(grep -m 1 'error:' .build/logs/arm64-sandbox.log); everything: .build/logs/arm64-sandbox.log"
+
+    rm -rf "$folder"
+    mkdir -p "$folder/lib"
+    cp "$programs"/* "$tests" "$folder/"
+    cp -L "$newer"/usr/lib/aarch64-linux-gnu/*.so* "$swift_arm64/$swift_libraries"/swift/linux/*.so "$programs/libLiteRt.so" "$folder/lib/"
+    cp -L "$newer/usr/lib/ld-linux-aarch64.so.1" "$folder/lib/" 2>/dev/null || true
+    tar -cf "$folder/source.tar" Tests/Fixtures Models
+    cat >"$folder/prepare" <<TEXT
+#!/bin/sh
+# The tests look for their fixtures where they were compiled.
+mkdir -p "\$1$checkout"
+tar -C "\$1$checkout" -xf "\$1/opt/source.tar"
+rm "\$1/opt/source.tar"
+TEXT
+    cat >"$folder/test" <<TEXT
+#!/bin/sh
+export HOME=/root SWIFT_BACKTRACE=enable=no
+uname -a
+exec /opt/HearthPackageTests.xctest --testing-library swift-testing --filter '$sandbox_tests'
+TEXT
+    chmod 0755 "$folder/prepare" "$folder/test"
+    include=$(runtime_packages | paste -sd,)
+    in_emulation "$checkout/scripts/packaging/boot" --architecture arm64 --include "$include" --seconds 3600 "$folder"
+}
+
+# What the programs load when they start, as scripts/packaging/deb.sh names it.
+runtime_packages() { sed -n '/^declare -A library_packages/,/^)/p' scripts/packaging/deb.sh | grep -o '"[a-z][a-z0-9.+-]* (' | tr -d '"( ' | sort -u; }
