@@ -13,6 +13,7 @@ import functools
 import hashlib
 import json
 import pathlib
+import shutil
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -324,11 +325,8 @@ def renew_track(data, inputs, golden, differences):
 
 def make_results(data, inputs, folder):
     (folder / "goldens").mkdir(parents=True, exist_ok=True)
-    for entry in data.iterdir():
-        if entry.name not in ("goldens", "README.md"):
-            link = folder / entry.name
-            if not link.is_symlink():
-                link.symlink_to(entry)
+    for entry in ("images", "models"):
+        shutil.copytree(data / entry, folder / entry, dirs_exist_ok=True)
     print(f"{'goldens':30} {'results':>8} {'equal':>6} {'most':>9} {'other first':>12}")
     for file in sorted((data / "goldens").glob("*.json")):
         golden = json.loads(file.read_text())

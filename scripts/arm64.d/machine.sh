@@ -4,16 +4,18 @@
 readonly sandbox_targets="HearthProbeTests HearthValidationTests EndToEndServerTests"
 readonly sandbox_tests='^(HearthProbeTests|HearthValidationTests)\.|HostileFileTests'
 
-test_sandbox() {
+test_in_machine() { # [TARGET ...]
     need_setup
-    local folder=$cache/machine programs=.build/arm64/programs tests=.build/arm64-sandbox/debug/HearthPackageTests.xctest include
+    local folder=$cache/machine programs=.build/arm64/programs tests=.build/arm64-machine/debug/HearthPackageTests.xctest
+    local targets="$sandbox_targets" filter="$sandbox_tests" include
+    if (($# > 0)); then targets="$*" filter="^($(IFS='|'; echo "$*"))\\."; fi
     [[ -x "$programs/hearth-full" ]] || fail "run first: scripts/arm64 build"
-    say "building the tests of the sandbox for arm64 (some minutes)"
+    say "building the tests for an arm64 machine (some minutes)"
     # The tests load newer libraries than the machine has, and start the program that is installed, which does not.
-    HEARTH_TEST_TARGETS="$sandbox_targets HearthAPITestSupport" swift_build --scratch-path .build/arm64-sandbox \
+    HEARTH_TEST_TARGETS="$targets HearthAPITestSupport" swift_build --scratch-path .build/arm64-machine \
         --product HearthPackageTests -Xlinker --dynamic-linker=/opt/lib/ld-linux-aarch64.so.1 -Xlinker --disable-new-dtags \
-        -Xlinker -rpath -Xlinker /opt/lib >.build/logs/arm64-sandbox.log 2>&1 ||
-        fail "the build failed: $(grep -m 1 'error:' .build/logs/arm64-sandbox.log); everything: .build/logs/arm64-sandbox.log"
+        -Xlinker -rpath -Xlinker /opt/lib >.build/logs/arm64-machine.log 2>&1 ||
+        fail "the build failed: $(grep -m 1 'error:' .build/logs/arm64-machine.log); everything: .build/logs/arm64-machine.log"
 
     rm -rf "$folder"
     mkdir -p "$folder/lib"
@@ -32,11 +34,12 @@ TEXT
 #!/bin/sh
 export HOME=/root SWIFT_BACKTRACE=enable=no
 uname -a
-exec /opt/HearthPackageTests.xctest --testing-library swift-testing --filter '$sandbox_tests'
+exec /opt/HearthPackageTests.xctest --testing-library swift-testing --filter '$filter'
 TEXT
     chmod 0755 "$folder/prepare" "$folder/test"
     include=$(runtime_packages | paste -sd,)
-    in_emulation "$checkout/scripts/packaging/boot" --architecture arm64 --include "$include" --seconds 3600 "$folder"
+    in_emulation "$checkout/scripts/packaging/boot" --architecture arm64 --accelerator tcg --include "$include" --seconds 3600 \
+        "$folder"
 }
 
 # What the programs load when they start, as scripts/packaging/deb.sh names it.

@@ -41,15 +41,19 @@ build_programs() {
     done
 }
 
+# The build id and the compiler's hashes of modules depend on the folder of the checkout, and nothing reads them. The hashes are
+# overwritten, because strip loses the RELRO segment of a program when it removes a section from its middle. The engine stays
+# as Google publishes it, so that its SHA-256 can be compared.
 strip_programs() {
-    local file
-    # The build id and the compiler's hashes of modules depend on the folder of the checkout, and nothing reads them. The
-    # engine stays as Google publishes it, so that its SHA-256 can be compared.
+    local file hashes=$scratch/hashes
     for file in "$scratch"/programs/hearth*; do
         # Another processor's programs come stripped from scripts/arm64: this machine's strip does not know them.
         if is_for_this_machine; then
-            strip --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id \
-                --remove-section=.swift_modhash "$file"
+            objcopy --dump-section ".swift_modhash=$hashes" "$file"
+            truncate --size 0 "$hashes.empty"
+            truncate --size "$(stat -c %s "$hashes")" "$hashes.empty"
+            objcopy --update-section ".swift_modhash=$hashes.empty" "$file"
+            strip --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id "$file"
         fi
         readelf -lW "$file" | grep -c GNU_RELRO >/dev/null || fail "$file has lost its RELRO segment"
     done
