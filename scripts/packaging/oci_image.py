@@ -60,6 +60,11 @@ class Image:
 
     def write(self, path):
         with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as target:
+            # Some tools give folders that the archive does not list to root, which only root may do.
+            for name in ("blobs", "blobs/sha256"):
+                member = tarfile.TarInfo(name)
+                member.type, member.mode, member.mtime = tarfile.DIRTYPE, 0o755, EPOCH
+                target.addfile(member)
             for name, data in sorted(self.files.items()):
                 member = tarfile.TarInfo(name)
                 member.size = len(data)
