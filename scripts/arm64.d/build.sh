@@ -91,5 +91,6 @@ build_tests() { # TARGET ...
 
 make_packages() {
     [[ -x .build/arm64/programs/hearth ]] || fail "run first: scripts/arm64 build"
-    scripts/package --architecture arm64 --programs .build/arm64/programs "$@" deb tarball
+    # The help pages of the programs become the manual, so the programs must run.
+    QEMU_LD_PREFIX=$sysroot in_emulation scripts/package --architecture arm64 --programs .build/arm64/programs "$@" deb tarball
 }

@@ -5,9 +5,6 @@ readonly keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 # The -dev packages of the C libraries that Hearth uses, as in scripts/bootstrap, and what the programs need at run time.
 readonly target_packages="libc6-dev libgcc-12-dev libstdc++-12-dev libturbojpeg0-dev libpng-dev libwebp-dev libgif-dev zlib1g-dev
     libssl-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libseccomp-dev libre2-dev libboost-dev libfreetype-dev"
-readonly litert_version=2.3.0
-readonly litert_wheel_sha256=853fc608f96da87bd5f3458465dfb9abbf18d5ae6b94eceacead407146f175ae
-readonly litert_library_sha256=b57687dc234d2b8b0598aef5a9c961ed24263df8f8b3f56adbee1cff618e544b
 
 root=$cache/root            # Debian's development suite for this machine, with Swift
 swift_arm64=$cache/swift    # Swift's libraries for arm64
@@ -176,11 +173,11 @@ fetch_engine() {
     local wheel
     mkdir -p "$cache/engine"
     python3 -m pip download --quiet --disable-pip-version-check --dest "$cache/engine" --no-deps --only-binary=:all: \
-        --python-version 3.11 --platform manylinux_2_27_aarch64 "ai-edge-litert==$litert_version"
+        --python-version 3.11 --platform "${litert_platforms[aarch64]}" "ai-edge-litert==$litert_version"
     wheel=$(ls "$cache"/engine/*.whl)
-    sha256sum --check - <<<"$litert_wheel_sha256  $wheel"
+    sha256sum --check - <<<"${litert_wheel_hashes[aarch64]}  $wheel"
     python3 -m zipfile -e "$wheel" "$cache/engine/unpacked"
-    sha256sum --check - <<<"$litert_library_sha256  $cache/engine/unpacked/ai_edge_litert/libLiteRt.so"
+    sha256sum --check - <<<"${litert_library_hashes[aarch64]}  $cache/engine/unpacked/ai_edge_litert/libLiteRt.so"
     install -m 0644 "$cache/engine/unpacked/ai_edge_litert/libLiteRt.so" "$sysroot/usr/local/lib/libLiteRt.so"
 }
 

@@ -30,8 +30,7 @@ make_deb() {
     add_documents "$root"
     add_control "$root"
     settle "$root"
-    dpkg-deb --root-owner-group -Zxz --build "$root" "$output/$name" >/dev/null || fail "dpkg-deb failed"
-    made+=("$name")
+    dpkg-deb --root-owner-group -Zxz --build "$root" "$scratch/made/$name" >/dev/null || fail "dpkg-deb failed"
 }
 
 add_service() { # ROOT
@@ -45,7 +44,8 @@ add_service() { # ROOT
 
 add_documents() { # ROOT
     local documents=$1/usr/share/doc/hearth
-    rm "$documents/LICENSE" "$documents/README.md"
+    # The file copyright has it.
+    rm "$documents/LICENSE"
     install -m 0644 scripts/packaging/debian/copyright "$documents/copyright"
     install -m 0644 scripts/packaging/debian/README "$documents/README.Debian"
     gzip -9n <CHANGELOG.md >"$documents/changelog.gz"

@@ -92,6 +92,8 @@ class Page:
 
 def output_of(program, *arguments):
     environment = {"COLUMNS": COLUMNS, "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "PATH": os.environ["PATH"]}
+    # Another processor's program runs with the emulator.
+    environment |= {name: value for name, value in os.environ.items() if name.startswith("QEMU_")}
     run = subprocess.run(
         [program, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if run.returncode != 0:

@@ -3,18 +3,17 @@
 # hearth-VERSION-ARCH.oci.tar: an image layout as the Open Container Initiative describes it, which podman, skopeo and
 # docker load.
 make_image() {
-    local name=hearth-$version-$architecture.oci.tar deb=$output/hearth_$version-1_$architecture.deb
+    local name=hearth-$version-$architecture.oci.tar deb=$scratch/made/hearth_$version-1_$architecture.deb
     ((EUID == 0)) || fail "the image needs root: sudo scripts/package image"
     [[ "$architecture" == amd64 ]] || fail "the image is for amd64 only: Debian's packages for arm64 cannot be configured here"
-    [[ " ${made[*]} " == *" $(basename "$deb") "* ]] || make_deb
+    [[ -f "$deb" ]] || make_deb
     say "making $name"
     make_root "$deb"
-    python3 scripts/packaging/oci_image.py "$scratch/root.tar" "$output/$name" --architecture "$architecture" \
+    python3 scripts/packaging/oci_image.py "$scratch/root.tar" "$scratch/made/$name" --architecture "$architecture" \
         --version "$version" --commit "$commit" || fail "cannot write the image"
-    made+=("$name")
 }
 
-# A root with the package and what it needs; no package manager, documents and languages, which a server does not use.
+# A root with the package and what it needs, without documents, languages and lists of packages, which a server does not use.
 make_root() { # DEB
     local log=$PWD/.build/logs/image.log deb=$scratch/hearth.deb
     mkdir -p .build/logs

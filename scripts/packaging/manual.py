@@ -198,7 +198,7 @@ def main():
         return 2
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     try:
-        version = help_pages.output_of(program, "--version").split()[-1]
+        version = help_pages.output_of(program, "--version").split()[0]
         page = help_pages.read(program)
     except (help_pages.HelpError, OSError) as error:
         print(f"manual.py: error: {error}", file=sys.stderr)

@@ -21,9 +21,10 @@ EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
 
 
 def is_left_out(name):
-    """A container gets its own devices and processes; the machine that made the root has nothing to say there."""
-    first = name.removeprefix("./").split("/")[0]
-    return first in ("dev", "proc", "sys") and name.removeprefix("./").rstrip("/") != first
+    """A container gets its own devices, processes, name and name servers; the machine that made the root has no say there."""
+    path = name.removeprefix("./").rstrip("/")
+    first = path.split("/")[0]
+    return path in ("etc/hostname", "etc/resolv.conf") or first in ("dev", "proc", "sys") and path != first
 
 
 def layer(path):

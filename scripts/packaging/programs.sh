@@ -59,9 +59,8 @@ strip_programs() {
     done
 }
 
-# What was stripped must still run. Another machine's program cannot be run here.
+# What was stripped must still run: here, or with the emulator that scripts/arm64 provides.
 check_programs() {
-    is_for_this_machine || return 0
     local text
     text=$("$scratch/programs/hearth" --version) || fail "the program does not start after it was stripped"
     say "hearth $text"

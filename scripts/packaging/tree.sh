@@ -11,21 +11,14 @@ make_tree() { # DIR
         git archive HEAD "Models/$name" | tar -x -C "$tree/usr/share/hearth/models" --strip-components 1
     done
     make_manual "$tree"
-    cp README.md LICENSE SECURITY.md "$tree/usr/share/doc/hearth/"
-    git archive HEAD docs/guides | tar -x -C "$tree/usr/share/doc/hearth" --strip-components 1
-    install -d "$tree/usr/share/doc/hearth/examples"
-    if has_server; then cp docs/alerts.yml "$tree/usr/share/doc/hearth/examples/"; fi
+    # In the folders of the sources, so that their links lead somewhere.
+    git archive HEAD README.md SECURITY.md LICENSE docs/guides docs/images docs/alerts.yml docs/engine-limits.md docs/openapi.json \
+        docs/threat-model.md | tar -x -C "$tree/usr/share/doc/hearth"
 }
 
-# The help pages say what the manual and the completions have. Those of another machine's program are the same.
+# The help pages say what the manual and the completions have.
 make_manual() { # DIR
-    local tree=$1 program
-    program=$scratch/programs/hearth
-    if ! is_for_this_machine; then
-        say "building the programs of this machine, for their help pages"
-        build_programs
-        program=$build_folder/release/hearth
-    fi
+    local tree=$1 program=$scratch/programs/hearth
     python3 scripts/packaging/manual.py "$program" "$tree/usr/share/man" || fail "cannot make the manual"
     python3 scripts/packaging/completions.py "$program" "$scratch/completions" || fail "cannot make the completions"
     install -D -m 0644 "$scratch/completions/bash-completion/completions/hearth" \
@@ -49,16 +42,13 @@ make_tarball() {
     cp -R "$scratch/tree/usr/lib" "$tree/lib"
     ln -s ../lib/hearth/hearth "$tree/bin/hearth"
     cp -R "$scratch"/tree/usr/share/{hearth,man,bash-completion,zsh} "$tree/share/"
-    cp README.md LICENSE SECURITY.md "$tree/"
-    cp -R "$scratch/tree/usr/share/doc/hearth/guides" "$tree/"
+    cp -R "$scratch"/tree/usr/share/doc/hearth/. "$tree/"
     if has_server; then
-        install -D -m 0644 scripts/packaging/debian/hearth.service "$tree/share/systemd/hearth.service"
-        install -D -m 0644 scripts/packaging/debian/hearth.conf "$tree/share/systemd/hearth.conf"
-        install -D -m 0644 docs/alerts.yml "$tree/share/prometheus/alerts.yml"
+        install -d "$tree/share/systemd"
+        install -m 0644 scripts/packaging/debian/hearth{.conf,.service,-backup.service,-backup.timer} "$tree/share/systemd/"
     fi
     runtime_packages >"$tree/DEPENDENCIES"
     settle "$tree"
     tar -C "$scratch/tarball" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$name" |
-        gzip -9n >"$output/$name.tar.gz"
-    made+=("$name.tar.gz")
+        gzip -9n >"$scratch/made/$name.tar.gz"
 }

@@ -10,6 +10,7 @@ package enum Misuse {
         let hint = isReported ? "" : "To see where: run it in a debugger, or with \(CrashReport.variable)=enable=yes.\n"
         try? FileHandle.standardError.write(contentsOf: Data("Fatal error: \(text)\n\(hint)".utf8))
         if !isReported { CrashReport.suppress() }
+        CrashReport.unblock()
         abort()
     }
 }
@@ -31,6 +32,17 @@ enum CrashReport {
         #if canImport(Glibc)
             guard let abortHandler, isInSwiftRuntime(abortHandler) else { return }
             signal(SIGABRT, SIG_DFL)
+        #endif
+    }
+
+    /// Lets the signal reach its handler on this thread. Dispatch blocks it on its threads, and `abort` of newer versions of
+    /// glibc (seen in 2.43) then ends the process without calling a crash reporter of the app.
+    static func unblock() {
+        #if canImport(Glibc)
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGABRT)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         #endif
     }
 

@@ -30,10 +30,25 @@ package struct BackupSeries {
     /// Makes a backup, and deletes the oldest beyond those that stay. Nothing is deleted if the backup fails.
     package func run() throws -> Result {
         try DiskFiles().makeFolder(folder, mode: 0o700)
+        try removeUnfinished()
         let name = Self.name(now)
         let path = FilePath.join(folder, name)
         let manifest = try BackupWriter(data: data, target: path, now: now).run()
         return Result(manifest: manifest, path: path, deleted: try prune(except: name))
+    }
+
+    /// What a killed run was writing. First, because it can be as large as a backup. Another run's work is locked, and stays.
+    private func removeUnfinished() throws {
+        for entry in try DiskFiles().list(folder) where entry.hasSuffix(BackupWriter.unfinishedMark) {
+            let name = String(entry.dropLast(BackupWriter.unfinishedMark.count))
+            guard Self.isName(name) else { continue }
+            // It is deleted with its owner, which never finishes it.
+            do {
+                _ = try StagingDirectory(for: FilePath.join(folder, name), mark: BackupWriter.unfinishedMark)
+            } catch let error as BackupError where error.code == .busy || error.code == .exists {
+                continue
+            }
+        }
     }
 
     /// Only what has the name of such a backup and a manifest is deleted. The new one stays, even if the clock was set back

@@ -18,6 +18,8 @@ package struct BackupWriter {
     /// A server may remove a malformed file between the copy of the database and the copy of the file. A newer copy of
     /// the database does not need that file. If it still does, the file is missing.
     private static let attempts = 5
+    /// The end of a backup's name until it is complete.
+    static let unfinishedMark = ".partial"
 
     /// - Parameters:
     ///   - data: the data folder.
@@ -49,7 +51,7 @@ package struct BackupWriter {
     }
 
     private func write() throws -> BackupManifest {
-        let work = try StagingDirectory(for: target, mark: ".partial")
+        let work = try StagingDirectory(for: target, mark: Self.unfinishedMark)
         let place = DataLayout(work.folder)
         for folder in place.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         var manifest = BackupManifest(

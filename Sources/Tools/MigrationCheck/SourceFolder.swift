@@ -11,6 +11,9 @@ struct SourceFolder {
         "Pods", "Carthage", "DerivedData", "build", "node_modules", "checkouts", "vendor",
     ]
 
+    /// Files that name libraries in forms which the check does not know.
+    private static let unknownManifests: Set<String> = ["pubspec.yaml", "Cartfile", "project.yml", "Project.swift"]
+
     /// - Parameter unread: gets what cannot be read, with the reason.
     /// - Throws: `FileError` if the folder itself cannot be read.
     func list(_ unread: inout [String: String]) throws(FileError) -> [SourcePlace] {
@@ -34,6 +37,10 @@ struct SourceFolder {
                 case .folder:
                     if !Self.skipped.contains(name) { inside.append((place, project)) }
                 case .file:
+                    if Self.unknownManifests.contains(name) {
+                        unread[place] =
+                            "The check does not know this form. Look for Firebase's and Google's libraries in it."
+                    }
                     guard let language else { continue }
                     guard sources.count < mostFiles else {
                         unread[next.path] = "The check reads at most \(mostFiles) files."

@@ -46,6 +46,17 @@ struct BackupSeriesTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    @Test func whatAKilledRunWasWritingGoesAndWhatAnotherRunWritesStays() throws {
+        let killed = folder + "/2027-01-01T080000Z.partial"
+        try FileManager.default.createDirectory(atPath: killed + "/blobs", withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: killed + "/.hearth-work"))
+        let other = try StagingDirectory(for: folder + "/2027-01-02T080000Z", mark: ".partial")
+        _ = try run(day: 3, keep: 1)
+        #expect(try names() == ["2027-01-02T080000Z.partial", "2027-01-03T080000Z"])
+        withExtendedLifetime(other) {}
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test func theNewBackupStaysEvenIfTheClockWasSetBack() throws {
         for day in [5, 6] { _ = try run(day: day, keep: 2) }
         #expect(try run(day: 1, keep: 2).deleted == ["2027-01-05T080000Z"])

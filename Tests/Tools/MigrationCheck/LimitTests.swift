@@ -21,6 +21,13 @@ import Testing
         #expect(try app.check(text, "App/a.swift").count == 1)
     }
 
+    @Test("Files that name libraries in a form which the check does not know are listed as not read")
+    func unknownManifests() throws {
+        try app.write("dependencies:\n  firebase_ml_model_downloader: any\n", "pubspec.yaml")
+        try app.write("import TensorFlowLite\n", "a.swift")
+        #expect(try app.report().unread.keys.sorted() == ["pubspec.yaml"])
+    }
+
     @Test("A pipe is not opened, and a folder may be named like a file")
     func pipes() throws {
         #expect(mkfifo(app.path + "/pipe.swift", 0o600) == 0)

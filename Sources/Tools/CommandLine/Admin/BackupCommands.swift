@@ -12,7 +12,8 @@ struct BackupCommand: ParsableCommand {
             The backup contains the database, every model file that it needs, and the server's keys and credentials: keep it \
             as safe as the server. It leaves out unfinished uploads and the trash. An interrupted backup has another name, and \
             no command accepts it as a backup.
-            With --keep the command makes the backup inside of the folder, with the time as its name. Then it deletes the oldest             of these backups beyond the number, and nothing else in the folder.
+            With --keep the command makes the backup inside of the folder, with the time as its name. Then it deletes the oldest \
+            of these backups beyond the number, and nothing else in the folder.
             """,
         examples: [
             "hearth admin backup backups/monday",

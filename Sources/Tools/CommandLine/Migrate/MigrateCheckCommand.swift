@@ -31,6 +31,11 @@ struct MigrateCheckCommand: ParsableCommand {
         if report.findingsLeftOut > 0 {
             Output.note("warning: \(report.findingsLeftOut) more places are not listed. Check a smaller folder.")
         }
+        guard report.filesRead > 0 else {
+            throw CommandFailure(
+                "There is no source file in \(folder) that the check reads. It reads Swift, Objective-C, Kotlin and Java."
+            )
+        }
         guard !report.findings.isEmpty else {
             return Output.line("No call of these libraries in \(report.filesRead) source files.")
         }
@@ -70,7 +75,7 @@ struct MigrateCheckCommand: ParsableCommand {
 
     private static func title(_ verdict: Verdict) -> String {
         switch verdict {
-        case .noCounterpart: "NO COUNTERPART IN HEARTH"
+        case .noCounterpart: "NOT IN HEARTH"
         case .changes: "CHANGES"
         case .stays: "STAYS AS IT IS"
         }
