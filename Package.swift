@@ -376,7 +376,7 @@ let testTargets: [Target] = [
         [
             "HearthCommandLine", "HearthAdmin", "HearthAdminTestSupport", "HearthServer", "HearthArguments",
             "HearthLocalCommands", "HearthCrypto", "HearthTransport", "HearthWire", "HearthModelFile", "HearthApp",
-            "HearthBackup",
+            "HearthBackup", "HearthFirebaseImport",
         ]),
     .target(
         name: "EndToEndDriving", dependencies: ["HearthWire", "HearthTestSupport"], path: "Tests/EndToEnd/Driving",

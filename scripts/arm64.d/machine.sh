@@ -39,7 +39,7 @@ cd /opt
 exec /opt/HearthPackageTests.xctest --testing-library swift-testing --filter '$filter'
 TEXT
     chmod 0755 "$folder/prepare" "$folder/test"
-    include=$(runtime_packages | paste -sd,)
+    include=$(runtime_packages | paste -sd,),curl
     in_emulation "$checkout/scripts/packaging/boot" --architecture arm64 --accelerator tcg --include "$include" --seconds 3600 \
         "$folder"
 }

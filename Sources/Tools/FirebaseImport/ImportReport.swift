@@ -20,7 +20,7 @@ package struct ImportedModel: Codable, Hashable, Sendable {
     package var name: String
     package var file: String
     package var sizeBytes: UInt64
-    /// Of the file, in lower-case hex; empty if the file could not be read.
+    /// Of the file, in lower-case hex; empty if it could not be read, or was only taken into the folder and has no known hash.
     package var sha256 = ""
     /// Whether the source named a hash, with which the bytes were compared.
     package var isHashConfirmed: Bool
@@ -41,6 +41,7 @@ package struct ImportedModel: Codable, Hashable, Sendable {
     package init(kept model: SourceModel) {
         self.init(model)
         result = .fetched
+        sha256 = model.expectedSHA256 ?? ""
     }
 
     init(_ model: SourceModel) {
@@ -158,12 +159,21 @@ package struct ImportReport: Codable, Hashable, Sendable {
     package var withoutBytes: [FetchProblem] = []
     /// Members that this program does not know, by model; the folder keeps them.
     package var unknownMembers: [FetchProblem] = []
-    /// What cannot be imported from this source at all, a sentence each.
+    /// What this source does not have, and which one has it, a sentence each.
+    package var missing: [String] = []
+    /// What is not as it was in Firebase, whatever the project has, a sentence each.
+    package var different: [String] = []
+    /// What Firebase exports to no program, a sentence each.
     package var impossible: [String] = []
     /// The apps' bundle ids, for the next commands.
     package var bundleIDs: [String] = []
     /// Why the import ended before its end; nil if it did not. The same command continues.
     package var stopped: String?
+
+    /// Whether everything was only taken into the folder.
+    package var isFetchOnly: Bool {
+        models.contains { $0.result == .fetched } || templates.contains(where: \.isOnlyKept)
+    }
 
     package init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
@@ -172,18 +182,39 @@ package struct ImportReport: Codable, Hashable, Sendable {
         models.count { $0.result == .failed } + problems.count + templates.reduce(0) { $0 + $1.problems.count }
     }
 
-    /// What Firebase does not export to anyone.
-    package static let alwaysImpossible = [
-        "Results of experiments per user: only a BigQuery link that was set up before has them.",
-        "Which installation has which variant or value: Google does not publish its draw. Shares stay, members change.",
-        "Audiences, predictions and personalization: only Google has their models of users.",
-        "Training data of AutoML models, statistics of downloads, and drafts that were never published.",
-    ]
-
     /// What a folder of models does not contain besides.
     package static let missingFromFolder = [
-        "Tags, and which models were published: the files do not say. The console shows them.",
+        missingState,
         "Hashes: the files have none, so nothing shows that one arrived undamaged. Compare the sizes with the console.",
-        "Remote Config and experiments: import them with --service-account.",
+        missingConfiguration,
     ]
+
+    private static let missingState =
+        "Tags, and which models were published: this source does not say. The Firebase console shows them."
+    private static let missingConfiguration = "Remote Config and experiments: import them with --service-account."
+
+    /// Says what the source does not have, and what becomes of the rest.
+    ///
+    /// - Parameter hasConfiguration: whether it has Remote Config and experiments.
+    package mutating func describe(_ models: [SourceModel], hasConfiguration: Bool) {
+        if models.contains(where: { $0.wasPublished == nil }) {
+            missing.append(Self.missingState)
+        } else if !hasConfiguration {
+            missing.append("Tags: devices learn none. The Firebase console shows them.")
+        }
+        impossible = ["Training data of AutoML models, and statistics of downloads."]
+        guard hasConfiguration else { return missing.append(Self.missingConfiguration) }
+        different = [
+            "Which installation has which variant or value: Google does not publish its draw. Shares stay, members change.",
+            """
+            The history of a template: at the next change of the template, the server removes versions that are older than 90 days. \
+            The folder keeps them.
+            """,
+        ]
+        impossible += [
+            "Results of experiments per user: only a BigQuery link that was set up before has them.",
+            "Audiences, predictions and personalization: only Google has their models of users.",
+            "Drafts of Firebase's console that were never saved as a version.",
+        ]
+    }
 }

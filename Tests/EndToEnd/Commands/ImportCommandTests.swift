@@ -91,8 +91,23 @@ extension EndToEndSuites {
             #expect(text.errors.contains("1 part is not imported"))
             #expect(text.output.contains("damaged.tflite: This file is not a valid model"))
             #expect(text.output.contains("expired.tflite: It contains an error message"))
-            #expect(text.output.contains("hearth models publish digits"))
+            #expect(text.output.contains("hearth models publish NAME: for each model that the Firebase console shows"))
+            #expect(!text.output.contains("hearth models publish digits"), "Firebase may not have published it")
             #expect(text.output.contains("Tags, and which models were published"))
+            #expect(text.output.contains("import them with --service-account"))
+            #expect(!text.output.contains("Impossible"))
+        }
+
+        @Test("A folder without a model is a mistake, and its folders are named as such")
+        func noModels() throws {
+            let other = try TemporaryFolder()
+            _ = try other.write("x".utf8, to: "hosted_models/readme.txt")
+            _ = try other.write("x".utf8, to: "main.swift")
+            let ending = try server.hearth("import", "firebase", other.path)
+            #expect(ending.exitCode == 1)
+            #expect(ending.output.contains("There is no model in this folder"))
+            #expect(ending.output.contains("hosted_models: It is a folder"))
+            #expect(!ending.output.contains("Next:"))
         }
 
         // MARK: A folder that came from Google
@@ -137,6 +152,117 @@ extension EndToEndSuites {
             #expect(try active().contains("blue"))
             #expect(try imports(kept, "--publish").exitCode == 0)
             #expect(try active().contains("green"))
+        }
+
+        @Test("A version that is damaged or missing in the folder is a problem, also after its file was deleted")
+        func incompleteFolder() throws {
+            let kept = try kept([
+                "remote-config/firebase/versions.json":
+                    #"[{"versionNumber":"2","updateTime":"2026-01-02T00:00:00Z"},{"versionNumber":"1"}]"#,
+                "remote-config/firebase/1.json": "{", "remote-config/firebase/2.json": version(2, "blue"),
+            ])
+            let damaged = try imports(kept)
+            #expect(damaged.exitCode == 1)
+            #expect(damaged.output.contains("1.json is damaged. Run the import with its source again."))
+            #expect(!damaged.output.contains("Delete"))
+            try FileManager.default.removeItem(atPath: kept.path + "/remote-config/firebase/1.json")
+            let missing = try imports(kept)
+            #expect(missing.exitCode == 1)
+            #expect(missing.output.contains("version 1: its file is missing from the folder. Run the import with its"))
+            #expect(try active().contains("blue"))
+            // Without the newest one, nothing older becomes the version that devices get.
+            try FileManager.default.moveItem(
+                atPath: kept.path + "/remote-config/firebase/2.json",
+                toPath: kept.path + "/remote-config/firebase/1.json")
+            _ = try kept.write(version(1, "red").utf8, to: "remote-config/firebase/1.json")
+            let empty = try ServerProcess()
+            let older = try empty.hearth("import", "firebase", kept.path)
+            #expect(older.exitCode == 1)
+            #expect(older.output.contains("version 2: its file is missing") && older.output.contains("1 older version"))
+            #expect(try !empty.hearth("remoteconfig", "get").output.contains("red"))
+        }
+
+        @Test("A list of versions that is damaged is named, and the versions still arrive")
+        func damagedList() throws {
+            let kept = try kept([
+                "remote-config/firebase/versions.json": "[", "remote-config/firebase/1.json": version(1, "red"),
+            ])
+            let ending = try imports(kept)
+            #expect(ending.exitCode == 1)
+            #expect(ending.output.contains("versions.json is damaged. Run the import with its source again."))
+            #expect(try active().contains("red"))
+        }
+
+        @Test("The project's own change of the template stays, and what Firebase made meanwhile is named once")
+        func ownChange() throws {
+            let kept = try kept([
+                "remote-config/firebase/1.json": version(1, "red"), "remote-config/firebase/2.json": version(2, "blue"),
+            ])
+            #expect(try imports(kept).exitCode == 0)
+            #expect(try server.hearth("remoteconfig", "set", "colour", "own").exitCode == 0)
+            let same = try imports(kept, "--publish")
+            #expect(same.exitCode == 0, "Firebase has nothing new")
+            #expect(try active().contains("own"))
+            for number in 3...5 {
+                _ = try kept.write(version(number, "green").utf8, to: "remote-config/firebase/\(number).json")
+            }
+            for options in [["--dry-run"], [], ["--publish"]] {
+                let ending = try server.hearth(["import", "firebase", kept.path] + options)
+                #expect(ending.exitCode == 1)
+                let lines = ending.output.split(separator: "\n").filter { $0.contains("cannot come under") }
+                #expect(lines.count == 1)
+                #expect(
+                    lines.first?.contains("version 3 here is its own. So Firebase's versions 3 to 5 cannot") == true)
+                #expect(lines.first?.contains("firebase/5.json with hearth remoteconfig get") == true)
+                #expect(ending.output.contains("--publish does not replace it") == (options == ["--publish"]))
+                #expect(!ending.output.contains("newer than"))
+                #expect(try active().contains("own"))
+            }
+        }
+
+        @Test("The project's own change is known even after the server removed all that came from Firebase")
+        func ownChangeAfterRemoval() throws {
+            // Older than the 90 days for which a server keeps versions.
+            let old = { (number: Int) in version(number, "red").replacing("2026-01", with: "2020-01") }
+            let kept = try kept([
+                "remote-config/firebase/1.json": old(1), "remote-config/firebase/2.json": old(2),
+            ])
+            #expect(try imports(kept).output.contains("the server removes versions that are older than 90 days"))
+            #expect(try server.hearth("remoteconfig", "set", "colour", "own").exitCode == 0)
+            #expect(try !server.hearth("remoteconfig", "versions").output.contains("ann@example.com"))
+            let same = try imports(kept, "--publish")
+            #expect(same.exitCode == 0, "\(same.output)")
+            #expect(try active().contains("own"))
+            _ = try kept.write(version(4, "green").utf8, to: "remote-config/firebase/4.json")
+            let later = try imports(kept, "--publish")
+            #expect(later.exitCode == 1)
+            #expect(later.output.contains("So Firebase's version 4 cannot come under its number"))
+            #expect(try active().contains("own"))
+        }
+
+        @Test("A model whose file went out of the folder fails the import")
+        func missingModel() throws {
+            let kept = try kept([
+                "models/digits.json": #"{"displayName":"digits","name":"x","tfliteModel":{"gcsTfliteUri":"gs://b/d"}}"#
+            ])
+            let ending = try imports(kept)
+            #expect(ending.exitCode == 1)
+            #expect(
+                ending.output.contains(
+                    "digits: Its file in the folder is missing. Run the import with its source again."))
+            #expect(!ending.output.contains("does not say where"))
+        }
+
+        @Test("The key of a Hearth server claims no folder, and one line says what is wrong")
+        func wrongKey() throws {
+            let kept = folder.path + "/kept"
+            let ending = try server.hearth(
+                "import", "firebase", "--service-account", server.adminFile, "--keep", kept, "--fetch-only")
+            #expect(ending.exitCode == 1)
+            #expect(ending.output.isEmpty)
+            #expect(ending.errors.split(separator: "\n").count == 1)
+            #expect(ending.errors.contains("is the key of a Hearth server, or of another service, not of Google"))
+            #expect(!FileManager.default.fileExists(atPath: kept))
         }
 
         @Test("If the server refuses the newest version, no older one takes its place, and a dry run says so")

@@ -66,12 +66,14 @@ extension EndToEndSuites {
             #expect(try models().isEmpty)
             #expect(try !server.hearth("remoteconfig", "versions").output.contains("person0@example.com"))
 
+            let fetched = try imports(account, "--fetch-only").output
             let text = try imports(account, "--trace", folder.path + "/trace").output
             let expected = try WireJSON.decode(
                 Expected.self, from: Data(contentsOf: URL(fileURLWithPath: folder.path + "/expected.json")))
             let found = try models()
             for model in expected.models where model.bytesBy != nil {
                 #expect(found[model.name]?.modelHash == model.sha256, "\(model.name)")
+                #expect(fetched.contains(model.sha256), "\(model.name)")
                 #expect((found[model.name]?.state?.published == true) == model.published, "\(model.name)")
                 #expect((found[model.name]?.tags ?? []).sorted() == model.tags.sorted(), "\(model.name)")
             }
@@ -86,6 +88,11 @@ extension EndToEndSuites {
                 "deploymentHint",
             ] {
                 #expect(text.contains(part), "\(part)")
+            }
+            let parts = text.split(separator: "Impossible, because")
+            #expect(parts.count == 2 && parts[0].contains("Different from before:"))
+            for words in ["rollout_0 continues", "assigned anew"] {
+                #expect(parts[0].contains(words) && !parts[1].contains(words), "\(words)")
             }
             #expect(
                 !text.contains("Not compared with a hash"),
@@ -110,14 +117,18 @@ extension EndToEndSuites {
 
         @Test("The other sources bring what they have")
         func otherSources() throws {
-            _ = try imports(["--plist", folder.path + "/GoogleService-Info.plist", "--model", "Model_2"])
+            let device = try imports(["--plist", folder.path + "/GoogleService-Info.plist", "--model", "Model_2"])
+            #expect(device.output.contains("Tags: devices learn none."))
+            #expect(device.output.contains("Remote Config and experiments: import them with --service-account."))
             #expect(try models()["Model_2"]?.state?.published == true)
             let command = try server.hearth(
                 "import", "firebase", "--endpoint", url, "--keep", folder.path + "/pasted", "--command",
                 folder.path + "/bulk-download.txt")
             #expect(command.exitCode == 0)
             #expect(try models().count == 7)
-            #expect(command.output.contains("hearth models publish Model_4"))
+            #expect(command.output.contains("hearth models publish NAME: for each"))
+            #expect(!command.output.contains("models publish Model_4"))
+            #expect(command.output.contains("Remote Config and experiments: import them with --service-account."))
         }
     }
 }

@@ -30,6 +30,12 @@ import Testing
             "$ curl -sSLo hosted_models/flowers.tflite https://s.example/a 2>/dev/null",
             "# don't edit: https://other.example/b\ncurl -ohosted_models/flowers.tflite https://s.example/a # or https://x",
             "curl https://s.example/a > hosted_models/flowers.tflite",
+            "curl https://s.example/a >> hosted_models/flowers.tflite",
+            "curl https://s.example/a >hosted_models/flowers.tflite 2>&1",
+            "curl https://s.example/a 1>hosted_models/flowers.tflite 2>>log",
+            "> hosted_models/flowers.tflite curl https://s.example/a",
+            "curl https://s.example/a 2>&1 -o flowers.tflite",
+            "curl -o flowers.tflite 2> log https://s.example/a",
             "curl --cacert x.pem -o flowers.tflite https://s.example/a",
         ])
     func order(_ command: String) throws { #expect(try items(command) == ["flowers https://s.example/a"]) }
@@ -70,7 +76,9 @@ import Testing
         #expect(try BulkDownloadCommand("curl --config x https://s.example/a").problems.count == 1)
     }
 
-    @Test("A text without an address is refused", arguments: ["", "curl -o a.tflite", "'", "\\"])
+    @Test(
+        "A text without an address is refused",
+        arguments: ["", "curl -o a.tflite", "'", "\\", ">&", "\\>&", "curl 2>", ">>>&&"])
     func nothing(_ text: String) {
         #expect(throws: FirebaseError.self) { try BulkDownloadCommand(text) }
     }

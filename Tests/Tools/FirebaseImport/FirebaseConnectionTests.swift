@@ -100,6 +100,24 @@ import Testing
         #expect(google.requests.count == requests)
     }
 
+    @Test(
+        "A redirect to another host gets no token and no key",
+        arguments: ["Authorization", "X-Goog-Api-Key", "x-goog-firebase-installations-auth"])
+    func redirect(header: String) throws {
+        let google = ScriptedGoogle(.answer(200))
+        var call = call()
+        call.headers = [(header, "secret-token"), ("Accept", "*/*")]
+        _ = try FirebaseConnection(google).json(call)
+        let request = try #require(google.requests.first)
+        let rule = RedirectRule(policy: request.redirects)
+        for (place, isSent) in [("https://g.example/b", true), ("https://other.example/b", false)] {
+            let head = TransportResponseHead(status: 302, headers: TransportHeaders([("Location", place)]))
+            let next = try rule.next(after: OutgoingRequest(request), head: head, followed: 0)
+            #expect(next.headers.contains { $0.0 == header } == isSent, "\(place)")
+            #expect(next.headers.contains { $0.0 == "Accept" })
+        }
+    }
+
     @Test("A trace shows the storage's word for a refusal, and no secret of the call")
     func trace() throws {
         let folder = try TemporaryFolder()

@@ -57,6 +57,20 @@ import Testing
         #expect(google.requests.isEmpty)
     }
 
+    @Test(
+        "The key of a Hearth server, which has the same form, signs in nowhere",
+        arguments: [
+            "http://127.0.0.1:8787/token", "https://hearth.example/token", "https://googleapis.com.example/token",
+        ])
+    func otherKey(tokenURI: String) throws {
+        let google = ScriptedGoogle(.answer(200, body: #"{"access_token":"t"}"#))
+        let account = try TestAccount(in: folder, tokenURI: tokenURI).account()
+        let error = #expect(throws: FirebaseError.self) { try account.signIn(FirebaseConnection(google)) }
+        #expect(error?.code == .invalidCredentials)
+        #expect(error?.message.contains("the key of a Hearth server, or of another service, not of Google") == true)
+        #expect(google.requests.isEmpty)
+    }
+
     @Test("What is no key is an error, even if it never ends", arguments: ["/dev/zero", "/none", "/"])
     func noKey(path: String) {
         #expect(throws: FirebaseError.self) { try GoogleAccount(keyFile: path) }

@@ -51,7 +51,7 @@ struct HostedModelsFolderTests {
     func subfolder() throws {
         _ = try folder.write("x".utf8, to: "m.tflite/part")
         let source = try HostedModelsFolder(folder.path)
-        #expect(source.models.isEmpty && source.ignored.first?.reason.contains("not a readable file") == true)
+        #expect(source.models.isEmpty && source.ignored.first?.reason.contains("It is a folder") == true)
     }
 
     @Test("A missing folder is an error")

@@ -17,7 +17,7 @@ import Testing
 
     @Test("Only its owner may read it")
     func permissions() throws {
-        _ = try folder.open(for: "project-a")
+        _ = try folder.lock(for: "project-a")
         try folder.save(.object([:]), "a")
         try folder.save(versions: [], "firebase")
         try folder.save(template: .object([:]), "firebase", 1)
@@ -29,11 +29,14 @@ import Testing
 
     @Test("Two imports at once, another project and a newer form are refused")
     func refusals() throws {
-        let lock = try folder.open(for: "project-a")
-        let busy = #expect(throws: FirebaseError.self) { try folder.open(for: "project-a") }
-        #expect(busy?.message.contains("Another import uses") == true)
-        withExtendedLifetime(lock) {}
-        try #require(throws: FirebaseError.self) { try ImportFolder(folder.path).open(for: "project-b") }
+        do {
+            let lock = try folder.lock(for: "project-a")
+            let busy = #expect(throws: FirebaseError.self) { try folder.lock(for: "project-a") }
+            #expect(busy?.message.contains("Another import uses") == true)
+            withExtendedLifetime(lock) {}
+        }
+        let other = try #require(throws: FirebaseError.self) { try ImportFolder(folder.path).lock(for: nil) }
+        #expect(other.message.contains("from the project project-a, not from a command of the console"))
         try put(#"{"projectID":"project-a","format":2}"#, "firebase.json")
         #expect(throws: FirebaseError.self) { try folder.about() }
     }
@@ -46,5 +49,37 @@ import Testing
         let sources = try folder.sources()
         #expect(sources.models.map(\.name) == ["a"])
         #expect(sources.damaged.map(\.subject) == ["b", "c"])
+    }
+
+    @Test(
+        "A model whose bytes went out of the folder is damaged, however it came",
+        arguments: [
+            #"{"displayName":"a","tfliteModel":{"gcsTfliteUri":"gs://b/a"}}"#,
+            #"{"displayName":"a","source":"https://s.example/a"}"#,
+            #"{"displayName":"a","modelHash":"h","state":{"published":true}}"#,
+        ])
+    func missingBytes(about: String) throws {
+        try put(about, "models/a.json")
+        try put("\(String(repeating: "0", count: 64))  a.tflite\n", "models/a.sha256")
+        let sources = try folder.sources()
+        #expect(sources.withoutBytes.isEmpty)
+        #expect(
+            sources.damaged.first?.reason.contains("file in the folder is missing. Run the import with its source")
+                == true)
+        if about.contains("modelHash") { return }
+        try FileManager.default.removeItem(atPath: folder.path + "/models/a.sha256")
+        #expect(try folder.sources().damaged.count == 1, "the description says enough")
+    }
+
+    @Test("The advice about a model without bytes fits what the command has", arguments: [true, false])
+    func withoutBytes(hasPlist: Bool) throws {
+        try put(#"{"displayName":"a","tfliteModel":{"automlModel":"m"}}"#, "models/a.json")
+        try put(
+            #"{"displayName":"b","tfliteModel":{"gcsTfliteUri":"g"},"state":{"validationError":{}}}"#, "models/b.json")
+        let sources = try folder.sources(hasPlist: hasPlist)
+        #expect(sources.damaged.isEmpty)
+        #expect(sources.withoutBytes.map(\.subject) == ["a", "b"])
+        #expect(sources.withoutBytes[0].reason.contains("Publish it in the console"))
+        #expect(sources.withoutBytes[0].reason.contains("--plist") == !hasPlist)
     }
 }

@@ -13,7 +13,7 @@ import Testing
     init() throws {
         files = try TemporaryFolder()
         folder = ImportFolder(files.path + "/kept")
-        _ = try folder.open(for: "project-a")
+        _ = try folder.lock(for: "project-a")
     }
 
     private func model(_ name: String, bytes: String = "bytes") -> String {

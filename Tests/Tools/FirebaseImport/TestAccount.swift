@@ -10,7 +10,10 @@ struct TestAccount {
 
     private static let key = Result { try RSAPrivateKey.generate() }
 
-    init(in folder: TemporaryFolder, tokenURI: String = "https://oauth2.example/token", project: String = "project-a")
+    init(
+        in folder: TemporaryFolder, tokenURI: String = "https://oauth2.googleapis.com/token",
+        project: String = "project-a"
+    )
         throws
     {
         let members = [

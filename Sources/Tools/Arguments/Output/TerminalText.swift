@@ -57,6 +57,17 @@ extension String {
     }
 }
 
+extension String {
+    /// The text for a terminal of that width, with an indentation of its first line and one of the later lines; on one line for
+    /// nil, which means a file or a pipe. A very narrow terminal gets longer lines.
+    package func wrapped(to width: Int?, indent: Int, laterIndent: Int) -> String {
+        let first = String(repeating: " ", count: indent)
+        guard let width else { return first + self }
+        let later = "\n" + String(repeating: " ", count: laterIndent)
+        return first + wrapped(to: max(width, 40) - max(indent, laterIndent)).joined(separator: later)
+    }
+}
+
 enum TextWrapping {
     /// Joins pieces with spaces into lines of at most `columns`; pieces are never broken.
     static func fill(_ pieces: [String], columns: Int) -> [String] {

@@ -19,7 +19,7 @@ struct FirebaseFetch {
             try fetch(&report)
         } catch let error as FirebaseError where error.canContinue {
             throw CommandFailure(
-                "\(error.sentence) What came so far is in \(command.keep); the same command continues from there.",
+                "\(error.sentence) What came so far is in \(command.keptFolder); the same command continues from there.",
                 code: error.code.rawValue, cause: error)
         }
     }
@@ -28,7 +28,7 @@ struct FirebaseFetch {
         let bars = DownloadBars()
         defer { bars.finish() }
         let connection = try connection(bars)
-        let folder = ImportFolder(command.keep)
+        let folder = ImportFolder(command.keptFolder)
         let models = ModelFetch(connection: connection, folder: folder, progress: bars.update)
         let installation = try command.installation()
         if let file = command.serviceAccount {
@@ -40,7 +40,9 @@ struct FirebaseFetch {
                     project.
                     """)
             }
-            let lock = try folder.open(for: account.project)
+            // Before the folder is made for a project: it may be the wrong key.
+            try account.signIn(connection)
+            let lock = try folder.lock(for: account.project)
             defer { withExtendedLifetime(lock) {} }
             report.problems += try models.fetchAll(account, installation: installation)
             bars.finish()
@@ -51,12 +53,12 @@ struct FirebaseFetch {
             }
             report.problems += try templates.fetchAll()
         } else if let installation {
-            let lock = try folder.open(for: installation.project)
+            let lock = try folder.lock(for: installation.project)
             defer { withExtendedLifetime(lock) {} }
             report.problems += try models.fetch(command.model, installation)
         } else if let file = command.command {
             let pasted = try BulkDownloadCommand(Self.text(file))
-            let lock = try folder.open(for: "bulk-download")
+            let lock = try folder.lock(for: nil)
             defer { withExtendedLifetime(lock) {} }
             report.problems += pasted.problems.map { FetchProblem(pasted: $0) }
             report.problems += try models.fetch(pasted)

@@ -18,15 +18,17 @@ struct ImportFirebaseCommand: ParsableCommand {
             --plist with --model downloads published models as a device gets them. Beside --service-account, it gives the \
             bytes of models whose place Firebase does not name, as with AutoML.
             What comes from Firebase stays in the folder of --keep. An interrupted import continues from there, and FOLDER may \
-            be such a folder.
+            be such a folder. Each project has a folder of its own, and so has the command of the console, which names no \
+            project.
             A model that Firebase publishes arrives published, any other one unpublished. A model that the server has with \
-            other bytes gets a new version; devices get it only with --publish. A second run changes nothing.
+            other bytes gets a new version; devices get it only with --publish, and a newer template, too. A template that the \
+            project changed itself stays in any case. A second run changes nothing.
             Nobody has tried this command with Google's own services yet: it was written from Google's documents. If it \
             fails, make a trace with --trace and report it.
             """,
         examples: [
             "hearth import firebase hosted_models",
-            "hearth import firebase --service-account key.json --dry-run",
+            "hearth import firebase --service-account key.json --fetch-only",
             "hearth import firebase --plist GoogleService-Info.plist --model flowers --model faces",
         ])
 
@@ -47,8 +49,13 @@ struct ImportFirebaseCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A published model to download with --plist; repeat it for several.", valueName: "name"))
     var model: [String] = []
 
-    @Option(help: ArgumentHelp("Folder that keeps what came from Firebase.", valueName: "folder"))
-    var keep = "firebase-import"
+    @Option(
+        help: ArgumentHelp(
+            """
+            Folder that keeps what came from Firebase (default: \(ImportFirebaseCommand.projectFolder), with --command \
+            \(ImportFirebaseCommand.commandFolder)).
+            """, valueName: "folder"))
+    var keep: String?
 
     @Flag(help: "Only take everything into the folder of --keep, without a server.")
     var fetchOnly = false
@@ -69,6 +76,9 @@ struct ImportFirebaseCommand: ParsableCommand {
 
     @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
+
+    private static let projectFolder = "firebase-import"
+    private static let commandFolder = "firebase-bulk-download"
 
     func validate() throws {
         let sources = [folder, command, serviceAccount ?? (model.isEmpty ? nil : plist)].compactMap { $0 }
@@ -134,18 +144,26 @@ struct ImportFirebaseCommand: ParsableCommand {
                 throw CommandFailure("There is no file in \(folder). Run the console's command for the download first.")
             }
             report.ignored = source.ignored
-            report.impossible = ImportReport.missingFromFolder
+            guard !source.models.isEmpty else {
+                report.problems.append(
+                    FetchProblem(
+                        folder, "There is no model in this folder. Name the folder that the console's command filled."))
+                return
+            }
+            report.missing = ImportReport.missingFromFolder
             if let client { try add(source.models, client, &report) }
             return
         }
         try fetch.run(&report)
         let kept = ImportFolder(keptFolder)
         _ = try kept.about()
-        let sources = try kept.sources()
-        report.withoutBytes = sources.withoutBytes
-        report.problems += sources.damaged
+        let sources = try kept.sources(hasPlist: plist != nil)
+        // The fetch has said why.
+        let known = Set(report.problems.map(\.subject))
+        report.withoutBytes = sources.withoutBytes.filter { !known.contains($0.subject) }
+        report.problems += sources.damaged.filter { !known.contains($0.subject) }
         report.unknownMembers = sources.unknown
-        report.impossible = ImportReport.alwaysImpossible
+        report.describe(sources.models, hasConfiguration: serviceAccount != nil || kept.hasConfiguration)
         guard let client else {
             report.models = sources.models.map(ImportedModel.init(kept:))
             report.templates = try RemoteConfigNamespace.allCases.compactMap {
@@ -158,7 +176,7 @@ struct ImportFirebaseCommand: ParsableCommand {
     }
 
     /// The folder with what came from Firebase, for the sources that have one.
-    private var keptFolder: String { folder ?? keep }
+    var keptFolder: String { folder ?? keep ?? (command == nil ? Self.projectFolder : Self.commandFolder) }
 
     private func add(_ models: [SourceModel], _ client: AdminClient, _ report: inout ImportReport) throws {
         for (index, model) in models.enumerated() {
@@ -203,7 +221,7 @@ struct ImportFirebaseCommand: ParsableCommand {
         }
     }
 
-    private var options: ModelImporter.Options { .init(publishes: publish, isDryRun: dryRun) }
+    private var options: ImportOptions { ImportOptions(publishes: publish, isDryRun: dryRun) }
 
     /// An import continues by itself, so that nothing is there to continue is no news.
     private static let note: @Sendable (AdminNotice) -> Void = { notice in

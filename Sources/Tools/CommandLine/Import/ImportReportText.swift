@@ -15,23 +15,42 @@ struct ImportReportText {
     }
 
     func print(width: Int?) {
-        if !report.models.isEmpty { Output.line(table.text(width: width)) }
+        Output.line(text(width: width))
         for model in report.models {
             for warning in model.warnings { Output.note("warning: \(model.name): \(warning.printable)") }
         }
-        for template in report.templates { Output.line("\n" + line(template)) }
-        if !report.experiments.isEmpty { Output.line("\n" + experiments.text(width: width)) }
-        printList("Needs you:", needs)
-        printList("Impossible:", report.impossible + lost)
-        printList("Not compared with a hash, because the source names none:", unconfirmed)
-        printList("Kept in \(keep), and unknown to Hearth:", unknown)
+    }
+
+    /// - Parameter width: of the terminal; nil for whole lines.
+    func text(width: Int?) -> String {
+        var parts: [String] = []
+        if !report.models.isEmpty { parts.append(table.text(width: width)) }
+        parts += report.templates.map { Self.paragraph(line($0), width) }
+        if !report.experiments.isEmpty { parts.append(experiments.text(width: width)) }
+        for (title, lines) in lists where !lines.isEmpty {
+            let lines = lines.map { $0.wrapped(to: width, indent: 2, laterIndent: 4) }
+            parts.append(([Self.paragraph(title, width)] + lines).joined(separator: "\n"))
+        }
         if let stopped = report.stopped {
             let end = stopped.hasSuffix(".") ? "" : "."
-            Output.line("\nStopped before the end: \(stopped.printable)\(end) The same command continues.")
+            parts.append(
+                Self.paragraph("Stopped before the end: \(stopped.printable)\(end) The same command continues.", width))
         }
-        printList("Next:", nextCommands)
-        Output.line(
-            "\nNobody has tried this import with Google's own services yet. Compare the result with the console.")
+        // Whole lines, so that they can be copied.
+        if !nextSteps.isEmpty { parts.append((["Next:"] + nextSteps.map { "  \($0)" }).joined(separator: "\n")) }
+        let last = "Nobody has tried this import with Google's own services yet. Compare the result with the console."
+        return (parts + [Self.paragraph(last, width)]).joined(separator: "\n\n")
+    }
+
+    private var lists: [(title: String, lines: [String])] {
+        [
+            ("Needs you:", needs),
+            ("Different from before:", lost + report.different),
+            ("Not in this source:", report.missing),
+            ("Impossible, because Google does not export it:", report.impossible),
+            ("Not compared with a hash, because the source names none:", unconfirmed),
+            ("Kept in \(keep), and unknown to Hearth:", unknown),
+        ]
     }
 
     private var table: TextTable {
@@ -134,14 +153,18 @@ struct ImportReportText {
             }
     }
 
-    private var nextCommands: [String] {
+    private var nextSteps: [String] {
         if report.stopped != nil { return ["Run the same command again."] }
-        if report.models.contains(where: { $0.result == .fetched }) { return ["hearth import firebase \(keep)"] }
+        if report.isFetchOnly { return ["hearth import firebase \(keep)"] }
+        // The folder had no model.
+        guard !report.models.isEmpty || !report.templates.isEmpty || !report.experiments.isEmpty else { return [] }
         if report.isDryRun {
             return ["Run the command again without --dry-run. The server checks each model when it gets it."]
         }
-        var next = report.models.filter { $0.result != .failed && $0.canBePublished }.map {
-            "hearth models publish \($0.name)"
+        let open = report.models.filter { $0.result != .failed && $0.canBePublished }
+        var next = open.filter { $0.wasPublished == true }.map { "hearth models publish \($0.name)" }
+        if open.contains(where: { $0.wasPublished == nil }) {
+            next.append("hearth models publish NAME: for each model that the Firebase console shows as published")
         }
         next += report.experiments.compactMap { experiment in
             experiment.result == .draft ? experiment.name.map { "hearth experiments start \($0)" } : nil
@@ -151,9 +174,7 @@ struct ImportReportText {
         return next + ["hearth migrate check FOLDER: once for the sources of each app"]
     }
 
-    private func printList(_ title: String, _ lines: [String]) {
-        guard !lines.isEmpty else { return }
-        Output.line("\n" + title)
-        for line in lines { Output.line("  \(line)") }
+    private static func paragraph(_ text: String, _ width: Int?) -> String {
+        text.wrapped(to: width, indent: 0, laterIndent: 0)
     }
 }

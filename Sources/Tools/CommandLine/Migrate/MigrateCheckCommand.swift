@@ -53,7 +53,8 @@ struct MigrateCheckCommand: ParsableCommand {
         // What stops comes first.
         for advice in advices.filter({ $0.ends != nil }) + advices.filter({ $0.ends == nil }) {
             let end = advice.ends.map { ". With Google it stops on \($0)" } ?? ""
-            Output.line("\n  \(advice.api)\(end). \(advice.text)")
+            let text = "\(advice.api)\(end). \(advice.text)"
+            Output.line("\n" + text.wrapped(to: Terminal.standardOutputColumns, indent: 2, laterIndent: 2))
             for finding in findings where Advice(finding) == advice {
                 Output.line("    \(finding.file.printable):\(finding.line)  \(finding.call.printable)")
             }

@@ -30,8 +30,11 @@ package struct FirebaseModel {
     /// Changes with every change of the model.
     var version: String { json["etag"]?.text ?? json["updateTime"]?.text ?? "" }
 
+    /// Whether the import got the bytes when it wrote this description: it had their place, and Firebase took the file for a model.
+    var gaveBytes: Bool { !isRefused && (storageURI != nil || json["source"] != nil) }
+
     /// Why Firebase gave no bytes, and what to do.
-    package var reasonWithoutBytes: String {
+    func reasonWithoutBytes(hasPlist: Bool) -> String {
         if let error = json["state"]?["validationError"] {
             let reason = error["message"]?.text ?? "no reason given"
             return "Firebase refused this model's file: \(reason)\(reason.hasSuffix(".") ? "" : ".") Push a valid file."
@@ -39,12 +42,12 @@ package struct FirebaseModel {
         if !(json["activeOperations"]?.items ?? []).isEmpty {
             return "Firebase is still working on this model. Run the import again later."
         }
+        let place = "Firebase does not say where its bytes are, as with AutoML models"
+        let again =
+            hasPlist ? "run this command again" : "run the import with --service-account and with the app's --plist"
         return isPublished
-            ? "Firebase does not say where its bytes are, as with AutoML models. Add --plist with the app's plist."
-            : """
-            Firebase does not say where its bytes are, as with AutoML models, and gives them only while the model is published. \
-            Download it in the console, or publish it there and add --plist.
-            """
+            ? "\(place). \(again.prefix(1).uppercased())\(again.dropFirst())."
+            : "\(place), and gives them only while the model is published. Publish it in the console and \(again)."
     }
 
     private static let knownMembers: Set<String> = [

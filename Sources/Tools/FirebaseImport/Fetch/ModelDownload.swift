@@ -81,7 +81,9 @@ struct ModelDownload {
                 guard error.code == .refused, attempt < Self.damageLimit, renew(error) else { throw error }
                 continue
             }
-            let received = try FirebaseError.reading { () throws(FileError) in try FileDigest.sha256(partial).hex }
+            let received = try FirebaseError.mappingFileError { () throws(FileError) in
+                try FileDigest.sha256(partial).hex
+            }
             let size = (try? DiskFiles().size(partial)) ?? 0
             if let wanted = expected.sizeBytes, wanted != size {
                 problem = "\(size) bytes came, not \(wanted)"
@@ -92,7 +94,7 @@ struct ModelDownload {
             } else if expected.sha256 == nil, checksums == nil, HostedModelsFolder.isMarkup(partial) {
                 problem = "a web page or an error message came instead of a model"
             } else {
-                try FirebaseError.reading { () throws(FileError) in
+                try FirebaseError.mappingFileError { () throws(FileError) in
                     try DiskFiles().rename(partial, to: path)
                     try DiskFiles().synchronizeFolder(FilePath.folder(of: path))
                 }
@@ -108,7 +110,7 @@ struct ModelDownload {
     ///
     /// - Returns: the checksums of the whole file, if Google named any.
     private func receive(_ call: FirebaseConnection.Call, isFirst: Bool) throws(FirebaseError) -> GoogleHash? {
-        let file = try FirebaseError.reading { () throws(FileError) -> any WritableFile in
+        let file = try FirebaseError.mappingFileError { () throws(FileError) -> any WritableFile in
             if let file = try DiskFiles().appendFile(partial, mode: 0o600) { return file }
             throw FileError(.busy, "Another import writes \(partial); wait for it.")
         }
@@ -153,7 +155,7 @@ struct ModelDownload {
         } else if ![200, 206].contains(response.status) {
             throw FirebaseError(response, of: "the bytes of \(name)")
         }
-        try FirebaseError.reading { () throws(FileError) in try file.synchronize() }
+        try FirebaseError.mappingFileError { () throws(FileError) in try file.synchronize() }
         return checksums
     }
 

@@ -147,7 +147,7 @@ package struct ModelFetch {
         guard let size = folder.modelSize(name), facts.sizeBytes.map({ $0 == size }) != false else { return false }
         let written = folder.modelHash(name)
         guard let wanted = facts.namedSHA256 ?? written?.sha256 else { return true }
-        let found = try FirebaseError.reading { () throws(FileError) in
+        let found = try FirebaseError.mappingFileError { () throws(FileError) in
             try FileDigest.sha256(folder.modelFile(name)).hex
         }
         guard found == wanted else { return false }

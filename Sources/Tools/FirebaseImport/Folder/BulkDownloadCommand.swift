@@ -75,22 +75,31 @@ package struct BulkDownloadCommand: Sendable {
         }
 
         /// Options of curl with a value that does not matter here.
-        private static let withValue: Set<String> = [
+        private static let ignoredOptions: Set<String> = [
             "--header", "--output-dir", "--retry", "--retry-delay", "--retry-max-time", "--max-time", "--user-agent",
             "--write-out", "--request", "--parallel-max", "--connect-timeout", "--cookie", "--referer", "--limit-rate",
             "--cacert", "--proxy", "--range", "--continue-at", "--max-redirs", "--resolve", "--data", "--user",
         ]
         /// The same as letters, which may stand together: `-sSLo FILE`.
-        private static let lettersWithValue = Set("HmAwXbeTrCxudEFPQtyYzKc")
+        private static let ignoredLetters = Set("HmAwXbeTrCxudEFPQtyYzKc")
 
         mutating func take(_ word: Word) {
-            guard case .text(let text) = word else { return endCommand() }
-            guard let isCurl else { return takeFirst(text) }
-            guard isCurl else { return }
+            switch word {
+            case .text(let text): take(text)
+            // As curl's own option for the file.
+            case .redirection(let isOfOutput): pending = isOfOutput ? .output : .ignored
+            case .end: endCommand()
+            }
+        }
+
+        private mutating func take(_ text: String) {
             if let pending {
                 self.pending = nil
-                take(text, for: pending)
-            } else if text.hasPrefix("--") {
+                return take(text, for: pending)
+            }
+            guard let isCurl else { return takeFirst(text) }
+            guard isCurl else { return }
+            if text.hasPrefix("--") {
                 takeOption(text)
             } else if text.hasPrefix("-"), text != "-" {
                 takeLetters(text.dropFirst())
@@ -127,7 +136,7 @@ package struct BulkDownloadCommand: Sendable {
             case "--config":
                 problems.append("\(text.printable): addresses in a file of options are not read; paste them.")
                 pending = .ignored
-            case let name where Self.withValue.contains(name): pending = .ignored
+            case let name where Self.ignoredOptions.contains(name): pending = .ignored
             default: break
             }
             if parts.count == 2, let option = pending {
@@ -143,7 +152,7 @@ package struct BulkDownloadCommand: Sendable {
             case "o": pending = .output
             case "O": outputs.append(nil)
             case ":": endCall()
-            case _ where Self.lettersWithValue.contains(letter):
+            case _ where Self.ignoredLetters.contains(letter):
                 if letter == "K" { problems.append("-K: addresses in a file of options are not read; paste them.") }
                 pending = .ignored
             default: break
@@ -172,6 +181,8 @@ package struct BulkDownloadCommand: Sendable {
 
     private enum Word {
         case text(String)
+        /// `>` or `>>`, or one for messages such as `2>`; the next word is the file.
+        case redirection(isOfOutput: Bool)
         /// `;`, `&&`, `|` or the end of a line.
         case end
     }
@@ -187,8 +198,11 @@ package struct BulkDownloadCommand: Sendable {
             if let found = word { words.append(.text(found)) }
             word = nil
         }
+        var isAfterRedirection = false
         for character in text {
             if isComment, !character.isNewline { continue }
+            let continuesRedirection = isAfterRedirection
+            isAfterRedirection = false
             if isEscaped {
                 isEscaped = false
                 // A backslash at the end of a line joins it with the next one.
@@ -200,6 +214,9 @@ package struct BulkDownloadCommand: Sendable {
             } else if character == "'" || character == "\"" {
                 quote = character
                 word = word ?? ""
+            } else if character == "&", continuesRedirection {
+                // `2>&1`: the next word is no file, but the number of an output.
+                words[words.count - 1] = .redirection(isOfOutput: false)
             } else if character.isNewline || ";|&()".contains(character) {
                 isComment = false
                 finish()
@@ -207,11 +224,13 @@ package struct BulkDownloadCommand: Sendable {
             } else if character == "#", word == nil {
                 isComment = true
             } else if character == ">" {
-                // A number before it means messages; else it is as curl's own option for the file.
-                let isOfMessages = word?.allSatisfy(\.isNumber) == true
-                if isOfMessages { word = nil }
+                isAfterRedirection = true
+                // The second one of `>>`.
+                if continuesRedirection { continue }
+                let isOfMessages = word.map { $0 != "1" && $0.allSatisfy(\.isNumber) } == true
+                if word?.allSatisfy(\.isNumber) == true { word = nil }
                 finish()
-                words.append(.text(isOfMessages ? "--header" : "-o"))
+                words.append(.redirection(isOfOutput: !isOfMessages))
             } else if character.isWhitespace {
                 finish()
             } else {

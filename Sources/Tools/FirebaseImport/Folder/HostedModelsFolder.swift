@@ -48,6 +48,10 @@ package struct HostedModelsFolder: Sendable {
         _ file: String, in folder: String, _ files: DiskFiles
     ) -> Result<SourceModel, Refusal> {
         let path = folder + "/" + file
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            return .failure(Refusal("It is a folder; if the models are in it, name it instead."))
+        }
         guard let size = try? files.size(path) else { return .failure(Refusal("It is not a readable file.")) }
         guard file.hasSuffix(suffix) else {
             return .failure(Refusal("Its name does not end in \(suffix); rename it if it is a model."))

@@ -18,7 +18,8 @@ import HearthWire
 package struct ImportFolder: Sendable {
     /// What `firebase.json` says.
     package struct About: Codable, Sendable {
-        package var projectID: String
+        /// Nil if the console's command filled it, which names no project.
+        package var projectID: String?
         package var format = 1
 
         static let newestFormat = 1
@@ -38,31 +39,36 @@ package struct ImportFolder: Sendable {
 
     // MARK: The project
 
-    /// Makes the folder for a project, or opens it if it belongs to the same one.
+    /// Makes the folder for a project if it is not there, and keeps other imports out as long as the lock lives.
     ///
-    /// - Returns: a lock that keeps other imports out of the folder as long as it lives.
-    package func open(for project: String) throws(FirebaseError) -> FileLock {
+    /// - Parameter project: nil for the console's command.
+    /// - Throws: `invalidFile` if the folder belongs to another project, or another import uses it.
+    package func lock(for project: String?) throws(FirebaseError) -> FileLock {
         try makeFolder("models")
-        let lock = try FirebaseError.reading { () throws(FileError) in try FileLock.tryAcquire("\(path)/.lock") }
+        let lock = try FirebaseError.mappingFileError { () throws(FileError) in try FileLock.tryAcquire("\(path)/.lock")
+        }
         guard let lock else {
             throw FirebaseError(
                 .invalidFile, "Another import uses the folder \(path). Wait for it, or name another folder.")
         }
-        try open(project)
+        try claim(for: project)
         return lock
     }
 
-    private func open(_ project: String) throws(FirebaseError) {
-        if let about = try about() {
-            guard about.projectID == project else {
-                throw FirebaseError(
-                    .invalidFile,
-                    "The folder \(path) belongs to the project \(about.projectID), not to \(project). Name another folder."
-                )
-            }
-            return
+    private func claim(for project: String?) throws(FirebaseError) {
+        guard let about = try about() else { return try write(About(projectID: project), to: "firebase.json") }
+        guard about.projectID == project else {
+            throw FirebaseError(
+                .invalidFile,
+                """
+                The folder \(path) has what came from \(Self.source(about.projectID)), not from \(Self.source(project)). Name \
+                another folder with --keep.
+                """)
         }
-        try write(About(projectID: project), to: "firebase.json")
+    }
+
+    private static func source(_ project: String?) -> String {
+        project.map { "the project \($0)" } ?? "a command of the console"
     }
 
     package func about() throws(FirebaseError) -> About? {
@@ -157,6 +163,27 @@ package struct ImportFolder: Sendable {
         ((try? template(namespace, number)) ?? nil)?["version"] != nil
     }
 
+    /// When a version was made, as its file or the list says; nil if neither does.
+    func updateTime(_ namespace: String, _ number: Int64) -> String? {
+        if let json = try? template(namespace, number), let time = json["version"]?["updateTime"]?.text { return time }
+        let listed = (try? versions(namespace))?.first { $0["versionNumber"]?.integer == number }
+        return listed?["updateTime"]?.text
+    }
+
+    /// The numbers of the versions that the list has and the folder lacks, highest first.
+    func missingTemplateNumbers(_ namespace: String) throws(FirebaseError) -> [Int64] {
+        let present = Set(try templateNumbers(namespace))
+        return try versions(namespace).compactMap { $0["versionNumber"]?.integer }
+            .filter { $0 > 0 && !present.contains($0) }.sorted(by: >)
+    }
+
+    /// Whether the folder has a part of Remote Config or experiments, even an empty one.
+    package var hasConfiguration: Bool {
+        ["remote-config", "experiments.json", "rollouts.json"].contains {
+            FileManager.default.fileExists(atPath: "\(path)/\($0)")
+        }
+    }
+
     /// The numbers of the templates that are in the folder, highest first.
     package func templateNumbers(_ namespace: String) throws(FirebaseError) -> [Int64] {
         let names = try list("remote-config/\(namespace)")
@@ -176,13 +203,16 @@ package struct ImportFolder: Sendable {
 
     // MARK: Files
 
+    /// A fetch takes again what is damaged or missing.
+    static let repair = "Run the import with its source again."
+
     private func document(_ name: String) throws(FirebaseError) -> JSONValue? {
         guard let json = try read(name) else { return nil }
         do {
             return try JSONValue(json: json)
         } catch {
             throw FirebaseError(
-                .invalidFile, "\(path)/\(name) is damaged. Delete it and run the command again.", cause: error)
+                .invalidFile, "\(path)/\(name) is damaged. \(Self.repair)", cause: error)
         }
     }
 
@@ -205,7 +235,9 @@ package struct ImportFolder: Sendable {
     }
 
     private func makeFolder(_ name: String) throws(FirebaseError) {
-        try FirebaseError.reading { () throws(FileError) in try files.makeFolder("\(path)/\(name)", mode: 0o700) }
+        try FirebaseError.mappingFileError { () throws(FileError) in
+            try files.makeFolder("\(path)/\(name)", mode: 0o700)
+        }
     }
 
     private func write(_ value: some Encodable, to name: String) throws(FirebaseError) {
@@ -215,7 +247,7 @@ package struct ImportFolder: Sendable {
 
     /// Replaces the file as a whole.
     private func write(bytes: [UInt8], to name: String) throws(FirebaseError) {
-        try FirebaseError.reading { () throws(FileError) in
+        try FirebaseError.mappingFileError { () throws(FileError) in
             try AtomicFile.write(bytes, to: "\(path)/\(name)", mode: 0o600)
         }
     }

@@ -31,7 +31,8 @@ extension ImportFolder {
         package var unknown: [FetchProblem] = []
     }
 
-    package func sources() throws(FirebaseError) -> Sources {
+    /// - Parameter hasPlist: whether the import has the app's plist, for the advice about models without bytes.
+    package func sources(hasPlist: Bool = false) throws(FirebaseError) -> Sources {
         var sources = Sources()
         let described = try modelNames()
         for name in described {
@@ -47,7 +48,11 @@ extension ImportFolder {
                 sources.unknown.append(FetchProblem(name, facts.unknownMembers.joined(separator: ", ")))
             }
             guard let size = modelSize(name) else {
-                sources.withoutBytes.append(FetchProblem(name, facts.reasonWithoutBytes))
+                if facts.gaveBytes || modelHash(name) != nil {
+                    sources.damaged.append(FetchProblem(name, "Its file in the folder is missing. \(Self.repair)"))
+                } else {
+                    sources.withoutBytes.append(FetchProblem(name, facts.reasonWithoutBytes(hasPlist: hasPlist)))
+                }
                 continue
             }
             var model = SourceModel(name: name, path: modelFile(name), sizeBytes: size)
@@ -61,7 +66,7 @@ extension ImportFolder {
         }
         for name in try fileNames() where !described.contains(name) {
             sources.damaged.append(
-                FetchProblem(name, "Its description in the folder is missing. Run the import with its source again."))
+                FetchProblem(name, "Its description in the folder is missing. \(Self.repair)"))
         }
         return sources
     }

@@ -21,7 +21,7 @@ package final class AppInstallation {
     ///
     /// - Throws: `invalidFile` or `invalidCredentials`.
     package init(plist path: String) throws(FirebaseError) {
-        let data = try FirebaseError.reading { () throws(FileError) in
+        let data = try FirebaseError.mappingFileError { () throws(FileError) in
             Data(try DiskFiles().read(path, limitBytes: Self.longestPlistBytes))
         }
         guard let list = try? PropertyListDecoder().decode([String: PlistValue].self, from: data),

@@ -99,7 +99,8 @@ package struct FirebaseError: LocalizedError, CustomStringConvertible, Sendable 
     /// The message, with a period at its end.
     package var sentence: String { message.hasSuffix(".") ? message : message + "." }
 
-    static func reading<Value>(_ body: () throws(FileError) -> Value) throws(FirebaseError) -> Value {
+    /// Reads, writes or locks a file.
+    static func mappingFileError<Value>(_ body: () throws(FileError) -> Value) throws(FirebaseError) -> Value {
         do throws(FileError) {
             return try body()
         } catch {

@@ -24,6 +24,7 @@ package final class GoogleAccount {
     /// The id of the account's project.
     package let project: String
 
+    private let keyFile: String
     private let key: Key
     private let privateKey: RSAPrivateKey
     private var token: String?
@@ -32,7 +33,7 @@ package final class GoogleAccount {
     ///
     /// - Throws: `invalidFile` or `invalidCredentials`.
     package init(keyFile: String) throws(FirebaseError) {
-        let data = try FirebaseError.reading { () throws(FileError) in
+        let data = try FirebaseError.mappingFileError { () throws(FileError) in
             try DiskFiles().read(keyFile, limitBytes: Self.longestKeyBytes)
         }
         do {
@@ -49,6 +50,7 @@ package final class GoogleAccount {
         guard WireNames.isWord(key.project_id) else {
             throw FirebaseError(.invalidCredentials, "The key in \(keyFile) names no valid project.")
         }
+        self.keyFile = keyFile
         project = key.project_id
     }
 
@@ -73,6 +75,9 @@ package final class GoogleAccount {
         call.headers.append(("Authorization", "Bearer \(try accessToken(connection))"))
         return call
     }
+
+    /// Asks for an access token, so that a wrong key is found before anything else.
+    package func signIn(_ connection: FirebaseConnection) throws(FirebaseError) { _ = try accessToken(connection) }
 
     /// Forgets the token, after an answer of 401: the next call asks for a new one.
     func forgetToken() { token = nil }
@@ -111,9 +116,22 @@ package final class GoogleAccount {
         return FirebaseError(.invalidCredentials, "\(refusal.sentence) \(hint)", status: response.status)
     }
 
-    /// A real key must not end in a rehearsal: its token would be sent to the double.
+    /// A real key must not end in a rehearsal: its token would be sent to the double. A key of Hearth has the same form as one
+    /// of Google.
     private func check(_ endpoint: String?) throws(FirebaseError) {
-        guard let endpoint else { return }
+        guard let endpoint else {
+            let host = (try? TransportURL(key.token_uri))?.host ?? ""
+            guard host == "googleapis.com" || host.hasSuffix(".googleapis.com") || host == "accounts.google.com" else {
+                throw FirebaseError(
+                    .invalidCredentials,
+                    """
+                    \(keyFile) is the key of a Hearth server, or of another service, not of Google: its token_uri is \
+                    \(String(key.token_uri.prefix(100)).printable). Make one in the Firebase console: Project settings, Service accounts, \
+                    Generate new private key.
+                    """)
+            }
+            return
+        }
         guard let here = try? TransportURL(endpoint), let there = try? TransportURL(key.token_uri),
             (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port)
         else {

@@ -5,9 +5,9 @@ import HearthWire
 package struct ExperimentImporter {
     private let client: AdminClient
     private let folder: ImportFolder
-    private let options: ModelImporter.Options
+    private let options: ImportOptions
 
-    package init(client: AdminClient, folder: ImportFolder, options: ModelImporter.Options) {
+    package init(client: AdminClient, folder: ImportFolder, options: ImportOptions) {
         self.client = client
         self.folder = folder
         self.options = options

@@ -8,28 +8,15 @@ import HearthWire
 /// A second run changes nothing: a file whose bytes are already a version of its model is not sent again. Each model is there
 /// whole or not at all, because the server makes a version only of a complete and valid file.
 package struct ModelImporter: Sendable {
-    /// What the import does with each model.
-    package struct Options: Hashable, Sendable {
-        /// Releases new versions to all devices.
-        package var publishes = false
-        /// Changes nothing, and says what would be done.
-        package var isDryRun = false
-
-        package init(publishes: Bool = false, isDryRun: Bool = false) {
-            self.publishes = publishes
-            self.isDryRun = isDryRun
-        }
-    }
-
     /// Makes the uploader for a model; it reports the progress.
     package typealias MakeUploader = @Sendable (SourceModel) -> FileUploader
 
     private let client: AdminClient
-    private let options: Options
+    private let options: ImportOptions
     private let makeUploader: MakeUploader
 
     /// - Parameter makeUploader: makes the uploader of each file that is sent. It must use the same client.
-    package init(client: AdminClient, options: Options, makeUploader: @escaping MakeUploader) {
+    package init(client: AdminClient, options: ImportOptions, makeUploader: @escaping MakeUploader) {
         self.client = client
         self.options = options
         self.makeUploader = makeUploader
