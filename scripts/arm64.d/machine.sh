@@ -22,7 +22,6 @@ test_in_machine() { # [TARGET ...]
     mkdir -p "$folder/lib"
     cp "$programs"/* "$tests" "$folder/"
     cp -L "$newer"/usr/lib/aarch64-linux-gnu/*.so* "$swift_arm64/$swift_libraries"/swift/linux/*.so "$programs/libLiteRt.so" "$folder/lib/"
-    cp -L "$newer/usr/lib/ld-linux-aarch64.so.1" "$folder/lib/" 2>/dev/null || true
     tar -cf "$folder/source.tar" Tests/Fixtures Models
     cat >"$folder/prepare" <<TEXT
 #!/bin/sh
