@@ -5,7 +5,7 @@
 make_image() {
     local name=hearth-$version-$architecture.oci.tar deb=$scratch/made/hearth_$version-1_$architecture.deb
     ((EUID == 0)) || fail "the image needs root: sudo scripts/package image"
-    [[ "$architecture" == amd64 ]] || fail "the image is for amd64 only: Debian's packages for arm64 cannot be configured here"
+    [[ "$architecture" == amd64 ]] || fail "the image is made for amd64 only"
     [[ -f "$deb" ]] || make_deb
     say "making $name"
     make_root "$deb"
