@@ -1,4 +1,5 @@
-/// Bodies of `POST /hearth/v1/projects/{project}/events`, with which a device reports events and exposures.
+/// Bodies of `POST /hearth/v1/projects/{project}/events`, with which a device reports events, exposures and the
+/// health of its models.
 ///
 /// Items that a device sends twice are counted once: the device numbers its items within a journal, and the server
 /// stores the last number of each journal together with the counts.
@@ -26,7 +27,7 @@ public enum EventBodies {
         }
     }
 
-    /// An event or an exposure; exactly one of the two.
+    /// An event, an exposure, or counts of a model's health; exactly one of the three.
     package struct Item: Codable, Sendable, Hashable, KeyedBody {
         /// 1, 2, 3 … within the journal. Numbers may be missing, but are never used again.
         package var sequence: Int64
@@ -34,10 +35,13 @@ public enum EventBodies {
         package var time: String
         package var event: Event?
         package var exposure: Exposure?
+        package var health: ModelHealth?
 
-        package enum CodingKeys: String, CodingKey, CaseIterable { case sequence, time, event, exposure }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case sequence, time, event, exposure, health }
 
-        package static var parts: [String: any KeyedBody.Type] { ["event": Event.self, "exposure": Exposure.self] }
+        package static var parts: [String: any KeyedBody.Type] {
+            ["event": Event.self, "exposure": Exposure.self, "health": ModelHealth.self]
+        }
 
         package init(sequence: Int64, time: String, event: Event) {
             self.sequence = sequence
@@ -49,6 +53,12 @@ public enum EventBodies {
             self.sequence = sequence
             self.time = time
             self.exposure = exposure
+        }
+
+        package init(sequence: Int64, time: String, health: ModelHealth) {
+            self.sequence = sequence
+            self.time = time
+            self.health = health
         }
     }
 

@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthCrypto
 import HearthExperiments
 import HearthHTTP
 import HearthIdentity
@@ -102,8 +103,8 @@ enum EventBatchValidator {
         guard Timestamp(rfc3339: item.time) != nil else {
             throw refusal("\(field).time", "This must be a time such as 2026-11-21T13:00:00Z.")
         }
-        switch (item.event, item.exposure) {
-        case (let event?, nil):
+        switch (item.event, item.exposure, item.health) {
+        case (let event?, nil, nil):
             guard WireNames.isEventName(event.name) else {
                 throw refusal(
                     "\(field).event.name",
@@ -118,11 +119,32 @@ enum EventBatchValidator {
             guard event.model.map(WireNames.isDisplayName) ?? true else {
                 throw refusal("\(field).event.model", "An event must name its model by the model's display name.")
             }
-        case (nil, let exposure?):
+        case (nil, let exposure?, nil):
             guard WireNames.isDisplayName(exposure.experiment), WireNames.isDisplayName(exposure.variant) else {
                 throw refusal("\(field).exposure", "Experiments and variants are named by their names.")
             }
-        default: throw refusal(field, "An item must be an event or an exposure.")
+        case (nil, nil, let health?): try check(health, "\(field).health")
+        default: throw refusal(field, "An item must be an event, an exposure or a model's health.")
+        }
+    }
+
+    private static func check(_ health: ModelHealth, _ field: String) throws(APIError) {
+        guard WireNames.isDisplayName(health.model) else {
+            throw refusal("\(field).model", "A model is named by its display name.")
+        }
+        guard health.modelHash.utf8.count == 64, SHA256Digest(hex: health.modelHash) != nil else {
+            throw refusal("\(field).modelHash", "A version is named by the SHA-256 of its file in lower-case hex.")
+        }
+        let codes = [health.loadFailures, health.crashes].compactMap { $0 }
+        guard codes.allSatisfy({ $0.count <= ModelHealth.codeLimit && $0.keys.allSatisfy(ModelHealth.isCode) }) else {
+            throw refusal(
+                field, "There are at most \(ModelHealth.codeLimit) codes, of letters, digits, '.', '-' and '_'.")
+        }
+        let counts =
+            [health.installed, health.rejected, health.loads, health.runs, health.failedRuns].compactMap { $0 }
+            + codes.flatMap(\.values)
+        guard counts.allSatisfy({ (0...ModelHealth.countLimit).contains($0) }) else {
+            throw refusal(field, "Counts are from 0 to \(ModelHealth.countLimit).")
         }
     }
 

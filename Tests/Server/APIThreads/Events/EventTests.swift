@@ -177,7 +177,7 @@ import Testing
             ([good, TestService.event(2, "buy", 1e13)], "must be between"),
             ([good, TestService.event(2, "buy", model: "a b")], "display name"),
             ([#"{"sequence":1,"time":"now","event":{"name":"buy"}}"#], "a time"),
-            ([#"{"sequence":1,"time":"2027-01-15T08:00:00Z"}"#], "an event or an exposure"),
+            ([#"{"sequence":1,"time":"2027-01-15T08:00:00Z"}"#], "an event, an exposure or a model"),
             ([#"{"sequence":1,"time":"2027-01-15T08:00:00Z","event":{"name":"buy","worth":1}}"#], "no 'worth'"),
             ((1...501).map { TestService.event($0, "buy") }, "1 to 500"),
         ]
