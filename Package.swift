@@ -137,6 +137,7 @@ let serverTargets: [Target] = [
     library(
         "HearthExperiments", "Server/Experiments",
         ["CBoostMath", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthTargeting"]),
+    library("HearthRollouts", "Server/Rollouts", ["HearthExperiments"]),
     library("HearthStorage", "Server/Storage", ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthCatalog"]),
     library(
         "HearthStorageSQLite", "Server/StorageSQLite",
@@ -239,6 +240,10 @@ let testTargets: [Target] = [
         name: "ExperimentSimulator", dependencies: ["HearthExperiments"], path: "Tests/ExperimentSimulator",
         swiftSettings: strict),
     .executableTarget(
+        // For scripts/soak.
+        name: "RolloutSimulator", dependencies: ["HearthRollouts"], path: "Tests/RolloutSimulator",
+        swiftSettings: strict),
+    .executableTarget(
         // For the end-to-end tests, which run it: calls at the top level of main.swift.
         name: "TopLevelApp", dependencies: ["Hearth"], path: "Tests/TopLevelApp", swiftSettings: strict),
     tests(
@@ -296,6 +301,7 @@ let testTargets: [Target] = [
     tests(
         "HearthRemoteConfigTemplatesTests", "Server/RemoteConfigTemplates",
         ["HearthRemoteConfigTemplates", "HearthTargeting", "HearthWire"]),
+    tests("HearthRolloutsTests", "Server/Rollouts", ["HearthRollouts"]),
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",

@@ -1,0 +1,72 @@
+/// The shares through which a guarded rollout goes by itself.
+package struct RolloutPlan: Sendable, Hashable, Codable {
+    /// In millionths of the devices, growing. The rollout begins with the first one.
+    package var shares: [Int]
+    /// How long a device must have had the version before it counts as sound.
+    package var holdSeconds: Int64
+
+    package static let shareLimit = 32
+    /// The factor by which the share grows when it has shown all that it can, and a guard is still undecided.
+    package static let growth = 1.4
+    /// How long a share stays at least while a guard is undecided: most devices call once in that time.
+    package static let exhaustedSeconds: Int64 = 86_400
+
+    package init(shares: [Int], holdSeconds: Int64) {
+        self.shares = shares
+        self.holdSeconds = holdSeconds
+    }
+
+    /// What to do with a rollout now.
+    package enum Step: Sendable, Hashable {
+        /// Wait for devices.
+        case wait
+        /// Give the version to this share, in millionths.
+        case widen(to: Int)
+        /// A guard is violated.
+        case stop(Guard)
+    }
+
+    /// - Parameters:
+    ///   - share: the present share, in millionths.
+    ///   - findings: of the guards that are on.
+    ///   - secondsAtShare: how long ago the share last changed.
+    package func step(share: Int, findings: [GuardFinding], secondsAtShare: Int64) -> Step {
+        if let violated = findings.first(where: { $0.verdict == .violated }) { return .stop(violated.guarded) }
+        guard let next = shares.first(where: { $0 > share }) else { return .wait }
+        let undecided = findings.filter { $0.verdict == .undecided }
+        if undecided.isEmpty { return secondsAtShare >= holdSeconds ? .widen(to: next) : .wait }
+        guard secondsAtShare >= max(holdSeconds, Self.exhaustedSeconds),
+            undecided.allSatisfy({ Double($0.counted) >= 0.85 * $0.expected })
+        else { return .wait }
+        return .widen(to: min(next, max(share + 1, Int(Double(share) * Self.growth))))
+    }
+}
+
+/// What a guard has found so far.
+package struct GuardFinding: Sendable, Hashable {
+    package var guarded: Guard
+    package var verdict: GuardVerdict
+    /// The version's devices that it has judged.
+    package var counted: Int
+    /// The version's devices that it can judge at the present share, as far as is known.
+    package var expected: Double
+    /// Devices that it has seen, by arm.
+    package var devices: [Int]
+    /// Devices that failed, by arm; empty for `runTime`.
+    package var failed: [Int] = []
+    /// For `runTime`: the ratio of the times.
+    package var ratio: Double?
+
+    package init(
+        guarded: Guard, verdict: GuardVerdict, counted: Int, expected: Double, devices: [Int], failed: [Int] = [],
+        ratio: Double? = nil
+    ) {
+        self.guarded = guarded
+        self.verdict = verdict
+        self.counted = counted
+        self.expected = expected
+        self.devices = devices
+        self.failed = failed
+        self.ratio = ratio
+    }
+}

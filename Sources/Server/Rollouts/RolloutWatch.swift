@@ -1,0 +1,246 @@
+/// What is known about the devices of a rollout, and what its guards say. A value without I/O; its owner serializes
+/// access and stores it.
+///
+/// A device is named by a hash of its installation id. When the share grows, a device moves from the version below to
+/// the version. If it had failed before, it stays out: the version is not to blame.
+package struct RolloutWatch: Sendable {
+    /// The most devices with the version, and the most on the version below, that are watched. Of the latter, a sample
+    /// by hash is kept.
+    package static let deviceLimit = [32_768, 16_384]
+    /// The least seconds between two calls of a device that count as a return.
+    package static let returnSeconds: Int64 = 600
+    /// The length of a period of `RateTest`.
+    package static let periodSeconds: Int64 = 600
+    /// How often a device must return without its version to have failed. Once is not enough: a download may break.
+    package static let returnsWithout = 2
+
+    /// Counts of one report of a device.
+    package struct Report: Sendable, Hashable {
+        package var loadFailed = false
+        package var crashed = false
+        package var runFailed = false
+        /// The mean natural logarithm of the times of runs, in microseconds; nil without any.
+        package var logRunTime: Double?
+
+        package init(
+            loadFailed: Bool = false, crashed: Bool = false, runFailed: Bool = false, logRunTime: Double? = nil
+        ) {
+            self.loadFailed = loadFailed
+            self.crashed = crashed
+            self.runFailed = runFailed
+            self.logRunTime = logRunTime
+        }
+    }
+
+    /// What is kept about a device.
+    struct Device: Sendable, Hashable {
+        var arm: Arm
+        /// Since when it is watched with its version, in seconds since 1970; 0 before it has named or reported it.
+        var since: Int64 = 0
+        var lastCall: Int64
+        var hasCalled = false
+        var hasReported = false
+        /// Whether it was offered its version.
+        var isOffered = false
+        /// How often in a row it returned without its version.
+        var without: UInt8 = 0
+        /// A bit per guard, in the order of `Guard.rates`.
+        var failed: UInt8 = 0
+        /// Which guards count the device in its arm, a bit each; the highest is that of the time.
+        var counted: UInt8 = 0
+    }
+
+    package private(set) var rates: [RateTest]
+    package private(set) var time: TimeTest
+    private(set) var devices: [UInt64: Device] = [:]
+    private var counts = [0, 0]
+    private var belowSampling = UInt64.max
+    private var outside = OutsideDevices()
+    private var periodStart: Int64 = 0
+    /// The version's devices that returned without it fewer times than count as a failure.
+    private var pending = 0
+
+    package init(limit: (Guard) -> GuardLimit = GuardLimit.standard) {
+        rates = Guard.rates.map { RateTest(limit($0)) }
+        time = TimeTest(limit(.runTime))
+    }
+
+    /// A device called, and the draw gave it that version.
+    ///
+    /// - Parameter namesOwn: whether it named the version that it gets.
+    package mutating func called(_ id: UInt64, _ arm: Arm, namesOwn: Bool, atSeconds now: Int64) {
+        advance(to: now)
+        guard var device = device(id, arm, now) else { return outside.called(id) }
+        defer { devices[id] = device }
+        guard !device.hasCalled || now - device.lastCall >= Self.returnSeconds else { return }
+        let isFirst = !device.hasCalled
+        device.hasCalled = true
+        device.lastCall = now
+        guard device.failed & 1 == 0 else { return }
+        if namesOwn {
+            if device.without > 0, arm == .version { pending -= 1 }
+            device.without = 0
+            if device.since == 0 { device.since = now }
+            return trial(0, &device, isFirst: isFirst, failed: false)
+        }
+        // The first call without it is the offer.
+        guard device.isOffered else {
+            device.isOffered = true
+            return
+        }
+        if device.without == 0, arm == .version { pending += 1 }
+        device.without += 1
+        guard device.without >= Self.returnsWithout else { return }
+        if arm == .version { pending -= 1 }
+        trial(0, &device, isFirst: isFirst, failed: true)
+    }
+
+    /// A device reported about the version that the draw gives it.
+    package mutating func reported(_ id: UInt64, _ arm: Arm, _ report: Report, atSeconds now: Int64) {
+        advance(to: now)
+        let failures: UInt8 = (report.loadFailed ? 2 : 0) | (report.crashed ? 4 : 0) | (report.runFailed ? 8 : 0)
+        guard var device = device(id, arm, now) else { return outside.reported(id, failures) }
+        if device.since == 0 { device.since = now }
+        for index in 1..<Guard.rates.count where device.failed & (1 << index) == 0 {
+            trial(index, &device, isFirst: !device.hasReported, failed: failures & (1 << index) != 0)
+        }
+        device.hasReported = true
+        if let value = report.logRunTime, device.counted & 0x80 == 0 {
+            device.counted |= 0x80
+            time.add(arm, logMicroseconds: value)
+        }
+        devices[id] = device
+    }
+
+    private mutating func trial(_ index: Int, _ device: inout Device, isFirst: Bool, failed: Bool) {
+        let bit = UInt8(1) << UInt8(index)
+        rates[index].add(device.arm, isFirst: isFirst, isNew: device.counted & bit == 0, failed: failed)
+        device.counted |= bit
+        if failed { device.failed |= bit }
+    }
+
+    /// The device, in the arm that it is in now; nil if it is not watched.
+    private mutating func device(_ id: UInt64, _ arm: Arm, _ now: Int64) -> Device? {
+        if var known = devices[id] {
+            guard known.arm != arm else { return known }
+            // Back to the version below, or forward to the version: it begins again, but what failed stays failed.
+            if known.arm == .version, known.without > 0, known.failed & 1 == 0 { pending -= 1 }
+            counts[known.arm.rawValue] -= 1
+            counts[arm.rawValue] += 1
+            known.arm = arm
+            known.since = 0
+            known.without = 0
+            known.isOffered = false
+            known.counted = 0
+            return known
+        }
+        if arm == .below, id > belowSampling { return nil }
+        if counts[arm.rawValue] >= Self.deviceLimit[arm.rawValue] {
+            guard arm == .below else { return nil }
+            thin()
+            if id > belowSampling { return nil }
+        }
+        counts[arm.rawValue] += 1
+        var device = Device(arm: arm, lastCall: now)
+        device.failed = outside.failed(id)
+        device.hasCalled = outside.hasCalled(id)
+        device.hasReported = outside.hasReported(id)
+        return device
+    }
+
+    /// Keeps half of the devices on the version below. What they have shown stays counted.
+    private mutating func thin() {
+        belowSampling /= 2
+        for (id, device) in devices where device.arm == .below && id > belowSampling {
+            outside.add(id, device)
+            devices[id] = nil
+        }
+        counts[1] = devices.values.count { $0.arm == .below }
+    }
+
+    private mutating func advance(to now: Int64) {
+        guard now - periodStart >= Self.periodSeconds else { return }
+        periodStart = now - now % Self.periodSeconds
+        for index in rates.indices { rates[index].closePeriod() }
+    }
+
+    /// How many devices of the arm are watched now.
+    package func watched(_ arm: Arm) -> Int { counts[arm.rawValue] }
+
+    /// Closes the period that has passed, if any. Without it, the next observation does.
+    package mutating func tick(atSeconds now: Int64) { advance(to: now) }
+
+    /// The version's devices that have had it for so long, or have failed.
+    private func watched(forSeconds hold: Int64, atSeconds now: Int64) -> Int {
+        devices.values.count { $0.arm == .version && ($0.failed != 0 || $0.since > 0 && now - $0.since >= hold) }
+    }
+
+    /// The share of the devices on the version below that have reported, 0 to 1.
+    package var reportingShare: Double {
+        guard counts[1] > 0 else { return 0 }
+        return Double(devices.values.count { $0.arm == .below && $0.hasReported }) / Double(counts[1])
+    }
+
+    /// - Parameters:
+    ///   - guards: those that are on.
+    ///   - hold: how long a device must have had the version to count as sound, in seconds.
+    package func findings(of guards: [Guard], holdSeconds hold: Int64, atSeconds now: Int64) -> [GuardFinding] {
+        let held = watched(forSeconds: hold, atSeconds: now)
+        let reporting = reportingShare * Double(counts[0])
+        return guards.map { each in
+            guard let index = Guard.rates.firstIndex(of: each) else {
+                return GuardFinding(
+                    guarded: each, verdict: time.verdict, counted: time.devices[0], expected: reporting,
+                    devices: time.devices, ratio: time.ratio)
+            }
+            let test = rates[index]
+            let counted = min(held, test.devices[0])
+            return GuardFinding(
+                guarded: each, verdict: test.verdict(counted: counted, pending: index == 0 ? pending : 0),
+                counted: counted, expected: index == 0 ? Double(counts[0]) : reporting, devices: test.devices,
+                failed: test.failed)
+        }
+    }
+}
+
+/// What is remembered about devices outside of the sample: enough to put them into the right class when the version
+/// reaches them.
+struct OutsideDevices: Sendable, Hashable {
+    /// A bit per device, by its hash, first for calls and then for reports. Devices may share a bit: then one counts as
+    /// seen before its first trial, in either arm alike.
+    private var seen = [UInt64](repeating: 0, count: 2 * OutsideDevices.words)
+    private var failures: [UInt64: UInt8] = [:]
+
+    private static let words = 1 << 14
+    private static let failureLimit = 16_384
+
+    mutating func called(_ id: UInt64) { mark(id, 0) }
+
+    mutating func reported(_ id: UInt64, _ failed: UInt8) {
+        mark(id, Self.words)
+        fail(id, failed)
+    }
+
+    mutating func add(_ id: UInt64, _ device: RolloutWatch.Device) {
+        if device.hasCalled { mark(id, 0) }
+        if device.hasReported { mark(id, Self.words) }
+        fail(id, device.failed)
+    }
+
+    func hasCalled(_ id: UInt64) -> Bool { isMarked(id, 0) }
+    func hasReported(_ id: UInt64) -> Bool { isMarked(id, Self.words) }
+    func failed(_ id: UInt64) -> UInt8 { failures[id] ?? 0 }
+
+    private mutating func fail(_ id: UInt64, _ failed: UInt8) {
+        guard failed != 0, failures[id] != nil || failures.count < Self.failureLimit else { return }
+        failures[id, default: 0] |= failed
+    }
+
+    private mutating func mark(_ id: UInt64, _ start: Int) {
+        seen[start + Int(id >> 6) % Self.words] |= 1 << (id & 63)
+    }
+
+    private func isMarked(_ id: UInt64, _ start: Int) -> Bool {
+        seen[start + Int(id >> 6) % Self.words] & (1 << (id & 63)) != 0
+    }
+}
