@@ -54,15 +54,27 @@ package struct RolloutWatch: Sendable {
     package private(set) var time: TimeTest
     private(set) var devices: [UInt64: Device] = [:]
     private var counts = [0, 0]
-    private var belowSampling = UInt64.max
-    private var outside = OutsideDevices()
-    private var periodStart: Int64 = 0
+    private(set) var belowSampling = UInt64.max
+    private(set) var outside = OutsideDevices()
+    private(set) var periodStart: Int64 = 0
     /// The version's devices that returned without it fewer times than count as a failure.
     private var pending = 0
 
     package init(limit: (Guard) -> GuardLimit = GuardLimit.standard) {
         rates = Guard.rates.map { RateTest(limit($0)) }
         time = TimeTest(limit(.runTime))
+    }
+
+    /// A stored watch.
+    init(_ tests: Tests, _ devices: [UInt64: Device], _ outside: OutsideDevices) {
+        rates = tests.rates
+        time = tests.time
+        belowSampling = tests.belowSampling
+        periodStart = tests.periodStart
+        self.devices = devices
+        self.outside = outside
+        counts = Arm.allCases.map { arm in devices.values.count { $0.arm == arm } }
+        pending = devices.values.count { $0.arm == .version && $0.without > 0 && $0.failed & 1 == 0 }
     }
 
     /// A device called, and the draw gave it that version.
@@ -200,47 +212,5 @@ package struct RolloutWatch: Sendable {
                 counted: counted, expected: index == 0 ? Double(counts[0]) : reporting, devices: test.devices,
                 failed: test.failed)
         }
-    }
-}
-
-/// What is remembered about devices outside of the sample: enough to put them into the right class when the version
-/// reaches them.
-struct OutsideDevices: Sendable, Hashable {
-    /// A bit per device, by its hash, first for calls and then for reports. Devices may share a bit: then one counts as
-    /// seen before its first trial, in either arm alike.
-    private var seen = [UInt64](repeating: 0, count: 2 * OutsideDevices.words)
-    private var failures: [UInt64: UInt8] = [:]
-
-    private static let words = 1 << 14
-    private static let failureLimit = 16_384
-
-    mutating func called(_ id: UInt64) { mark(id, 0) }
-
-    mutating func reported(_ id: UInt64, _ failed: UInt8) {
-        mark(id, Self.words)
-        fail(id, failed)
-    }
-
-    mutating func add(_ id: UInt64, _ device: RolloutWatch.Device) {
-        if device.hasCalled { mark(id, 0) }
-        if device.hasReported { mark(id, Self.words) }
-        fail(id, device.failed)
-    }
-
-    func hasCalled(_ id: UInt64) -> Bool { isMarked(id, 0) }
-    func hasReported(_ id: UInt64) -> Bool { isMarked(id, Self.words) }
-    func failed(_ id: UInt64) -> UInt8 { failures[id] ?? 0 }
-
-    private mutating func fail(_ id: UInt64, _ failed: UInt8) {
-        guard failed != 0, failures[id] != nil || failures.count < Self.failureLimit else { return }
-        failures[id, default: 0] |= failed
-    }
-
-    private mutating func mark(_ id: UInt64, _ start: Int) {
-        seen[start + Int(id >> 6) % Self.words] |= 1 << (id & 63)
-    }
-
-    private func isMarked(_ id: UInt64, _ start: Int) -> Bool {
-        seen[start + Int(id >> 6) % Self.words] & (1 << (id & 63)) != 0
     }
 }

@@ -95,6 +95,36 @@ struct RolloutWatchTests {
         #expect(finding(.crashes, watch).failed == [0, 0])
     }
 
+    @Test func aStoredWatchContinuesWhereItWas() throws {
+        var watch = RolloutWatch()
+        for number in 0..<UInt64(2 * RolloutWatch.deviceLimit[1]) {
+            let id = number &* 0x9E37_79B9_7F4A_7C15
+            watch.called(id, number % 5 == 0 ? .version : .below, namesOwn: number % 3 != 0, atSeconds: Self.start)
+            watch.reported(
+                id, number % 5 == 0 ? .version : .below, .init(runFailed: number % 100 == 0, logRunTime: 9),
+                atSeconds: Self.start + 700)
+        }
+        var again = try #require(RolloutWatch(watch.stored))
+        #expect(again.stored == watch.stored)
+        for number in 0..<UInt64(1000) {
+            let id = number &* 0x9E37_79B9_7F4A_7C15
+            watch.called(id, .version, namesOwn: false, atSeconds: Self.start + Self.hour)
+            again.called(id, .version, namesOwn: false, atSeconds: Self.start + Self.hour)
+        }
+        for guarded in Guard.allCases { #expect(finding(guarded, again) == finding(guarded, watch)) }
+    }
+
+    @Test func damagedBytesAreNoWatch() {
+        var watch = RolloutWatch()
+        watch.called(1, .version, namesOwn: false, atSeconds: Self.start)
+        var stored = watch.stored
+        stored.devices.removeLast()
+        #expect(RolloutWatch(stored) == nil)
+        stored = watch.stored
+        stored.outside.removeLast()
+        #expect(RolloutWatch(stored) == nil)
+    }
+
     @Test func theReportingShareIsThatOfTheVersionBelow() {
         var watch = RolloutWatch()
         for id in 1...UInt64(10) { watch.called(id, .below, namesOwn: true, atSeconds: Self.start) }
