@@ -179,7 +179,11 @@ let toolTargets: [Target] = [
     library("HearthArguments", "Tools/Arguments", ["HearthConcurrency"]),
     library(
         "HearthProbe", "Tools/Probe",
-        ["CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite"]),
+        [
+            "CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite",
+            "HearthImaging",
+            "HearthVision",
+        ]),
     library(
         "HearthLocalCommands", "Tools/LocalCommands",
         [
@@ -363,7 +367,10 @@ let testTargets: [Target] = [
     tests(
         // Runs the program itself, so it has to be built.
         "HearthProbeTests", "Tools/Probe",
-        ["hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCrypto", "HearthModelFile"]),
+        [
+            "hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCatalog", "HearthCrypto",
+            "HearthModelFile",
+        ]),
     .target(
         // A server that answers from a list of rules, for the tests of the client and of the commands.
         name: "HearthAdminTestSupport", dependencies: ["HearthAdmin", "HearthTransport", "HearthWire"],

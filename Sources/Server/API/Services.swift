@@ -10,6 +10,8 @@ package struct Services: Sendable {
     package var blobs: any BlobStore
     /// Validates uploads. The program that runs the service starts and stops it.
     package var validation: ValidationQueue
+    /// Runs rehearsals; by default none. The program that runs the service stops it.
+    package var rehearsals: RehearsalQueue
     package var accessTokens: AccessTokens
     package var installationTokens: InstallationTokens
     package var links: LinkSigner
@@ -46,6 +48,9 @@ package struct Services: Sendable {
         self.metadata = metadata
         self.blobs = blobs
         self.validation = validation
+        rehearsals = RehearsalQueue(
+            metadata: metadata, blobs: blobs, executable: nil,
+            scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: now, log: { _ in })
         accessTokens = AccessTokens(secret: secret)
         installationTokens = InstallationTokens(secret: secret)
         links = LinkSigner(secret: secret)

@@ -73,6 +73,27 @@ struct RecordCheck {
             )
         }
         checkReleased(model, versions, verdicts)
+        try checkRehearsals(model, store)
+    }
+
+    /// Nothing is known about an image's bytes besides their length: the server never validates them.
+    private mutating func checkRehearsals(_ model: Model, _ store: any MetadataReader) throws {
+        for image in try store.rehearsalImages(model: model.id) {
+            let subject = "models/\(model.id)/images/\(image.name)"
+            guard let digest = SHA256Digest(hex: image.sha256) else {
+                report(subject, "its hash '\(image.sha256)' is not a SHA-256")
+                continue
+            }
+            requiredBlobs[digest] = image.sizeBytes
+        }
+        for record in try store.rehearsals(model: model.id) {
+            let found = try store.rehearsal(
+                candidate: record.candidateSHA256, baseline: record.baselineSHA256, imageSet: record.imageSet,
+                model: model.id)
+            if found == nil {
+                report("models/\(model.id)/rehearsals", "a result is listed and cannot be found")
+            }
+        }
     }
 
     private mutating func checkReleased(

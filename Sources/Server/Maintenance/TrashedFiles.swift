@@ -33,7 +33,7 @@ package struct TrashedFiles: Sendable {
         try metadata.read { store in
             MaintenanceRules.needed(
                 referenced: try store.referencedHashes(), validations: try store.validations(),
-                served: try Self.served(store))
+                served: try Self.kept(store))
         }
     }
 
@@ -64,11 +64,12 @@ package struct TrashedFiles: Sendable {
             MaintenanceRules.needed(
                 referenced: Set(try hashes.filter { try store.isReferenced(sha256: $0) }),
                 validations: try hashes.compactMap { try store.validation(sha256: $0) },
-                served: try Self.served(store))
+                served: try Self.kept(store))
         }
     }
 
-    private static func served(_ store: any MetadataReader) throws -> Set<String> {
-        Set(try store.servedReleases().map(\.sha256))
+    /// Files that stay although they are no valid models: those that devices get, and rehearsal images.
+    private static func kept(_ store: any MetadataReader) throws -> Set<String> {
+        try store.rehearsalImageHashes().union(store.servedReleases().map(\.sha256))
     }
 }

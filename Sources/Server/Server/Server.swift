@@ -30,6 +30,7 @@ package final class Server {
     private let claim: DataFolderLock
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
+    private let rehearsals: RehearsalQueue
     private let maintenance: PeriodicTask
     private let maintenanceStatus = MaintenanceStatus()
     private let experiments: PeriodicTask
@@ -97,6 +98,10 @@ package final class Server {
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
         services.clock = ServerClock { .now }
+        services.rehearsals = RehearsalQueue(
+            metadata: metadata, blobs: blobs, executable: probeProgram,
+            scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: { .now }, log: { [log] in log.error($0) })
+        rehearsals = services.rehearsals
         services.readinessProblems = { [folder] in
             [
                 claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
@@ -236,11 +241,12 @@ package final class Server {
         let idle = DispatchSemaphore(value: 0)
         // First, so that calls that wait for a validation are answered now.
         validation.stop { idle.signal() }
+        rehearsals.stop { idle.signal() }
         maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
         http.stop()
-        for _ in 1...4 { idle.wait() }
+        for _ in 1...5 { idle.wait() }
         for line in service.tickClock(isLast: true) { log.error(line) }
         claim.release()
     }

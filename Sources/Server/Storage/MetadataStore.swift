@@ -55,6 +55,19 @@ package protocol MetadataReader {
     /// Every release of the server that has not ended, the newest of a model first.
     func servedReleases() throws -> [ServedRelease]
 
+    /// In order of name.
+    func rehearsalImages(model: Int64) throws -> [RehearsalImage]
+    func rehearsalImage(_ name: String, model: Int64) throws -> RehearsalImage?
+    /// The hashes of all images of the server.
+    func rehearsalImageHashes() throws -> Set<String>
+    func isRehearsalImage(sha256: String) throws -> Bool
+    /// Newest first, without their images.
+    func rehearsals(model: Int64) throws -> [RehearsalRecord]
+    /// The result for these files and images.
+    func rehearsal(
+        candidate: String, baseline: String, imageSet: String, model: Int64
+    ) throws -> RehearsalRecord?
+
     func object(bucket: String, name: String, project: String) throws -> UploadedObject?
     /// All of a project, in order of bucket and name.
     func objects(project: String) throws -> [UploadedObject]
@@ -63,7 +76,7 @@ package protocol MetadataReader {
     func pendingValidations() throws -> [Validation]
     /// Every validation, in order of hash.
     func validations() throws -> [Validation]
-    /// Hashes that a version, an uploaded object, or a completed upload without an object has.
+    /// Hashes that a version, a rehearsal image, an uploaded object, or a completed upload without an object has.
     func referencedHashes() throws -> Set<String>
     /// Whether the hash is one of `referencedHashes`.
     func isReferenced(sha256: String) throws -> Bool
@@ -146,11 +159,17 @@ package protocol MetadataWriter: MetadataReader {
     /// Id, and display name in the project, are unique.
     func insert(_ model: Model) throws
     func update(_ model: Model) throws
-    /// Removes the model, its versions and its releases.
+    /// Removes the model, its versions, its releases, its rehearsals and their images.
     func delete(_ model: Model) throws
     func insert(_ version: ModelVersion) throws
     func insert(_ release: Release) throws
     func update(_ release: Release) throws
+
+    /// Replaces the model's image of the same name.
+    func put(_ image: RehearsalImage) throws
+    func delete(_ image: RehearsalImage) throws
+    /// Replaces the result for the same files and images. Of a model's results, only the `keeping` newest are kept.
+    func put(_ rehearsal: RehearsalRecord, keeping: Int) throws
 
     /// Replaces an object of the same name.
     func put(_ object: UploadedObject) throws
@@ -206,7 +225,15 @@ extension MetadataReader {
         let lastReleased = ReleaseLifecycle.lastReleasedVersion(releases, nowMicroseconds: nowMicroseconds)
         return ModelLifecycle.State(
             model: model, newest: try known(model.newestVersion, of: model),
-            lastReleased: try known(lastReleased, of: model), releases: releases)
+            lastReleased: try known(lastReleased, of: model), releases: releases,
+            rehearsals: model.rehearsalGate == nil ? nil : try rehearsalFacts(of: model))
+    }
+
+    private func rehearsalFacts(of model: Model) throws -> RehearsalRule.Facts {
+        let images = try rehearsalImages(model: model.id)
+        return RehearsalRule.Facts(
+            imageSet: RehearsalImageSet.digest(of: images), imageCount: images.count,
+            records: try rehearsals(model: model.id))
     }
 }
 

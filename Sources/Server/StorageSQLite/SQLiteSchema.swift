@@ -203,6 +203,23 @@ enum SQLiteSchema {
             FROM old_template ORDER BY project, namespace, number;
         DROP TABLE old_template;
         """,
+        // Rehearsals: images, results, and what a model requires. Results are large, so their text is the last column.
+        """
+        ALTER TABLE model ADD COLUMN rehearsal_gate TEXT;
+        ALTER TABLE model ADD COLUMN rehearsal_check TEXT NOT NULL DEFAULT 'warn';
+        CREATE TABLE rehearsal_image (
+            model INTEGER NOT NULL REFERENCES model(id) ON DELETE CASCADE, name TEXT NOT NULL, sha256 TEXT NOT NULL,
+            size_bytes INTEGER NOT NULL, label TEXT, created_us INTEGER NOT NULL, created_by TEXT NOT NULL,
+            PRIMARY KEY (model, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX rehearsal_image_by_hash ON rehearsal_image (sha256);
+        CREATE TABLE rehearsal (
+            model INTEGER NOT NULL REFERENCES model(id) ON DELETE CASCADE, candidate_sha256 TEXT NOT NULL,
+            baseline_sha256 TEXT NOT NULL, image_set TEXT NOT NULL, candidate_version INTEGER NOT NULL,
+            baseline_version INTEGER, created_us INTEGER NOT NULL, created_by TEXT NOT NULL, summary TEXT NOT NULL,
+            images TEXT NOT NULL, PRIMARY KEY (model, candidate_sha256, baseline_sha256, image_set)
+        ) STRICT;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

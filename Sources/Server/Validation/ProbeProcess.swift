@@ -18,8 +18,10 @@ final class ProbeProcess {
     private let output: Int32
     private var isReaped = false
 
-    /// Starts `executable` with an empty environment, its output in a pipe, and its input and errors on /dev/null.
-    init(executable: String, arguments: [String], model: Int32) throws(ValidationError) {
+    /// Starts `executable` with an empty environment, its output in a pipe, and its errors on /dev/null.
+    ///
+    /// - Parameter input: what it finds as its standard input; nil for /dev/null. The caller keeps it.
+    init(executable: String, arguments: [String], model: Int32, input: Int32? = nil) throws(ValidationError) {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.failure("make a pipe", errno) }
         defer { close(ends[1]) }
@@ -27,7 +29,11 @@ final class ProbeProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, model, Self.modelDescriptor)
@@ -100,6 +106,20 @@ final class ProbeProcess {
         }
         return end(as: .timedOut)
     }
+
+    /// Reads what the probe has printed, as soon as there is something, but for `seconds` at most.
+    ///
+    /// - Returns: nil if nothing came; empty when the probe has closed its output.
+    func readOutput(seconds: Double, limitBytes: Int) -> [UInt8]? {
+        guard waitForOutput(seconds: seconds) else { return nil }
+        var chunk = [UInt8](repeating: 0, count: limitBytes)
+        let count = chunk.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { return nil }
+        return Array(chunk[..<max(0, count)])
+    }
+
+    /// Kills the probe.
+    func end() { _ = end(as: .timedOut) }
 
     private func end(as ending: Termination) -> Termination {
         kill(process, SIGKILL)

@@ -108,9 +108,12 @@ struct ValidationCheck: Sendable {
         }
     }
 
-    /// Whether devices get these bytes, for example after a restore that made a verdict pending again.
+    /// Whether devices get these bytes, for example after a restore that made a verdict pending again, or a model has
+    /// them as a rehearsal image.
     private func isServed(_ sha256: String) throws -> Bool {
-        try metadata.read { try $0.servedReleases().contains { $0.sha256 == sha256 } }
+        try metadata.read { store in
+            try store.isRehearsalImage(sha256: sha256) || store.servedReleases().contains { $0.sha256 == sha256 }
+        }
     }
 
     /// Writes the verdict and all its consequences in one transaction. An existing verdict stays.

@@ -1,7 +1,8 @@
 /// A model in requests and answers of the management API (`firebaseml` v1beta2).
 ///
 /// One type for both directions: of a request, the server reads only `displayName`, `tags`, `state.published`,
-/// `tfliteModel.gcsTfliteUri` and `hearth.contractCheck`, and ignores everything else that a client sends back.
+/// `tfliteModel.gcsTfliteUri`, `hearth.contractCheck`, `hearth.rehearsalRequire` and `hearth.rehearsalCheck`, and
+/// ignores everything else that a client sends back.
 public struct ModelResource: Codable, Sendable, Equatable {
     /// Whether devices get the model.
     public struct State: Codable, Sendable, Equatable {
@@ -72,6 +73,12 @@ public struct ModelResource: Codable, Sendable, Equatable {
         /// `refuse` when the server must not release versions with another contract than the released one; omitted for
         /// `warn`. Settable with the mask `hearth.contractCheck`.
         public var contractCheck: String?
+        /// What a rehearsal must show before a version is released, such as `agreement=98%,accuracy=-1%`; omitted for
+        /// nothing. Settable with the mask `hearth.rehearsalRequire`; empty removes it.
+        public var rehearsalRequire: String?
+        /// `refuse` when the server must not release versions whose rehearsal is missing or shows less than
+        /// `rehearsalRequire`; omitted for `warn`. Settable with the mask `hearth.rehearsalCheck`.
+        public var rehearsalCheck: String?
         /// The version that the server will release to all devices when its file has passed the check.
         public var publishWhenValidated: Int?
         /// In the answer to a release: the differences between its contract and that of the version released before.

@@ -10,6 +10,7 @@ struct ProbeCommand: ParsableCommand {
         examples: [
             "hearth probe 3< flowers.tflite",
             "hearth probe --measure --runs 50 3< flowers.tflite",
+            "hearth probe --images 3< flowers.tflite < IMAGES",
         ],
         shouldDisplay: false)
 
@@ -18,6 +19,9 @@ struct ProbeCommand: ParsableCommand {
 
     @Flag(help: "Run the model and print its measurements, instead of its description.")
     var measure = false
+
+    @Flag(help: "Run the model on the images of standard input: for each, its length in 4 bytes, then its bytes.")
+    var images = false
 
     @Option(help: "Maximum number of timed runs, 1 to 10000.")
     var runs = 20
@@ -34,6 +38,7 @@ struct ProbeCommand: ParsableCommand {
 
     func run() throws {
         if triesEscape { EscapeAttempts.run(paths: paths) }
+        if images { Probe.runImages() }
         guard measure else { Probe.run() }
         guard let plan = MeasurementPlan(runs: runs, seconds: seconds) else {
             throw ValidationError("--runs takes 1 to 10000, --seconds more than 0 and up to 3600.")

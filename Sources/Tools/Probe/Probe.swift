@@ -36,11 +36,24 @@ package enum Probe {
         finish(ModelMeasurement(plan: plan, memory: memory).report(descriptor: modelDescriptor))
     }
 
+    /// Runs the model on the images of standard input, and prints a line for each: see ``ImageProbe``. Ends the process with 0
+    /// at the end of the input, and otherwise in the same way.
+    package static func runImages(_ limits: ImageProbeLimits = ImageProbeLimits()) -> Never {
+        let memory: PeakMemoryReader
+        do {
+            memory = try PeakMemoryReader()
+        } catch {
+            fail("the probe cannot measure: \(error)", ProbeExitCode.notRun)
+        }
+        enterSandbox(ProbeSandbox.Limits(cpuSeconds: limits.cpuSeconds))
+        exit(ImageProbe(limits: limits, memory: memory).run(modelDescriptor: modelDescriptor))
+    }
+
     /// Reads nothing outside the sandbox.
-    private static func enterSandbox() {
+    private static func enterSandbox(_ limits: ProbeSandbox.Limits = ProbeSandbox.Limits()) {
         do {
             try WarmUp.run()
-            try ProbeSandbox.enter()
+            try ProbeSandbox.enter(limits)
         } catch {
             fail("the probe could not enter its sandbox: \(error)", ProbeExitCode.notRun)
         }

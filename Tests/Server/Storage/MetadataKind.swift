@@ -75,7 +75,8 @@ enum Records {
     static func model(_ id: Int64, _ name: String, project: String = "project-a") -> Model {
         Model(
             id: id, projectID: project, displayName: name, tags: ["t1", "t2"], newestVersion: 3, isPublished: true,
-            releasedVersion: 2, publishWhenValidated: 3, contractCheck: .refuse, revision: 4, createdMicroseconds: 5,
+            releasedVersion: 2, publishWhenValidated: 3, contractCheck: .refuse,
+            rehearsalGate: "agreement=98%", rehearsalCheck: .refuse, revision: 4, createdMicroseconds: 5,
             updatedMicroseconds: 6)
     }
 

@@ -115,6 +115,6 @@ enum SandboxedProbe {
     static func fixture(_ name: String) -> String { TestPaths.fixtures.appendingPathComponent(name).path }
 
     /// Built beside the test bundle.
-    private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("hearth-full").path
 }

@@ -43,6 +43,11 @@ struct BundleOpener {
         return try openModel(bytes, name, .folder(folder))
     }
 
+    /// Opens a model file whose bytes are in memory, alone or packed. Reads no file.
+    func open(_ bytes: ModelBytes) throws(ModelFileError) -> BundleContents {
+        try openModel(bytes, "model.tflite", .none)
+    }
+
     /// Opens a model file alone, or one with the bundle's files in its appended zip.
     private func openModel(
         _ bytes: ModelBytes, _ name: String, _ files: BundleFiles
@@ -131,6 +136,7 @@ struct BundleOpener {
 
 /// The files beside a model: in a folder on disk, or in a folder inside a zip.
 enum BundleFiles {
+    case none
     case folder(String)
     /// The prefix is empty or ends with a slash.
     case archive(ZipArchive, prefix: String)
@@ -138,6 +144,7 @@ enum BundleFiles {
     /// The plain names of the files.
     func names() throws(ModelFileError) -> [String] {
         switch self {
+        case .none: return []
         case .folder(let path):
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
                 throw ModelFileError(.unreadable, "the folder '\(path)' cannot be read")
@@ -153,6 +160,7 @@ enum BundleFiles {
 
     func has(_ name: String) -> Bool {
         switch self {
+        case .none: false
         case .folder(let path): FileManager.default.fileExists(atPath: Self.path(of: name, in: path))
         case .archive(let archive, let prefix): archive.member(named: prefix + name) != nil
         }
@@ -162,6 +170,7 @@ enum BundleFiles {
     /// - Throws: `notFound` when there is no such file.
     func model(_ name: String, limitBytes: Int) throws(ModelFileError) -> ModelBytes {
         switch self {
+        case .none: throw Self.missing(name)
         case .folder(let path):
             return try ModelBytes(
                 contentsOfFile: Self.path(of: name, in: path), limitBytes: limitBytes, followsLinks: false)
@@ -174,6 +183,7 @@ enum BundleFiles {
     /// - Throws: `notFound` when there is no such file.
     func text(_ name: String, limitBytes: Int, followsLinks: Bool = false) throws(ModelFileError) -> [UInt8] {
         switch self {
+        case .none: throw Self.missing(name)
         case .folder(let path):
             return try Self.text(Self.path(of: name, in: path), limitBytes: limitBytes, followsLinks: followsLinks)
         case .archive(let archive, let prefix):
@@ -185,6 +195,10 @@ enum BundleFiles {
             }
             return try archive.contents(of: member)
         }
+    }
+
+    private static func missing(_ name: String) -> ModelFileError {
+        ModelFileError(.notFound, "there is no file \(name.quoted) beside the model")
     }
 
     /// The bytes of a small file on disk, which may be empty.

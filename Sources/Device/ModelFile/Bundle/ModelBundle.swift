@@ -65,7 +65,19 @@ public struct ModelBundle: Sendable {
     package init(
         path: String, labelsPath: String? = nil, locale: String = "en", limits: BundleLimits
     ) throws(ModelFileError) {
-        contents = try BundleOpener(limits: limits).open(path)
+        try self.init(BundleOpener(limits: limits).open(path), labelsPath: labelsPath, locale: locale)
+    }
+
+    /// Opens a model file whose bytes are in memory, with the labels and manifest in its appended zip, if it has one.
+    /// Reads no file, so it works inside a sandbox.
+    package init(bytes: ModelBytes) throws(ModelFileError) {
+        try self.init(BundleOpener(limits: BundleLimits()).open(bytes), labelsPath: nil, locale: "en")
+    }
+
+    private init(
+        _ contents: BundleOpener.BundleContents, labelsPath: String?, locale: String
+    ) throws(ModelFileError) {
+        self.contents = contents
         kind = contents.kind
         model = contents.model
         manifest = contents.manifest?.content

@@ -15,9 +15,14 @@ final class DetectionModel: Sendable {
     private let recurrent: RecurrentInputs
 
     /// Opens a `.tflite` file (plain or packed), a bundle's folder or its zip file.
-    init(path: String, labelsPath: String?, options: BoxDetectorOptions) throws {
-        model = try ImageModel(
+    convenience init(path: String, labelsPath: String?, options: BoxDetectorOptions) throws {
+        let model = try ImageModel(
             path: path, labelsPath: labelsPath, use: .objectDetection, settings: options.settings)
+        try self.init(model, options: options)
+    }
+
+    init(_ model: ImageModel, options: BoxDetectorOptions) throws {
+        self.model = model
         let postProcess = try DetectionPostProcess(of: model.bundle.model)
         let export = try model.bundle.exportMetadata.map { try DetectionExport(json: $0) }
         let layout = try Self.layout(of: model, postProcess, export)

@@ -18,8 +18,15 @@ final class LabelingModel: Sendable {
     private let isAllowed: [Bool]?
 
     /// Opens a `.tflite` file, a bundle's folder or its zip file.
-    init(path: String, labelsPath: String?, filter: LabelFilter = LabelFilter(), settings: ModelSettings) throws {
-        model = try ImageModel(path: path, labelsPath: labelsPath, use: .imageLabeling, settings: settings)
+    convenience init(
+        path: String, labelsPath: String?, filter: LabelFilter = LabelFilter(), settings: ModelSettings
+    ) throws {
+        let model = try ImageModel(path: path, labelsPath: labelsPath, use: .imageLabeling, settings: settings)
+        try self.init(model, filter: filter)
+    }
+
+    init(_ model: ImageModel, filter: LabelFilter = LabelFilter()) throws {
+        self.model = model
         let output = model.outputs[0]
         reader = try ScoreReader(output.description)
         labels = model.bundle.labels

@@ -24,8 +24,14 @@ final class ImageModel: Sendable {
     /// takes milliseconds.
     /// - Throws: `ModelFileError`, `InterpreterError` or an error in ML Kit's domain, with the reason why the model
     ///   cannot be used.
-    init(path: String, labelsPath: String?, use: ModelTask, settings: ModelSettings) throws {
-        bundle = try ModelBundle(path: path, labelsPath: labelsPath, locale: settings.labelsLocale)
+    convenience init(path: String, labelsPath: String?, use: ModelTask, settings: ModelSettings) throws {
+        let bundle = try ModelBundle(path: path, labelsPath: labelsPath, locale: settings.labelsLocale)
+        try self.init(bundle, use: use, settings: settings)
+    }
+
+    /// Loads the model of an open bundle.
+    init(_ bundle: ModelBundle, use: ModelTask, settings: ModelSettings) throws {
+        self.bundle = bundle
         var options = Interpreter.Options()
         options.threadCount = settings.threadCount ?? ModelSettings.defaultThreadCount
         let interpreter = try Interpreter(model: bundle.model, options: options)

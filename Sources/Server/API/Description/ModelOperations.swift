@@ -79,6 +79,23 @@ extension OperationDescription {
             "POST \(model):rollback": admin(
                 "releases", "Make the release before the current one.", ReleaseBodies.Release.self,
                 body: ReleaseBodies.RollbackRequest.self),
+            "GET \(model)/images": admin(
+                "rehearsals", "List the images for rehearsals of a model.", RehearsalBodies.ImageList.self),
+            "GET \(model)/images/{image}": OperationDescription(
+                tag: "rehearsals", summary: "The bytes of an image.", access: .admin,
+                responseMedia: "application/octet-stream"),
+            "PUT \(model)/images/{image}": OperationDescription(
+                tag: "rehearsals", summary: "Add an image, or replace it.", access: .admin,
+                query: [Query(name: "label", description: "The expected answer; none without it.")],
+                requestMedia: "application/octet-stream", response: RehearsalBodies.Image.self),
+            "DELETE \(model)/images/{image}": admin("rehearsals", "Delete an image."),
+            "GET \(model)/rehearsals": admin(
+                "rehearsals", "List the rehearsals of a model.", RehearsalBodies.List.self),
+            "GET \(model)/rehearsals/{rehearsal}": admin(
+                "rehearsals", "Show a rehearsal with all images.", RehearsalBodies.Rehearsal.self),
+            "POST \(model)/rehearsals": admin(
+                "rehearsals", "Compare a version with the released one on the images.", RehearsalBodies.Rehearsal.self,
+                body: RehearsalBodies.StartRequest.self),
             "POST \(uploads)": OperationDescription(
                 tag: "uploads", summary: "Upload a file, or begin an upload in parts.", access: .admin,
                 query: [

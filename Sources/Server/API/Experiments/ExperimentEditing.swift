@@ -136,7 +136,8 @@ struct ExperimentEditing: Sendable {
             try log.add("experiment.rollOut", Self.subject(experiment), "variant \(body.variant)")
             let warnings = try ExperimentRollout(
                 context: context, experiment: experiment, allowContractChange: body.allowContractChange ?? false,
-                allowCrashing: body.allowCrashing ?? false, log: log
+                allowCrashing: body.allowCrashing ?? false,
+                allowFailedRehearsal: body.allowFailedRehearsal ?? false, log: log
             ).apply()
             return (record, experiment, warnings)
         }

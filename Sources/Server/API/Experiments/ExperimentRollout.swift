@@ -10,6 +10,7 @@ struct ExperimentRollout {
     let experiment: Experiment
     let allowContractChange: Bool
     let allowCrashing: Bool
+    let allowFailedRehearsal: Bool
     let log: AuditLog
 
     /// - Returns: warnings.
@@ -74,7 +75,8 @@ struct ExperimentRollout {
         let rules = ModelLifecycle.Context(actor: log.actor, nowMicroseconds: log.atMicroseconds)
         let change = try ReleaseLifecycle.release(
             log.store.state(of: model, nowMicroseconds: log.atMicroseconds), known, audience: audience,
-            allowContractChange: allowContractChange, allowCrashing: allowCrashing, context: rules)
+            allowContractChange: allowContractChange, allowCrashing: allowCrashing,
+            allowFailedRehearsal: allowFailedRehearsal, context: rules)
         try log.store.save(change)
         return change.warnings
     }

@@ -36,6 +36,8 @@ enum ModelPresentation {
         var hearth = ModelResource.HearthFields(version: known?.version.number, releasedVersion: releasedVersion)
         hearth.publishWhenValidated = model.publishWhenValidated
         hearth.contractCheck = model.contractCheck == .warn ? nil : model.contractCheck.rawValue
+        hearth.rehearsalRequire = model.rehearsalGate
+        hearth.rehearsalCheck = model.rehearsalCheck == .warn ? nil : model.rehearsalCheck.rawValue
         if let known {
             resource.tfliteModel = .init(gcsTfliteUri: known.version.sourceURI)
             switch known.validation.verdict {

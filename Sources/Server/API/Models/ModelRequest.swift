@@ -9,13 +9,15 @@ struct ModelRequest: Decodable {
     var published: Bool?
     var gcsTfliteUri: String?
     var contractCheck: String?
+    var rehearsalRequire: String?
+    var rehearsalCheck: String?
     /// Changes nothing: it shows which file the caller last read.
     var modelHash: String?
 
     private enum Keys: String, CodingKey { case displayName, tags, state, tfliteModel, hearth, modelHash }
     private enum StateKeys: String, CodingKey { case published }
     private enum FileKeys: String, CodingKey { case gcsTfliteUri }
-    private enum HearthKeys: String, CodingKey { case contractCheck }
+    private enum HearthKeys: String, CodingKey { case contractCheck, rehearsalRequire, rehearsalCheck }
 
     init(from decoder: any Decoder) throws {
         let body = try decoder.container(keyedBy: Keys.self)
@@ -24,8 +26,10 @@ struct ModelRequest: Decodable {
         published = try Self.container(body, .state, StateKeys.self)?.decodeIfPresent(Bool.self, forKey: .published)
         gcsTfliteUri = try Self.container(body, .tfliteModel, FileKeys.self)?
             .decodeIfPresent(String.self, forKey: .gcsTfliteUri)
-        contractCheck = try Self.container(body, .hearth, HearthKeys.self)?
-            .decodeIfPresent(String.self, forKey: .contractCheck)
+        let hearth = try Self.container(body, .hearth, HearthKeys.self)
+        contractCheck = try hearth?.decodeIfPresent(String.self, forKey: .contractCheck)
+        rehearsalRequire = try hearth?.decodeIfPresent(String.self, forKey: .rehearsalRequire)
+        rehearsalCheck = try hearth?.decodeIfPresent(String.self, forKey: .rehearsalCheck)
         modelHash = try? body.decodeIfPresent(String.self, forKey: .modelHash)
     }
 
@@ -40,7 +44,7 @@ struct ModelRequest: Decodable {
 /// The fields that a PATCH changes.
 ///
 /// Without a mask, or with `*`, it changes the writable fields that the body has. With another mask, it changes exactly
-/// the fields that the mask names; a tag list, published flag or contract check that the body lacks gets its default. A
+/// the fields that the mask names; a tag list, published flag, check or gate that the body lacks gets its default. A
 /// file that the body lacks stays, because a model always keeps its last file. Output-only fields are ignored, in the
 /// body and in the mask.
 struct UpdateMask {
@@ -49,7 +53,7 @@ struct UpdateMask {
 
     private static let writable: Set<String> = [
         "displayName", "tags", "state", "state.published", "tfliteModel", "tfliteModel.gcsTfliteUri", "hearth",
-        "hearth.contractCheck",
+        "hearth.contractCheck", "hearth.rehearsalRequire", "hearth.rehearsalCheck",
     ]
     private static let outputOnly: Set<String> = [
         "name", "createTime", "updateTime", "etag", "modelHash", "activeOperations", "state.validationError",
@@ -78,6 +82,10 @@ struct UpdateMask {
             published: value(of: "state.published", body.published, otherwise: false),
             contractCheck: value(
                 of: "hearth.contractCheck", try Self.contractCheck(body.contractCheck), otherwise: .warn),
+            rehearsalGate: value(
+                of: "hearth.rehearsalRequire", try Self.gate(body.rehearsalRequire), otherwise: ""),
+            rehearsalCheck: value(
+                of: "hearth.rehearsalCheck", try Self.rehearsalCheck(body.rehearsalCheck), otherwise: .warn),
             sendsWholeModel: fields == nil, seenSHA256: body.modelHash)
         return (edit, value(of: "tfliteModel.gcsTfliteUri", body.gcsTfliteUri, otherwise: nil))
     }
@@ -86,6 +94,23 @@ struct UpdateMask {
         guard let text else { return nil }
         guard let check = Model.ContractCheck(rawValue: text) else {
             throw .invalid("hearth.contractCheck", "This must be 'warn' or 'refuse'.")
+        }
+        return check
+    }
+
+    private static func gate(_ text: String?) throws(APIError) -> String? {
+        guard let text, !text.isEmpty else { return text }
+        do throws(CatalogError) {
+            return try RehearsalGate(text).text
+        } catch {
+            throw .invalid("hearth.rehearsalRequire", error.message, message: error.message)
+        }
+    }
+
+    private static func rehearsalCheck(_ text: String?) throws(APIError) -> Model.RehearsalCheck? {
+        guard let text else { return nil }
+        guard let check = Model.RehearsalCheck(rawValue: text) else {
+            throw .invalid("hearth.rehearsalCheck", "This must be 'warn' or 'refuse'.")
         }
         return check
     }

@@ -29,7 +29,8 @@ struct ReleaseEditing: Sendable {
                 return try ReleaseLifecycle.release(
                     state, known, share: share, stages: stages, audience: body.audience ?? Audience(),
                     allowContractChange: body.allowContractChange ?? false,
-                    allowCrashing: body.allowCrashing ?? false, context: rules
+                    allowCrashing: body.allowCrashing ?? false,
+                    allowFailedRehearsal: body.allowFailedRehearsal ?? false, context: rules
                 ).warning(of: warnings)
             }
         }
@@ -59,7 +60,8 @@ struct ReleaseEditing: Sendable {
                 return try ReleaseLifecycle.change(
                     state, release: number, of: known, share: share, stages: stages, audience: body.audience,
                     allowContractChange: body.allowContractChange ?? false,
-                    allowCrashing: body.allowCrashing ?? false, context: rules
+                    allowCrashing: body.allowCrashing ?? false,
+                    allowFailedRehearsal: body.allowFailedRehearsal ?? false, context: rules
                 ).warning(of: warnings)
             }
         }
@@ -80,7 +82,8 @@ struct ReleaseEditing: Sendable {
             let known = try body.version.map { try ModelPath.version($0, of: model, store) }
             return try ReleaseLifecycle.rollback(
                 state, to: known, allowContractChange: body.allowContractChange ?? false,
-                allowCrashing: body.allowCrashing ?? false, context: rules)
+                allowCrashing: body.allowCrashing ?? false,
+                allowFailedRehearsal: body.allowFailedRehearsal ?? false, context: rules)
         }
     }
 

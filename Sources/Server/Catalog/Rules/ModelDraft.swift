@@ -113,13 +113,19 @@ extension ModelDraft {
 
     mutating func warn(_ lines: [String]) { warnings += lines }
 
-    /// Why the version must not be released: because it crashed the engine, or because the model refuses its contract.
-    /// If the model only warns, the warnings are kept.
+    /// Why the version must not be released: because it crashed the engine, or because the model refuses its contract or
+    /// its rehearsal. If the model only warns, the warnings are kept.
     mutating func refusal(
-        of known: ModelLifecycle.KnownVersion, allowContractChange: Bool, allowCrashing: Bool
+        of known: ModelLifecycle.KnownVersion, allowContractChange: Bool, allowCrashing: Bool,
+        allowFailedRehearsal: Bool = false
     ) -> CatalogError? {
         if let refusal = CrashRule.refusal(of: known, isAllowed: allowCrashing) { return refusal }
-        return contractRefusal(known, isAllowed: allowContractChange)
+        if let refusal = contractRefusal(known, isAllowed: allowContractChange) { return refusal }
+        var state = before
+        state.model = model
+        let result = RehearsalRule.check(known, state, isAllowed: allowFailedRehearsal)
+        warnings += result.warnings
+        return result.refusal
     }
 
     private mutating func contractRefusal(

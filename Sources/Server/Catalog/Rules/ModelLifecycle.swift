@@ -12,6 +12,9 @@ package import HearthWire
 /// - If the model refuses changes of its contract, new bytes with another contract become a version that is not
 ///   released: nothing is lost, devices keep what they have, and `Change.refusal` says why and what to do.
 ///
+/// - If the model requires a rehearsal and refuses to go without, the same holds for new bytes whose rehearsal is
+///   missing or not good enough.
+///
 /// `ReleaseLifecycle` has the rules of rollouts, pauses and rollbacks.
 package enum ModelLifecycle {
     /// A new model. `isTaken`: whether the project already has a model of that display name.
@@ -29,6 +32,7 @@ package enum ModelLifecycle {
             updatedMicroseconds: context.nowMicroseconds)
         var draft = ModelDraft(State(model: model, newest: nil, lastReleased: nil, releases: []), context)
         draft.record("model.create", displayName)
+        try applyRehearsal(edit, to: &draft)
         try apply(edit, to: &draft)
         return draft.finish()
     }
@@ -52,6 +56,7 @@ package enum ModelLifecycle {
             draft.model.contractCheck = check
             draft.record("model.contractCheck", "\(state.model.contractCheck.rawValue) -> \(check.rawValue)")
         }
+        try applyRehearsal(edit, to: &draft)
         try apply(edit, to: &draft)
         return draft.finish()
     }
@@ -75,6 +80,21 @@ package enum ModelLifecycle {
             draft.publish(known)
         }
         return draft.finish()
+    }
+
+    /// An empty gate removes the requirements.
+    private static func applyRehearsal(_ edit: Edit, to draft: inout ModelDraft) throws(CatalogError) {
+        if let text = edit.rehearsalGate {
+            let gate = text.isEmpty ? nil : try RehearsalGate(text).text
+            if gate != draft.model.rehearsalGate {
+                draft.record("model.rehearsalGate", "\(draft.model.rehearsalGate ?? "none") -> \(gate ?? "none")")
+                draft.model.rehearsalGate = gate
+            }
+        }
+        if let check = edit.rehearsalCheck, check != draft.model.rehearsalCheck {
+            draft.record("model.rehearsalCheck", "\(draft.model.rehearsalCheck.rawValue) -> \(check.rawValue)")
+            draft.model.rehearsalCheck = check
+        }
     }
 
     private static func taken(_ displayName: String) -> CatalogError {
@@ -199,8 +219,14 @@ extension ModelLifecycle {
         package var lastReleased: KnownVersion?
         /// All releases, newest first, including ended ones.
         package var releases: [Release]
+        /// Nil for a model that requires no rehearsal.
+        package var rehearsals: RehearsalRule.Facts?
 
-        package init(model: Model, newest: KnownVersion?, lastReleased: KnownVersion?, releases: [Release]) {
+        package init(
+            model: Model, newest: KnownVersion?, lastReleased: KnownVersion?, releases: [Release],
+            rehearsals: RehearsalRule.Facts? = nil
+        ) {
+            self.rehearsals = rehearsals
             self.model = model
             self.newest = newest
             self.lastReleased = lastReleased
@@ -239,6 +265,9 @@ extension ModelLifecycle {
         /// The new file, if the caller named one, and what is known about its bytes.
         package var upload: (object: UploadedObject, validation: Validation)?
         package var contractCheck: Model.ContractCheck?
+        /// The new requirements on rehearsals, in the form of `RehearsalGate`; empty for none.
+        package var rehearsalGate: String?
+        package var rehearsalCheck: Model.RehearsalCheck?
         /// Releases a version whose contract differs although the model refuses that. It counts for this call only: if
         /// the version still waits for its verdict, the model's rule applies again when the verdict comes.
         package var allowContractChange: Bool
@@ -256,7 +285,8 @@ extension ModelLifecycle {
         package init(
             displayName: String? = nil, tags: [String]? = nil, published: Bool? = nil,
             upload: (object: UploadedObject, validation: Validation)? = nil,
-            contractCheck: Model.ContractCheck? = nil, allowContractChange: Bool = false,
+            contractCheck: Model.ContractCheck? = nil, rehearsalGate: String? = nil,
+            rehearsalCheck: Model.RehearsalCheck? = nil, allowContractChange: Bool = false,
             allowCrashing: Bool = false, publishesNewFile: Bool = true, sendsWholeModel: Bool = false,
             seenSHA256: String? = nil
         ) {
@@ -265,6 +295,8 @@ extension ModelLifecycle {
             self.published = published
             self.upload = upload
             self.contractCheck = contractCheck
+            self.rehearsalGate = rehearsalGate
+            self.rehearsalCheck = rehearsalCheck
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
             self.publishesNewFile = publishesNewFile

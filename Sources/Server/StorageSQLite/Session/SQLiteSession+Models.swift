@@ -111,7 +111,7 @@ extension SQLiteSession {
 extension Columns {
     static let model = """
         id, project, display_name, tags, newest_version, is_published, released_version, publish_when_validated, \
-        contract_check, revision, created_us, updated_us
+        contract_check, rehearsal_gate, rehearsal_check, revision, created_us, updated_us
         """
     static let version = "model, number, sha256, size_bytes, source_uri, created_us, created_by"
     static let release = """
@@ -126,8 +126,9 @@ extension Columns {
             newestVersion: row.optionalInteger(4).map(Int.init), isPublished: row.integer(5) != 0,
             releasedVersion: row.optionalInteger(6).map(Int.init),
             publishWhenValidated: row.optionalInteger(7).map(Int.init),
-            contractCheck: try known(row.text(8), Model.ContractCheck.self), revision: row.integer(9),
-            createdMicroseconds: row.integer(10), updatedMicroseconds: row.integer(11))
+            contractCheck: try known(row.text(8), Model.ContractCheck.self), rehearsalGate: row.optionalText(9),
+            rehearsalCheck: try known(row.text(10), Model.RehearsalCheck.self), revision: row.integer(11),
+            createdMicroseconds: row.integer(12), updatedMicroseconds: row.integer(13))
     }
 
     static func values(of model: Model) -> [SQLiteValue] {
@@ -135,7 +136,9 @@ extension Columns {
             .integer(model.id), .text(model.projectID), .text(model.displayName),
             .text(model.tags.joined(separator: ",")), .optional(model.newestVersion),
             .integer(model.isPublished ? 1 : 0), .optional(model.releasedVersion),
-            .optional(model.publishWhenValidated), .text(model.contractCheck.rawValue), .integer(model.revision),
+            .optional(model.publishWhenValidated), .text(model.contractCheck.rawValue),
+            .optional(model.rehearsalGate), .text(model.rehearsalCheck.rawValue),
+            .integer(model.revision),
             .integer(model.createdMicroseconds), .integer(model.updatedMicroseconds),
         ]
     }

@@ -43,7 +43,7 @@ extension SQLiteSession {
         Set(
             try connection.rows(
                 """
-                SELECT sha256 FROM version UNION SELECT sha256 FROM object
+                SELECT sha256 FROM version UNION SELECT sha256 FROM object UNION SELECT sha256 FROM rehearsal_image
                 UNION SELECT sha256 FROM upload_session WHERE sha256 IS NOT NULL AND finished_us IS NULL
                 """
             ) { (row) throws(StorageError) in row.text(0)
@@ -54,6 +54,7 @@ extension SQLiteSession {
         try count(
             """
             SELECT EXISTS (SELECT 1 FROM version WHERE sha256 = ?1) OR EXISTS (SELECT 1 FROM object WHERE sha256 = ?1)
+                OR EXISTS (SELECT 1 FROM rehearsal_image WHERE sha256 = ?1)
                 OR EXISTS (SELECT 1 FROM upload_session WHERE sha256 = ?1 AND finished_us IS NULL)
             """, [.text(sha256)]) != 0
     }

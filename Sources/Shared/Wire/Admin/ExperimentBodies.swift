@@ -175,13 +175,21 @@ public enum ExperimentBodies {
         package var allowContractChange: Bool?
         /// Releases the version even if it crashed the engine when the server ran it.
         package var allowCrashing: Bool?
+        /// Releases the version even if its rehearsal is missing or shows less than its model requires.
+        package var allowFailedRehearsal: Bool?
 
-        package enum CodingKeys: String, CodingKey, CaseIterable { case variant, allowContractChange, allowCrashing }
+        package enum CodingKeys: String, CodingKey, CaseIterable {
+            case variant, allowContractChange, allowCrashing, allowFailedRehearsal
+        }
 
-        package init(variant: String, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
+        package init(
+            variant: String, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil,
+            allowFailedRehearsal: Bool? = nil
+        ) {
             self.variant = variant
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
+            self.allowFailedRehearsal = allowFailedRehearsal
         }
     }
 

@@ -155,9 +155,11 @@ public enum ReleaseBodies {
         public var allowContractChange: Bool?
         /// Releases a version even if it crashed the engine when the server ran it.
         public var allowCrashing: Bool?
+        /// Releases a version even if its rehearsal is missing or shows less than the model requires.
+        public var allowFailedRehearsal: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case version, share, stages, audience, allowContractChange, allowCrashing
+            case version, share, stages, audience, allowContractChange, allowCrashing, allowFailedRehearsal
         }
 
         package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
@@ -165,7 +167,7 @@ public enum ReleaseBodies {
         /// Makes one with these values.
         public init(
             version: Int? = nil, share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil,
-            allowContractChange: Bool? = nil, allowCrashing: Bool? = nil
+            allowContractChange: Bool? = nil, allowCrashing: Bool? = nil, allowFailedRehearsal: Bool? = nil
         ) {
             self.version = version
             self.share = share
@@ -173,6 +175,7 @@ public enum ReleaseBodies {
             self.audience = audience
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
+            self.allowFailedRehearsal = allowFailedRehearsal
         }
     }
 
@@ -188,9 +191,11 @@ public enum ReleaseBodies {
         public var allowContractChange: Bool?
         /// Releases a version even if it crashed the engine when the server ran it.
         public var allowCrashing: Bool?
+        /// Releases a version even if its rehearsal is missing or shows less than the model requires.
+        public var allowFailedRehearsal: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case share, stages, audience, allowContractChange, allowCrashing
+            case share, stages, audience, allowContractChange, allowCrashing, allowFailedRehearsal
         }
 
         package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
@@ -198,13 +203,14 @@ public enum ReleaseBodies {
         /// Makes one with these values.
         public init(
             share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil,
-            allowCrashing: Bool? = nil
+            allowCrashing: Bool? = nil, allowFailedRehearsal: Bool? = nil
         ) {
             self.share = share
             self.stages = stages
             self.audience = audience
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
+            self.allowFailedRehearsal = allowFailedRehearsal
         }
     }
 
@@ -217,14 +223,22 @@ public enum ReleaseBodies {
         public var allowContractChange: Bool?
         /// Releases a version even if it crashed the engine when the server ran it.
         public var allowCrashing: Bool?
+        /// Releases a version even if its rehearsal is missing or shows less than the model requires.
+        public var allowFailedRehearsal: Bool?
 
-        package enum CodingKeys: String, CodingKey, CaseIterable { case version, allowContractChange, allowCrashing }
+        package enum CodingKeys: String, CodingKey, CaseIterable {
+            case version, allowContractChange, allowCrashing, allowFailedRehearsal
+        }
 
         /// Makes one with these values.
-        public init(version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
+        public init(
+            version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil,
+            allowFailedRehearsal: Bool? = nil
+        ) {
             self.version = version
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
+            self.allowFailedRehearsal = allowFailedRehearsal
         }
     }
 }

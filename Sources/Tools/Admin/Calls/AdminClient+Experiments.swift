@@ -83,13 +83,15 @@ extension AdminClient {
     /// - Parameters:
     ///   - allowContractChange: whether the version's contract may differ, although its model refuses that.
     ///   - allowCrashing: whether the version may have crashed the engine when the server ran it.
+    ///   - allowFailedRehearsal: whether the version's rehearsal may be missing or show less than its model requires.
     /// - Throws: ``AdminError``.
     public func rollOutExperiment(
-        _ name: String, variant: String, allowContractChange: Bool = false, allowCrashing: Bool = false
+        _ name: String, variant: String, allowContractChange: Bool = false, allowCrashing: Bool = false,
+        allowFailedRehearsal: Bool = false
     ) throws(AdminError) -> ExperimentBodies.Experiment {
         let body = ExperimentBodies.RollOutRequest(
             variant: variant, allowContractChange: allowContractChange ? true : nil,
-            allowCrashing: allowCrashing ? true : nil)
+            allowCrashing: allowCrashing ? true : nil, allowFailedRehearsal: allowFailedRehearsal ? true : nil)
         return try call(.change("POST", experimentPath(name) + ":rollOut", body: body))
     }
 

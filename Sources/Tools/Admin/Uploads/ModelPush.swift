@@ -10,7 +10,10 @@ public struct ModelPush: Sendable {
         case all
         /// A share of all installations, more than 0 and at most 1, by a release. `allowsContractChange` accepts a contract that
         /// the model refuses. `allowsCrashing` accepts a version that crashed the engine when the server ran it.
-        case release(share: Double, allowsContractChange: Bool = false, allowsCrashing: Bool = false)
+        /// `allowsFailedRehearsal` accepts a version whose rehearsal is missing or shows less than the model requires.
+        case release(
+            share: Double, allowsContractChange: Bool = false, allowsCrashing: Bool = false,
+            allowsFailedRehearsal: Bool = false)
     }
 
     /// The result of a push.
@@ -111,12 +114,14 @@ public struct ModelPush: Sendable {
 
     /// The release of the newest version; nil if the target needs no separate call.
     private func release(_ model: ModelResource, to target: Target) throws(AdminError) -> ReleaseBodies.Release? {
-        guard case .release(let share, let allowsContractChange, let allowsCrashing) = target else { return nil }
+        guard case .release(let share, let allowsContractChange, let allowsCrashing, let allowsFailedRehearsal) = target
+        else { return nil }
         return try client.createRelease(
             of: model.resourceName(),
             ReleaseBodies.CreateRequest(
                 version: model.hearth?.version, share: share,
-                allowContractChange: allowsContractChange ? true : nil, allowCrashing: allowsCrashing ? true : nil))
+                allowContractChange: allowsContractChange ? true : nil, allowCrashing: allowsCrashing ? true : nil,
+                allowFailedRehearsal: allowsFailedRehearsal ? true : nil))
     }
 
     private func add(_ tags: [String], to known: ModelResource) throws(AdminError) -> ModelResource {

@@ -74,6 +74,9 @@ struct ExperimentRollOutCommand: ParsableCommand {
     @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
+    @Flag(help: "Release a version whose rehearsal is missing, or shows less than the model requires.")
+    var allowFailedRehearsal = false
+
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var admin: AdminOptions
 
@@ -89,7 +92,8 @@ struct ExperimentRollOutCommand: ParsableCommand {
             "Roll out '\(variant)' of '\(experiment.name)' (\(changes)) to \(summary.audience), and end the experiment?"
         )
         let ended = try client.rollOutExperiment(
-            experiment.name, variant: variant, allowContractChange: allowContractChange, allowCrashing: allowCrashing)
+            experiment.name, variant: variant, allowContractChange: allowContractChange, allowCrashing: allowCrashing,
+            allowFailedRehearsal: allowFailedRehearsal)
         try ExperimentReport(admin: admin).print(ended, "Rolled out '\(variant)' of")
     }
 }

@@ -74,42 +74,6 @@ struct ModelRenameCommand: ParsableCommand {
     }
 }
 
-struct ModelSetCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change a model's settings.",
-        examples: ["hearth models set flowers --contract-check refuse"])
-
-    /// What happens when a version with another contract is about to be released.
-    enum ContractCheck: String, CaseIterable, ExpressibleByArgument {
-        case warn
-        case refuse
-    }
-
-    @OptionGroup var model: ModelName
-
-    @Option(
-        help: ArgumentHelp(
-            "What the server does before it releases a version with other inputs, outputs or labels: warn, or refuse.",
-            valueName: "answer"))
-    var contractCheck: ContractCheck
-
-    @OptionGroup var admin: AdminOptions
-
-    func run() throws {
-        let client = try admin.client()
-        var body = ModelResource()
-        body.hearth = .init()
-        body.hearth?.contractCheck = contractCheck.rawValue
-        let changed = try client.updateModel(model.find(client).resourceName(), body, mask: "hearth.contractCheck")
-        if admin.json { return try Output.json(changed) }
-        Output.success(
-            contractCheck == .warn
-                ? "If the inputs, outputs or labels of '\(model.name)' change, the server releases the version with a warning."
-                : "If the inputs, outputs or labels of '\(model.name)' change, the server releases the version only with --allow-contract-change."
-        )
-    }
-}
-
 struct ModelDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a model and all its versions. Devices keep their copies.",

@@ -113,6 +113,9 @@ struct ModelSummary {
             "changed:    \(model.updateTime ?? "")",
         ]
         if let check = model.hearth?.contractCheck { lines.append("contract:   \(check) changes") }
+        if let gate = model.hearth?.rehearsalRequire {
+            lines.append("rehearsal:  \(model.hearth?.rehearsalCheck ?? "warn") below \(gate)")
+        }
         if let version = model.hearth?.publishWhenValidated {
             lines.append("waiting:    version \(version) is published after its validation")
         }

@@ -16,7 +16,7 @@ struct ModelsCommand: ParsableCommand {
         subcommands: [
             PushCommand.self, ModelListCommand.self, ModelShowCommand.self, VersionsCommand.self, PublishCommand.self,
             UnpublishCommand.self, ModelTagCommand.self, ModelRenameCommand.self, ModelSetCommand.self,
-            ModelDeleteCommand.self, UploadsCommand.self,
+            ModelImagesCommand.self, RehearseCommand.self, ModelDeleteCommand.self, UploadsCommand.self,
         ])
 }
 

@@ -24,6 +24,9 @@ struct PublishCommand: ParsableCommand {
     @Flag(help: "Publish a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
+    @Flag(help: "Publish a version whose rehearsal is missing, or shows less than the model requires.")
+    var allowFailedRehearsal = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -35,7 +38,7 @@ struct PublishCommand: ParsableCommand {
         let publication = ModelPublication(client: client)
         let found = try model.find(client)
         let name = try found.resourceName()
-        guard version != nil || allowContractChange || allowCrashing else {
+        guard version != nil || allowContractChange || allowCrashing || allowFailedRehearsal else {
             let changed = try publication.set(true, found)
             return try report(changed, isUnchanged: changed.hearth?.alreadyPublished == true)
         }
@@ -43,7 +46,7 @@ struct PublishCommand: ParsableCommand {
             of: name,
             ReleaseBodies.CreateRequest(
                 version: version, allowContractChange: allowContractChange ? true : nil,
-                allowCrashing: allowCrashing ? true : nil))
+                allowCrashing: allowCrashing ? true : nil, allowFailedRehearsal: allowFailedRehearsal ? true : nil))
         try report(client.model(name), isUnchanged: release.unchanged == true, changes: release.warnings)
     }
 

@@ -45,6 +45,9 @@ struct PushCommand: ParsableCommand {
     @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
+    @Flag(help: "Release a version whose rehearsal is missing, or shows less than the model requires.")
+    var allowFailedRehearsal = false
+
     @Flag(help: "Continue an upload that an earlier run did not finish.")
     var resume = false
 
@@ -64,6 +67,9 @@ struct PushCommand: ParsableCommand {
         }
         guard !allowCrashing || publish || share != nil else {
             throw ValidationError("--allow-crashing needs --publish or --share.")
+        }
+        guard !allowFailedRehearsal || publish || share != nil else {
+            throw ValidationError("--allow-failed-rehearsal needs --publish or --share.")
         }
     }
 
@@ -113,12 +119,14 @@ struct PushCommand: ParsableCommand {
         if let share {
             return release(to: try Share.given(share, "--share"))
         }
-        if publish && (allowContractChange || allowCrashing) { return release(to: .whole) }
+        if publish && (allowContractChange || allowCrashing || allowFailedRehearsal) { return release(to: .whole) }
         return publish ? .all : .none
     }
 
     private func release(to share: Share) -> ModelPush.Target {
-        .release(share: share.fraction, allowsContractChange: allowContractChange, allowsCrashing: allowCrashing)
+        .release(
+            share: share.fraction, allowsContractChange: allowContractChange, allowsCrashing: allowCrashing,
+            allowsFailedRehearsal: allowFailedRehearsal)
     }
 }
 

@@ -31,6 +31,9 @@ struct ReleaseCreateCommand: ParsableCommand {
     @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
+    @Flag(help: "Release a version whose rehearsal is missing, or shows less than the model requires.")
+    var allowFailedRehearsal = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -51,6 +54,7 @@ struct ReleaseCreateCommand: ParsableCommand {
         return ReleaseBodies.CreateRequest(
             version: version, share: share?.fraction, stages: stages.isEmpty ? nil : stages,
             audience: audience.isEmpty ? nil : audience.audience(changing: Audience()),
-            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil)
+            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil,
+            allowFailedRehearsal: allowFailedRehearsal ? true : nil)
     }
 }

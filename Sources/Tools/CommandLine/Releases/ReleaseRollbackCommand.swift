@@ -25,11 +25,17 @@ struct ReleaseRollbackCommand: ParsableCommand {
     @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
+    @Flag(help: "Release a version whose rehearsal is missing, or shows less than the model requires.")
+    var allowFailedRehearsal = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         if let to, to < 1 { throw ValidationError("Versions are numbered from 1.") }
-        let permissions = [("--allow-contract-change", allowContractChange), ("--allow-crashing", allowCrashing)]
+        let permissions = [
+            ("--allow-contract-change", allowContractChange), ("--allow-crashing", allowCrashing),
+            ("--allow-failed-rehearsal", allowFailedRehearsal),
+        ]
         for (option, isGiven) in permissions where isGiven && to == nil {
             throw ValidationError(
                 "\(option) is only for --to. Without --to, a rollback returns to a version that all devices had, which "
@@ -43,7 +49,7 @@ struct ReleaseRollbackCommand: ParsableCommand {
             model.find(client).resourceName(),
             ReleaseBodies.RollbackRequest(
                 version: to, allowContractChange: allowContractChange ? true : nil,
-                allowCrashing: allowCrashing ? true : nil))
+                allowCrashing: allowCrashing ? true : nil, allowFailedRehearsal: allowFailedRehearsal ? true : nil))
         try ReleaseReport(admin: admin, model: model.name).print(release, "Rolled back:")
     }
 }

@@ -30,6 +30,9 @@ struct ReleaseSetCommand: ParsableCommand {
     @Flag(help: "Release a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
+    @Flag(help: "Release a version whose rehearsal is missing, or shows less than the model requires.")
+    var allowFailedRehearsal = false
+
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -69,6 +72,7 @@ struct ReleaseSetCommand: ParsableCommand {
         if !audience.isEmpty { changed = audience.audience(changing: present ?? Audience()) }
         return ReleaseBodies.UpdateRequest(
             share: try schedule.givenShare()?.fraction, stages: stages.isEmpty ? nil : stages, audience: changed,
-            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil)
+            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil,
+            allowFailedRehearsal: allowFailedRehearsal ? true : nil)
     }
 }

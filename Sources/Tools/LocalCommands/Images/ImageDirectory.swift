@@ -93,12 +93,12 @@ struct ImageDirectory {
 /// The endings of images in a folder. A file that the user names is tried with any name.
 ///
 /// The last ones cannot be decoded. They are still tried, so that the errors show them.
-enum ImageFileExtension {
+package enum ImageFileExtension {
     private static let known: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "webp", "bmp", "dib", "gif", "tif", "tiff", "heic", "heif", "avif",
     ]
 
-    static func isKnown(_ name: String) -> Bool {
+    package static func isKnown(_ name: String) -> Bool {
         guard let dot = name.lastIndex(of: ".") else { return false }
         return known.contains(name[name.index(after: dot)...].lowercased())
     }

@@ -57,6 +57,14 @@ import Testing
         "POST hearth/v1/projects/{project}/models/{model}/releases/{release}:end": .role(.publisher),
         "POST hearth/v1/projects/{project}/models/{model}:rollback": .role(.publisher),
 
+        "GET hearth/v1/projects/{project}/models/{model}/images": .role(.publisher),
+        "GET hearth/v1/projects/{project}/models/{model}/images/{image}": .role(.publisher),
+        "PUT hearth/v1/projects/{project}/models/{model}/images/{image}": .role(.publisher),
+        "DELETE hearth/v1/projects/{project}/models/{model}/images/{image}": .role(.publisher),
+        "GET hearth/v1/projects/{project}/models/{model}/rehearsals": .role(.publisher),
+        "GET hearth/v1/projects/{project}/models/{model}/rehearsals/{rehearsal}": .role(.publisher),
+        "POST hearth/v1/projects/{project}/models/{model}/rehearsals": .role(.publisher),
+
         "GET storage/v1/b/{bucket}": .ownProject(.viewer),
         "GET storage/v1/b/{bucket}/o/{object}": .ownProject(.viewer),
         "GET download/storage/v1/b/{bucket}/o/{object}": .ownProject(.viewer),

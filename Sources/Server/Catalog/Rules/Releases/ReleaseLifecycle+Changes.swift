@@ -13,6 +13,8 @@ extension ReleaseLifecycle {
     ///   - allowContractChange: lets it reach more devices although its contract differs from the released version's
     ///     and the model refuses that.
     ///   - allowCrashing: lets it reach more devices although it crashed the engine in the server's run.
+    ///   - allowFailedRehearsal: lets it reach more devices although its rehearsal is missing or shows less than the
+    ///     model requires.
     /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` if the release has ended; if
     ///   it already reaches all devices and would be narrowed (there is no fallback release any more); if it is paused
     ///   and gets new stages; if it gets the audience of another release of its version; or if it would reach more
@@ -20,7 +22,8 @@ extension ReleaseLifecycle {
     package static func change(
         _ state: ModelLifecycle.State, release number: Int, of known: ModelLifecycle.KnownVersion?,
         share: Int? = nil, stages: [Release.Stage]? = nil, audience: Audience? = nil,
-        allowContractChange: Bool = false, allowCrashing: Bool = false, context: ModelLifecycle.Context
+        allowContractChange: Bool = false, allowCrashing: Bool = false, allowFailedRehearsal: Bool = false,
+        context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
         let release = try changeable(number, draft)
@@ -52,7 +55,8 @@ extension ReleaseLifecycle {
         let grows = ReachComparison.grows(from: release, to: changed, nowMicroseconds: draft.now)
         if let known, grows,
             let refusal = draft.refusal(
-                of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing)
+                of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing,
+                allowFailedRehearsal: allowFailedRehearsal)
         {
             throw refusal
         }

@@ -45,13 +45,14 @@ package enum ReleaseLifecycle {
     ///   - allowContractChange: releases it although its contract differs from the last released version's and the
     ///     model refuses that.
     ///   - allowCrashing: releases it although it crashed the engine in the server's run.
+    ///   - allowFailedRehearsal: releases it although its rehearsal is missing or shows less than the model requires.
     /// - Throws: `invalidArgument` for an invalid share, stage or audience; `failedPrecondition` if the version is
     ///   malformed, not validated yet, crashed the engine or is refused because of its contract, if too many releases
     ///   are under way, or if one of them already gives the version to another share of the same audience.
     package static func release(
         _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.fullShare,
         stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
-        allowCrashing: Bool = false, context: ModelLifecycle.Context
+        allowCrashing: Bool = false, allowFailedRehearsal: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         try ReleaseValidator.check(share: share, stages: stages)
         try AudienceValidator.check(audience)
@@ -61,7 +62,8 @@ package enum ReleaseLifecycle {
             known.version.number, .publish, share: share, stages: stages, audience: audience)
         if draft.isAlreadyInEffect(release) { return draft.finish() }
         if let refusal = draft.refusal(
-            of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing)
+            of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing,
+            allowFailedRehearsal: allowFailedRehearsal)
         {
             throw refusal
         }
@@ -92,11 +94,12 @@ package enum ReleaseLifecycle {
     ///     from the last released version's and the model refuses that.
     ///   - allowCrashing: releases a version that crashed the engine in the server's run and was never released to all
     ///     devices.
+    ///   - allowFailedRehearsal: the same for a version whose rehearsal is missing or shows less than the model requires.
     /// - Throws: `failedPrecondition` if the version is malformed, not validated, crashed the engine or is refused
     ///   because of its contract, or if there is no version to go back to.
     package static func rollback(
         _ state: ModelLifecycle.State, to known: ModelLifecycle.KnownVersion? = nil, allowContractChange: Bool = false,
-        allowCrashing: Bool = false, context: ModelLifecycle.Context
+        allowCrashing: Bool = false, allowFailedRehearsal: Bool = false, context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         var draft = ModelDraft(state, context)
         if let known { try checkPublishable(known, of: state.model) }
@@ -109,7 +112,8 @@ package enum ReleaseLifecycle {
                 version: version, by: draft.releases, nowMicroseconds: draft.now)
             if let refusal = draft.refusal(
                 of: known, allowContractChange: allowContractChange || wasReleased,
-                allowCrashing: allowCrashing || wasReleased)
+                allowCrashing: allowCrashing || wasReleased,
+                allowFailedRehearsal: allowFailedRehearsal || wasReleased)
             {
                 throw refusal
             }

@@ -1,0 +1,162 @@
+import Glibc
+package import HearthCatalog
+package import HearthWire
+
+/// Runs one model on many images in the sandbox, because the server itself never parses bytes of models or images.
+///
+/// An image that ends the probe fails, and the probe is started again for the images after it, a limited number of
+/// times. `run` blocks; call it from a thread that may wait.
+package struct ImageRunner: Sendable {
+    private let executable: String
+    private let limits: RehearsalLimits
+
+    /// - Parameter executable: a program that runs a model when it is started as `PROGRAM probe --images`.
+    package init(executable: String, limits: RehearsalLimits = RehearsalLimits()) {
+        self.executable = executable
+        self.limits = limits
+    }
+
+    /// The images of one run.
+    package struct Source {
+        let count: Int
+        /// The bytes of the image with that index, from 0; nil if they cannot be read.
+        let bytes: (Int) -> [UInt8]?
+        /// Called after each image, with its report.
+        let finished: (Int, ImageProbeReport.Image) -> Void
+        let isCancelled: () -> Bool
+
+        package init(
+            count: Int, bytes: @escaping (Int) -> [UInt8]?,
+            finished: @escaping (Int, ImageProbeReport.Image) -> Void = { _, _ in },
+            isCancelled: @escaping () -> Bool = { false }
+        ) {
+            self.count = count
+            self.bytes = bytes
+            self.finished = finished
+            self.isCancelled = isCancelled
+        }
+    }
+
+    /// The reports on the images, in their order.
+    ///
+    /// - Parameter model: a descriptor of the model's file, which the caller keeps.
+    /// - Throws: `ValidationError` if the model cannot be used for images, if the run was cancelled, or if no probe could
+    ///   run because of the machine.
+    package func run(model: Int32, on source: Source) throws -> [ImageProbeReport.Image] {
+        var reports: [ImageProbeReport.Image] = []
+        var starts = 0
+        let deadline = ContinuousClock.now + .seconds(limits.versionWallSeconds)
+        func add(_ report: ImageProbeReport.Image) {
+            source.finished(reports.count, report)
+            reports.append(report)
+        }
+        while reports.count < source.count {
+            guard starts <= limits.restarts else {
+                add(.init(failure: "Not run: more than \(limits.restarts) images before it ended the engine."))
+                continue
+            }
+            starts += 1
+            let stream = try ImageStream(
+                executable: executable, model: model, lineBytes: limits.lineBytes, isCancelled: source.isCancelled)
+            try checkStart(of: stream)
+            var isAlive = true
+            while isAlive, reports.count < source.count {
+                guard ContinuousClock.now < deadline else {
+                    add(.init(failure: "Not run: the images before it took \(limits.versionWallSeconds) seconds."))
+                    continue
+                }
+                guard let bytes = source.bytes(reports.count) else {
+                    add(.init(failure: "The server's copy of the image is missing or damaged; add the image again."))
+                    continue
+                }
+                do {
+                    let line = try stream.answer(to: bytes, seconds: limits.imageWallSeconds)
+                    add(ImageReportReader(limits: limits).image(line))
+                } catch let interruption as ImageStream.Interruption {
+                    if case .cancelled = interruption { throw Self.cancelled }
+                    add(.init(failure: try failure(interruption)))
+                    isAlive = false
+                }
+            }
+        }
+        return reports
+    }
+
+    private func checkStart(of stream: ImageStream) throws {
+        do {
+            let line = try stream.start(seconds: limits.loadWallSeconds)
+            guard let start = try? WireJSON.decode(ImageProbeReport.Start.self, from: line) else {
+                throw ValidationError("The probe gave no readable report on the model.")
+            }
+            if let failure = start.failure {
+                throw ValidationError(ImageReportReader(limits: limits).clean(failure))
+            }
+        } catch let interruption as ImageStream.Interruption {
+            if case .cancelled = interruption { throw Self.cancelled }
+            if case .ended(.exited(ProbeExitCode.notRun, _)) = interruption { throw Self.notRun }
+            throw ValidationError("The model could not be loaded. \(try failure(interruption))")
+        }
+    }
+
+    private static let cancelled = ValidationError("The server is stopping.")
+    private static let notRun = ValidationError("This machine cannot run models on images; the server's log says why.")
+
+    /// Why the image that was sent has no answer.
+    private func failure(_ interruption: ImageStream.Interruption) throws -> String {
+        switch interruption {
+        case .timedOut: return "It took longer than \(limits.imageWallSeconds) seconds."
+        case .lineTooLong: return "The probe printed more than \(limits.lineBytes) bytes."
+        case .cancelled: throw Self.cancelled
+        case .ended(.exited(let status, _)): return "The probe ended with exit code \(status)."
+        case .ended(.killed(SIGXCPU)): return "The probe had used its processor time."
+        case .ended(.killed(SIGSYS)): return "The probe was stopped: it made a system call that the sandbox forbids."
+        case .ended(.killed(let signal)) where CrashSignals.all.contains(signal):
+            return "It crashed the engine (signal \(signal), \(String(cString: strsignal(signal))))."
+        case .ended(.killed(let signal)):
+            return "The probe was stopped (signal \(signal)): it took too much memory or processor time."
+        case .ended(.timedOut), .ended(.outputTooLarge): return "The probe closed its output and did not end."
+        }
+    }
+}
+
+/// Decodes the lines of a probe that runs a model on images. A malicious model or image may control the probe. So texts
+/// are cut and cleaned, lists are limited, and numbers that no run produces make the line unreadable.
+package struct ImageReportReader {
+    let limits: RehearsalLimits
+
+    /// More than any image that the probe decodes.
+    private static let largestSide = 1 << 20
+    private static let largestMemory = 1 << 40
+
+    package init(limits: RehearsalLimits = RehearsalLimits()) { self.limits = limits }
+
+    package func image(_ line: [UInt8]) -> ImageProbeReport.Image {
+        guard let report = try? WireJSON.decode(ImageProbeReport.Image.self, from: line) else { return Self.unreadable }
+        if let failure = report.failure { return .init(failure: clean(failure)) }
+        guard let answers = report.answers, answers.count <= limits.answers, answers.allSatisfy(isPossible),
+            let width = report.width, let height = report.height, let microseconds = report.microseconds,
+            (1...Self.largestSide).contains(width), (1...Self.largestSide).contains(height), microseconds >= 1,
+            Double(microseconds) <= limits.imageWallSeconds * 1e6,
+            (0...Self.largestMemory).contains(report.peakMemoryBytes ?? 0)
+        else { return Self.unreadable }
+        return .init(
+            answers: answers.map {
+                .init(text: clean($0.text), index: $0.index, confidence: $0.confidence, box: $0.box)
+            },
+            width: width, height: height, microseconds: microseconds, peakMemoryBytes: report.peakMemoryBytes)
+    }
+
+    func clean(_ text: String) -> String {
+        var limits = ProbeLimits()
+        limits.textCharacters = self.limits.textCharacters
+        return TextSanitizer(limits: limits).clean(text)
+    }
+
+    private func isPossible(_ answer: ImageProbeReport.Answer) -> Bool {
+        guard answer.index >= 0, answer.confidence.isFinite else { return false }
+        guard let box = answer.box else { return true }
+        return box.count == 4 && box.allSatisfy { $0.isFinite && abs($0) <= Double(Self.largestSide) }
+    }
+
+    private static let unreadable = ImageProbeReport.Image(failure: "The probe gave no readable report on it.")
+}

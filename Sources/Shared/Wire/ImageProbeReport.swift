@@ -1,0 +1,56 @@
+/// What `hearth probe --images` prints: a line about the model, then a line for each image in the order of the input.
+package enum ImageProbeReport {
+    /// The first line.
+    package struct Start: Codable, Sendable, Equatable {
+        /// Whether the model finds boxes; otherwise it labels whole images.
+        package var isDetector: Bool?
+        /// Why the model cannot be used; then no other line follows.
+        package var failure: String?
+
+        package init(isDetector: Bool? = nil, failure: String? = nil) {
+            self.isDetector = isDetector
+            self.failure = failure
+        }
+    }
+
+    /// A label or a box.
+    package struct Answer: Codable, Sendable, Equatable {
+        /// Empty when the model has no name for this index.
+        package var text: String
+        package var index: Int
+        package var confidence: Double
+        /// Left, top, width and height in pixels of the upright image; nil for a label.
+        package var box: [Double]?
+
+        package init(text: String, index: Int, confidence: Double, box: [Double]? = nil) {
+            self.text = text
+            self.index = index
+            self.confidence = confidence
+            self.box = box
+        }
+    }
+
+    /// A line about one image: its answers, or why there are none.
+    package struct Image: Codable, Sendable, Equatable {
+        /// The highest confidence first.
+        package var answers: [Answer]?
+        /// Of the upright image, in pixels.
+        package var width: Int?
+        package var height: Int?
+        /// The time of the run, without decoding; at least 1.
+        package var microseconds: Int?
+        /// The most RAM that the process has used so far.
+        package var peakMemoryBytes: Int?
+        package var failure: String?
+
+        package init(failure: String) { self.failure = failure }
+
+        package init(answers: [Answer], width: Int, height: Int, microseconds: Int, peakMemoryBytes: Int?) {
+            self.answers = answers
+            self.width = width
+            self.height = height
+            self.microseconds = microseconds
+            self.peakMemoryBytes = peakMemoryBytes
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import HearthAdmin
+import HearthArguments
+import HearthCatalog
+import HearthLocalCommands
+import HearthWire
+
+struct ModelSetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change a model's settings.",
+        examples: [
+            "hearth models set flowers --contract-check refuse",
+            "hearth models set flowers --rehearsal-require agreement=98%,accuracy=-1% --rehearsal-check refuse",
+            "hearth models set flowers --rehearsal-require none",
+        ])
+
+    /// What happens when a version that fails a check is about to be released.
+    enum Check: String, CaseIterable, ExpressibleByArgument {
+        case warn
+        case refuse
+    }
+
+    @OptionGroup var model: ModelName
+
+    @Option(
+        help: ArgumentHelp(
+            "What the server does before it releases a version with other inputs, outputs or labels: warn, or refuse.",
+            valueName: "answer"))
+    var contractCheck: Check?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a version's rehearsal must show before it is released, such as agreement=98%,accuracy=-1%; none for nothing.",
+            valueName: "gate"))
+    var rehearsalRequire: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the server does before it releases a version whose rehearsal is missing or shows less: warn, or refuse.",
+            valueName: "answer"))
+    var rehearsalCheck: Check?
+
+    @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        guard contractCheck != nil || rehearsalRequire != nil || rehearsalCheck != nil else {
+            throw ValidationError("Give what to change: --contract-check, --rehearsal-require or --rehearsal-check.")
+        }
+        _ = try gate()
+    }
+
+    func run() throws {
+        let client = try admin.client()
+        var body = ModelResource()
+        var fields = ModelResource.HearthFields()
+        fields.contractCheck = contractCheck?.rawValue
+        fields.rehearsalRequire = try gate()
+        fields.rehearsalCheck = rehearsalCheck?.rawValue
+        body.hearth = fields
+        let mask = [
+            contractCheck.map { _ in "hearth.contractCheck" }, rehearsalRequire.map { _ in "hearth.rehearsalRequire" },
+            rehearsalCheck.map { _ in "hearth.rehearsalCheck" },
+        ].compactMap { $0 }.joined(separator: ",")
+        let changed = try client.updateModel(model.find(client).resourceName(), body, mask: mask)
+        if admin.json { return try Output.json(changed) }
+        if let contractCheck { Output.success(contractText(contractCheck)) }
+        if rehearsalRequire != nil || rehearsalCheck != nil { Output.success(rehearsalText(changed)) }
+    }
+
+    /// Empty to remove the requirements.
+    private func gate() throws -> String? {
+        guard let rehearsalRequire else { return nil }
+        guard rehearsalRequire != "none" else { return "" }
+        do throws(CatalogError) {
+            return try RehearsalGate(rehearsalRequire).text
+        } catch {
+            throw ValidationError("--rehearsal-require: \(error.message)")
+        }
+    }
+
+    private func contractText(_ check: Check) -> String {
+        check == .warn
+            ? "If the inputs, outputs or labels of '\(model.name)' change, the server releases the version with a warning."
+            : "If the inputs, outputs or labels of '\(model.name)' change, the server releases the version only with --allow-contract-change."
+    }
+
+    private func rehearsalText(_ changed: ModelResource) -> String {
+        guard let gate = changed.hearth?.rehearsalRequire else {
+            return "The server releases versions of '\(model.name)' without a rehearsal."
+        }
+        return changed.hearth?.rehearsalCheck == nil
+            ? "If the rehearsal of a version of '\(model.name)' is missing or does not meet \(gate), the server releases it with a warning."
+            : "If the rehearsal of a version of '\(model.name)' is missing or does not meet \(gate), the server releases it only with --allow-failed-rehearsal."
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import HearthFiles
+import HearthImaging
+import HearthModelFile
+import HearthVision
+import HearthWire
+
+/// What `hearth probe --images` may use. The server has its own limits for what it sends and reads.
+package struct ImageProbeLimits: Sendable {
+    /// The largest image file.
+    package var imageBytes = 8 << 20
+    /// The largest `width * height` of an image.
+    package var imagePixels = 50_000_000
+    /// The most labels or boxes of one image.
+    package var answers = 20
+    /// The processor time of the whole process.
+    package var cpuSeconds: UInt64 = 1800
+
+    package init() {}
+}
+
+/// Runs a model on the images of a stream, inside the sandbox, and prints one line of JSON for each (`ImageProbeReport`).
+///
+/// In the stream, each image begins with its length in 4 bytes, the lowest first. An image that cannot be decoded, or a
+/// run that fails, becomes a line with the reason. If an image ends the process, the parent starts it again after that
+/// image.
+struct ImageProbe {
+    let limits: ImageProbeLimits
+    let memory: PeakMemoryReader
+
+    /// Ends at the end of the stream.
+    /// - Returns: the exit code.
+    func run(modelDescriptor: Int32) -> Int32 {
+        let model: InMemoryImageModel
+        do {
+            model = try InMemoryImageModel(
+                bytes: ModelBytes(descriptor: modelDescriptor), answerCount: limits.answers)
+        } catch {
+            return print(ImageProbeReport.Start(failure: Self.text(error))) ? 0 : 1
+        }
+        guard print(ImageProbeReport.Start(isDetector: model.isDetector)) else { return 1 }
+        while let length = readLength() {
+            guard length <= limits.imageBytes, let bytes = read(length) else { return 1 }
+            guard print(line(for: bytes, model)) else { return 1 }
+        }
+        return 0
+    }
+
+    private func line(for bytes: Data, _ model: InMemoryImageModel) -> ImageProbeReport.Image {
+        var options = ImageDecodeOptions()
+        options.limits.maxFileBytes = limits.imageBytes
+        options.limits.maxPixels = limits.imagePixels
+        do {
+            let result = try model.result(for: bytes, options: options)
+            return ImageProbeReport.Image(
+                answers: result.answers.filter { $0.confidence.isFinite }.map(Self.answer), width: result.width,
+                height: result.height, microseconds: Int(max(1, result.runTime / .microseconds(1))),
+                peakMemoryBytes: memory.peakBytes)
+        } catch {
+            return ImageProbeReport.Image(failure: Self.text(error))
+        }
+    }
+
+    private static func answer(_ answer: InMemoryImageModel.Answer) -> ImageProbeReport.Answer {
+        let box = answer.frame.map { [$0.minX, $0.minY, $0.width, $0.height].map { Double($0) } }
+        return ImageProbeReport.Answer(
+            text: answer.text, index: answer.index, confidence: Double(answer.confidence), box: box)
+    }
+
+    private static func text(_ error: any Error) -> String {
+        (error as? ModelFileError)?.message ?? (error as NSError).localizedDescription
+    }
+
+    private func print(_ line: some Encodable) -> Bool {
+        guard let json = try? WireJSON.encode(line) else { return false }
+        return Descriptor.write(json + [UInt8(ascii: "\n")], to: STDOUT_FILENO) == nil
+    }
+
+    /// Nil at the end of the stream.
+    private func readLength() -> Int? {
+        read(4).map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
+    }
+
+    /// Nil if the stream ends before `count` bytes.
+    private func read(_ count: Int) -> Data? {
+        var data = Data(count: count)
+        var filled = 0
+        while filled < count {
+            let got = data.withUnsafeMutableBytes { Glibc.read(STDIN_FILENO, $0.baseAddress! + filled, count - filled) }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { return nil }
+            filled += got
+        }
+        return data
+    }
+}
