@@ -45,6 +45,8 @@ let nativeTargets: [Target] = [
     // Not libraries of the system but loops of our own: see docs/decisions/0014-sampling-in-c.md.
     .target(name: "CSampling", path: "Sources/Native/CSampling"),
     .target(name: "CCRC32C", path: "Sources/Native/CCRC32C"),
+    // Handlers of signals, which Swift cannot have.
+    .target(name: "CCrashGuard", path: "Sources/Native/CCrashGuard"),
     // Swift has no texts that a build sets: see HEARTH_COMMIT below.
     .target(
         name: "CBuildInfo", path: "Sources/Native/CBuildInfo",
@@ -104,10 +106,13 @@ let deviceTargets: [Target] = [
             "HearthApp",
         ]),
     library(
+        "HearthCrashGuard", "Device/CrashGuard",
+        ["CCrashGuard", "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire"]),
+    library(
         "HearthDelivery", "Device/Delivery",
         [
             "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthClient",
-            "HearthModelSource", "HearthApp", "HearthEvents",
+            "HearthModelSource", "HearthApp", "HearthEvents", "HearthCrashGuard",
         ]),
     library(
         "HearthDeliveryTesting", "Device/DeliveryTesting",
@@ -394,6 +399,19 @@ let testTargets: [Target] = [
     .target(
         name: "EndToEndDriving", dependencies: ["HearthWire", "HearthTestSupport"], path: "Tests/EndToEnd/Driving",
         swiftSettings: strict),
+    .executableTarget(
+        // For the tests of the crash guard and for scripts/soak: a program that runs a model and is killed.
+        name: "CrashGuardProgram",
+        dependencies: [
+            "HearthWire", "HearthClient", "HearthCrypto", "HearthFiles", "HearthModelSource", "HearthApp",
+            "HearthEvents",
+            "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting",
+        ],
+        path: "Tests/CrashGuardProgram", swiftSettings: strict),
+    tests(
+        // Runs a program, so it has to be built.
+        "HearthCrashGuardTests", "Device/CrashGuard",
+        ["CrashGuardProgram", "EndToEndDriving", "HearthCrashGuard", "HearthCrypto", "HearthFiles"]),
     tests(
         // Runs the programs themselves, so they have to be built.
         "EndToEndCommandTests", "EndToEnd/Commands",

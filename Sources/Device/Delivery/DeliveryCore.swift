@@ -1,6 +1,7 @@
 import Dispatch
 import HearthApp
 import HearthConcurrency
+import HearthCrashGuard
 import HearthCrypto
 import HearthEvents
 import HearthFiles
@@ -13,7 +14,8 @@ import HearthModelSource
 final class DeliveryCore: Sendable {
     let app: FirebaseApp
     private let store: AppStore
-    private let states = ModelStateStore()
+    private let states: ModelStateStore
+    private let trials: VersionTrials
     private let downloads: DownloadCoordinator
     private let sharedSettings = SharedSettings()
     private let events: EventLog
@@ -23,7 +25,11 @@ final class DeliveryCore: Sendable {
 
     private init(app: FirebaseApp) {
         self.app = app
-        let store = AppStore(app, settings: sharedSettings)
+        let states = ModelStateStore()
+        self.states = states
+        let trials = VersionTrials(app, states: states)
+        self.trials = trials
+        let store = AppStore(app, settings: sharedSettings, trials: trials)
         self.store = store
         events = EventLog.log(of: app)
         downloads = DownloadCoordinator(
@@ -32,6 +38,8 @@ final class DeliveryCore: Sendable {
                     var download = ModelDownload(
                         job.name, app: app, store: try store.open(), conditions: job.conditions,
                         settings: sharedSettings.value, cancellation: job.cancellation, progress: progress)
+                    let reports = ModelReports.reports(of: app)
+                    download.onHealth = { reports.count($1, job.name, hash: $0.hex) }
                     return try download.run()
                 }
             },
@@ -189,17 +197,15 @@ final class DeliveryCore: Sendable {
             let previous = try store.use { store throws(FileError) in
                 try store.reject(digest, of: name, reason: reason)
             }
-            let failure = DownloadFailure.unusable(name, reason: reason, hasPrevious: previous != nil)
-            states.recordRejection(of: name, failure, previous: previous)
-            ModelReports.reports(of: app).recordLoadFailure(name)
-            let event = ModelDownloadNotification(CustomRemoteModel(name: name))
-            app.serialCallbackQueue.async { event.post(.failure(failure)) }
-            return failure
+            return trials.announce(name, model.hash, reason: reason, previous: previous)
         } catch {
             // The store failed; the next call for the model reports why.
             return nil
         }
     }
+
+    /// The guard of a version in this process; nil when the disk does not work. Writes a file at the first call.
+    func guarded(_ hash: String) -> GuardedVersion? { trials.version(hash) }
 
     /// The model's state now. Blocks while it reads the store.
     func state(of name: String) -> ModelState {

@@ -16,21 +16,14 @@ struct DeliveryLocator: ModelLocator {
         }
         // While a damaged copy is downloaded again, the app uses the version before it.
         ModelManager.modelManager(app: app).downloadForUse(name)
-        return finding?.model?.path
-    }
-
-    func observer(ofRemoteModel name: String) -> (any ModelObserver)? {
-        FirebaseApp.registered().flatMap { observer(of: name, $0) }
+        guard let before = finding?.model else { return nil }
+        VendedModels.shared.add(before, of: app)
+        return before.path
     }
 
     func observer(ofModelAt path: String) -> (any ModelObserver)? {
         guard let vended = VendedModels.shared.model(at: path), let app = vended.app else { return nil }
-        return observer(of: vended.name, app)
-    }
-
-    private func observer(of name: String, _ app: FirebaseApp) -> (any ModelObserver)? {
-        let reports = ModelReports.reports(of: app)
-        return reports.isEnabled ? ReportedModel(name: name, reports: reports) : nil
+        return WatchedVersion(name: vended.name, hash: vended.hash, core: DeliveryCore.core(of: app))
     }
 
     func reject(path: String, ofRemoteModel name: String, reason: String) {
@@ -43,16 +36,6 @@ struct DeliveryLocator: ModelLocator {
     }
 }
 
-/// A model whose runs are reported to the server.
-private struct ReportedModel: ModelObserver {
-    let name: String
-    let reports: ModelReports
-
-    func ran(milliseconds: Double) { reports.recordInference(name, milliseconds: milliseconds) }
-
-    func found(confidence: Double) { reports.recordConfidence(name, confidence: confidence) }
-}
-
 /// The class that ``ModelLocatorRegistry`` looks up by its name.
 final class DeliveryLocatorProvider: NSObject, ModelLocatorProvider {
     static func makeLocator() -> any ModelLocator { DeliveryLocator() }
@@ -63,6 +46,7 @@ final class DeliveryLocatorProvider: NSObject, ModelLocatorProvider {
 final class VendedModels: Sendable {
     struct Entry: Sendable {
         let name: String
+        let hash: String
         fileprivate(set) weak var app: FirebaseApp?
     }
 
@@ -77,7 +61,7 @@ final class VendedModels: Sendable {
         models.withLock { models in
             if let known = models[model.path], known.name == model.name, known.app === app { return }
             if models.count >= Self.limit { models = [:] }
-            models[model.path] = Entry(name: model.name, app: app)
+            models[model.path] = Entry(name: model.name, hash: model.hash, app: app)
         }
     }
 

@@ -34,6 +34,11 @@ package final class EventLog: Sendable {
         if isCollecting { writer.add(event) }
     }
 
+    /// Adds what was counted about a version of a model.
+    func add(_ health: ModelHealth) {
+        if isCollecting { writer.add(health) }
+    }
+
     /// Reports an exposure of this installation, once for each state of the used object. An app may call this with
     /// every image.
     package func report(_ exposure: Exposure) {

@@ -11,7 +11,14 @@ package final class ModelReports: Sendable {
 
     private struct State {
         var values = MeanValues()
+        var health = HealthCounts()
         var isScheduled = false
+
+        /// Whether the caller must schedule the next report, which counts as done.
+        mutating func schedulesNext() -> Bool {
+            defer { isScheduled = true }
+            return !isScheduled
+        }
     }
 
     private let permission: DataCollectionSwitch
@@ -36,13 +43,25 @@ package final class ModelReports: Sendable {
 
     func setEnabled(_ value: Bool) {
         permission.set(value)
-        if !value { state.withLock { $0.values = MeanValues() } }
+        if !value { state.withLock { $0 = State(isScheduled: $0.isScheduled) } }
     }
 
     /// Reports that the installed copy of the model cannot be loaded.
     package func recordLoadFailure(_ model: String) {
         guard isEnabled, WireNames.isDisplayName(model) else { return }
         log.add(EventBodies.Event(name: ModelEvents.loadFailure, model: model))
+    }
+
+    /// Counts something about a version of a model, for its health.
+    ///
+    /// - Parameter hash: The SHA-256 of the version in hex.
+    package func count(_ change: HealthChange, _ model: String, hash: String) {
+        guard isEnabled else { return }
+        schedule(
+            state.withLock { state in
+                state.health.add(change, to: HealthCounts.Key(model: model, hash: hash))
+                return state.schedulesNext()
+            })
     }
 
     /// Adds the time of one run.
@@ -57,21 +76,25 @@ package final class ModelReports: Sendable {
         add(confidence, to: MeanValues.Key(event: ModelEvents.confidence, model: model))
     }
 
-    /// Reports the means of the measurements since the last report.
-    func flush() {
-        let means = state.withLock { $0.values.take() }
+    /// Reports the means of the measurements, and the health of each version, since the last report.
+    package func flush() {
+        let (means, health) = state.withLock { ($0.values.take(), $0.health.take()) }
         guard isEnabled else { return }
+        for entry in health { log.add(entry) }
         for (key, mean) in means { log.add(EventBodies.Event(name: key.event, value: mean, model: key.model)) }
     }
 
     private func add(_ value: Double, to key: MeanValues.Key) {
         guard isEnabled, WireNames.isDisplayName(key.model) else { return }
-        let isFirst = state.withLock { state in
-            state.values.add(value, to: key)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
-        }
-        guard isFirst else { return }
+        schedule(
+            state.withLock { state in
+                state.values.add(value, to: key)
+                return state.schedulesNext()
+            })
+    }
+
+    private func schedule(_ isDue: Bool) {
+        guard isDue else { return }
         _ = clock.schedule(afterSeconds: Self.periodSeconds) { [weak self] in
             self?.state.withLock { $0.isScheduled = false }
             self?.flush()

@@ -38,6 +38,11 @@ enum MachineLearningError {
         return NSError(domain: MachineLearningErrorDomain, code: code.rawValue, userInfo: info)
     }
 
+    /// Whether an error comes from the engine, and not from what the app passed.
+    static func isOfEngine(_ error: any Error) -> Bool {
+        (error as NSError).userInfo[NSUnderlyingErrorKey] != nil
+    }
+
     /// Converts an internal error into one for the app. At this point, only unexpected errors are from another domain.
     static func wrap(_ error: any Error) -> NSError {
         let bridged = error as NSError

@@ -28,7 +28,7 @@ public typealias ModelInterpreterInputOutputOpIndexCallback = (NSNumber?, (any E
 public final class ModelInterpreter: NSObject, Sendable {
     private let location: ModelLocation
     /// Used only on `work`; the lock shows this to the compiler.
-    private let model = Lock<RunnableModel?>(nil)
+    private let model = Lock<LoadedModel?>(nil)
     private let work = DispatchQueue(label: "app.hearth.model-interpreter")
     private let mutableQueue = Lock<DispatchQueue>(.main)
     private static let isCollectionEnabled = Lock(true)
@@ -133,24 +133,46 @@ extension ModelInterpreter {
 
     private func outputs(of request: RunRequest) throws -> ModelOutputs {
         try request.check()
-        let watch = isStatsCollectionEnabled ? location.watch : .none
-        return ModelOutputs(try withModel { model in try watch.run { try model.run(request) } })
+        let isReported = isStatsCollectionEnabled
+        return ModelOutputs(
+            try withModel { model, watch in
+                // An error without an underlying one is about the request.
+                try watch.run(isReported: isReported, isFailure: MachineLearningError.isOfEngine) {
+                    try model.run(request)
+                }
+            })
     }
 
     private func inputIndex(of name: String) throws -> NSNumber {
-        try withModel { NSNumber(value: try $0.interface.inputIndex(of: name)) }
+        try withModel { model, _ in NSNumber(value: try model.interface.inputIndex(of: name)) }
     }
 
     private func outputIndex(of name: String) throws -> NSNumber {
-        try withModel { NSNumber(value: try $0.interface.outputIndex(of: name)) }
+        try withModel { model, _ in NSNumber(value: try model.interface.outputIndex(of: name)) }
     }
 
-    private func withModel<Value: Sendable>(_ body: (RunnableModel) throws -> Value) throws -> Value {
+    private func withModel<Value: Sendable>(
+        _ body: (RunnableModel, ModelRunObservation) throws -> Value
+    ) throws -> Value {
         try model.withLock { model in
-            let loaded = try model ?? location.load { path throws(NSError) in try RunnableModel(path: path) }
+            let loaded = try model ?? location.load { path throws(NSError) in try LoadedModel(path) }
             model = loaded
-            return try body(loaded)
+            return try body(loaded.model, loaded.watch)
         }
+    }
+}
+
+/// A model that is loaded, with what watches its runs.
+private struct LoadedModel {
+    let model: RunnableModel
+    let watch: ModelRunObservation
+
+    init(_ path: String) throws(NSError) {
+        let watch = ModelRunObservation(modelAt: path)
+        model = try watch.load(failureCode: ModelRunObservation.loadFailureCode) { () throws(NSError) in
+            try RunnableModel(path: path)
+        }
+        self.watch = watch
     }
 }
 
@@ -158,14 +180,6 @@ extension ModelInterpreter {
 enum ModelLocation: Sendable {
     case local(path: String)
     case remote(name: String)
-
-    /// Reports the next run to the model's observer.
-    var watch: ModelRunObservation {
-        switch self {
-        case .local(let path): ModelRunObservation(modelAt: path)
-        case .remote(let name): ModelRunObservation(remoteModel: name)
-        }
-    }
 
     /// Loads the file to run now. Rejects copies of a remote model that cannot be loaded on this device.
     func load<Model>(_ load: (_ path: String) throws(NSError) -> Model) throws(NSError) -> Model {

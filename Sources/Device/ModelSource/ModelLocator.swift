@@ -14,11 +14,8 @@ package protocol ModelLocator: Sendable {
     /// copy before it, or nil. Called on any thread.
     func reject(path: String, ofRemoteModel name: String, reason: String)
 
-    /// The observer of the runs of the remote model `name`; nil without one. Called for each run, on any thread.
-    func observer(ofRemoteModel name: String) -> (any ModelObserver)?
-
-    /// The same for the file at `path`, which an app opened itself. nil also for files that are not copies of a remote
-    /// model.
+    /// The observer of the loads and runs of the file at `path`; nil without one, and for files that are not copies of
+    /// a remote model. Called for each load, on any thread.
     func observer(ofModelAt path: String) -> (any ModelObserver)?
 
     /// Why the remote model `name`, of which `localPath` has just found no copy, is missing. For error texts. Called on
@@ -29,8 +26,6 @@ package protocol ModelLocator: Sendable {
 extension ModelLocator {
     /// For locators with only one copy of a model, which have no other copy to return.
     package func reject(path: String, ofRemoteModel name: String, reason: String) {}
-
-    package func observer(ofRemoteModel name: String) -> (any ModelObserver)? { nil }
 
     package func observer(ofModelAt path: String) -> (any ModelObserver)? { nil }
 

@@ -1,13 +1,37 @@
-/// Receives measurements of a remote model's runs. Called on any thread, and must not block.
+package import Foundation
+import HearthModelFile
+
+/// What is done with a version of a model.
+package enum ModelStep: Sendable {
+    case load, run
+}
+
+/// How a load or run ended.
+package enum ModelOutcome: Sendable {
+    case success(milliseconds: Double)
+    /// `code` names the reason, for a count by code.
+    case failure(code: String)
+    /// It ended without saying anything about the version.
+    case nothing
+}
+
+/// Watches the loads and runs of one version of a remote model. Called on any thread, and must not block.
 package protocol ModelObserver: Sendable {
-    /// One run took this time.
-    func ran(milliseconds: Double)
+    /// The calling thread is about to load or run the version.
+    ///
+    /// - Returns: What `ended` needs.
+    func begin(_ step: ModelStep) -> Int64
+
+    /// The load or run is over.
+    ///
+    /// - Parameter isReported: Whether its time may be reported to the server.
+    func ended(_ step: ModelStep, _ token: Int64, _ outcome: ModelOutcome, isReported: Bool)
 
     /// The best label or object of one run has this confidence, 0 to 1.
     func found(confidence: Double)
 }
 
-/// Measures the runs of a model, if it has an observer.
+/// Watches the loads and runs of a version, if it has an observer.
 package struct ModelRunObservation: Sendable {
     /// nil without an observer.
     private let observer: (any ModelObserver)?
@@ -17,26 +41,63 @@ package struct ModelRunObservation: Sendable {
     /// For a model without an observer.
     package static let none = ModelRunObservation(nil)
 
-    package init(remoteModel name: String) {
-        self.init(ModelLocatorRegistry.locator?.observer(ofRemoteModel: name))
-    }
-
-    /// For a file that may be a copy of a remote model.
+    /// For a file that may be a version of a remote model.
     package init(modelAt path: String) {
         self.init(ModelLocatorRegistry.locator?.observer(ofModelAt: path))
     }
 
-    /// Runs `body` and reports its time, unless it throws.
-    package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+    /// Runs `body`, which runs the model.
+    ///
+    /// - Parameters:
+    ///   - isReported: Whether the time may be reported to the server.
+    ///   - isFailure: Whether an error comes from the model and not from what the app passed.
+    package func run<Result>(
+        isReported: Bool = true, isFailure: (any Error) -> Bool, _ body: () throws -> Result
+    ) throws -> Result {
+        try watch(.run, isReported, body) { isFailure($0) ? .failure(code: "engine") : .nothing }
+    }
+
+    /// Runs `body`, which loads the model.
+    ///
+    /// - Parameter failureCode: Names the reason of an error; nil when the model is not the cause.
+    package func load<Result, Failure: Error>(
+        failureCode: (Failure) -> String?, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try watch(.load, true, body) { error in failureCode(error).map { .failure(code: $0) } ?? .nothing }
+    }
+
+    private func watch<Result, Failure: Error>(
+        _ step: ModelStep, _ isReported: Bool, _ body: () throws(Failure) -> Result,
+        _ failure: (Failure) -> ModelOutcome
+    ) throws(Failure) -> Result {
         guard let observer else { return try body() }
+        let token = observer.begin(step)
         let start = ContinuousClock.now
-        let result = try body()
-        observer.ran(milliseconds: (ContinuousClock.now - start) / .milliseconds(1))
-        return result
+        do throws(Failure) {
+            let result = try body()
+            let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+            observer.ended(step, token, .success(milliseconds: milliseconds), isReported: isReported)
+            return result
+        } catch {
+            observer.ended(step, token, failure(error), isReported: isReported)
+            throw error
+        }
     }
 
     /// Reports the confidence of the best label or object; nil if nothing was found.
     package func found(_ confidence: Float?) {
         if let observer, let confidence { observer.found(confidence: Double(confidence)) }
+    }
+}
+
+extension ModelRunObservation {
+    /// The code of an error of a load: its underlying error names the reason.
+    package static func loadFailureCode(_ error: NSError) -> String? {
+        switch error.userInfo[NSUnderlyingErrorKey] {
+        case let cause as ModelFileError: cause.code.rawValue
+        case .some: "engine"
+        // The app opened a model of another kind than it wanted.
+        case nil: nil
+        }
     }
 }

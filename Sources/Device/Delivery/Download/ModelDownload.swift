@@ -1,6 +1,7 @@
 import HearthApp
 import HearthConcurrency
 import HearthCrypto
+import HearthEvents
 import HearthFiles
 
 /// One download: from the request for the newest version to the installed file. Blocks; one owner, one thread.
@@ -15,6 +16,9 @@ struct ModelDownload {
     private let settings: DeliverySettings
     private let attempts: DownloadAttempts
     private let progress: ByteProgress
+
+    /// Called when a version was installed or rejected.
+    var onHealth: (SHA256Digest, HealthChange) -> Void = { _, _ in }
 
     private var found = DeviceStore.LookupResult.missing
     private var link: DownloadRules.Link?
@@ -121,11 +125,13 @@ struct ModelDownload {
         let previous = try mapped { () throws(FileError) in try store.previous(link.digest, of: name) }
         guard let previous else { return nil }
         try tryLoading(previous.path, link.digest)
-        return try mapped { () throws(FileError) in
+        let model = try mapped { () throws(FileError) in
             try store.rollBack(
                 to: link.digest, of: name, version: link.version, experiments: link.experiments,
                 mayWait: { [attempts] in attempts.mayGoOn })
         }
+        if model != nil { onHealth(link.digest, .installed) }
+        return model
     }
 
     /// Records a new version number or new experiments of the installed bytes: the same bytes may have been published
@@ -183,11 +189,13 @@ struct ModelDownload {
             return nil
         }
         try tryLoading(complete.path, complete.digest) { complete.discard() }
-        return try mapped { () throws(FileError) in
+        let model = try mapped { () throws(FileError) in
             try store.install(
                 complete, name: name, version: link.version, experiments: link.experiments,
                 mayWait: { [attempts] in attempts.mayGoOn })
         }
+        onHealth(link.digest, .installed)
+        return model
     }
 
     /// Runs the app's load check before the pointer moves: the installed model stays if this one does not load here.
@@ -202,6 +210,8 @@ struct ModelDownload {
         } catch {
             let reason = DownloadFailure.singleLine("\(error)")
             let usable = reject(digest, reason: reason, discard) ?? found.model
+            onHealth(digest, .loadFailed(code: "loadCheck"))
+            onHealth(digest, .rejected)
             throw .unusable(name, reason: reason, hasPrevious: usable != nil, cause: error)
         }
     }

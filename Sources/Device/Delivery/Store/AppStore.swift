@@ -8,10 +8,12 @@ struct AppStore: Sendable {
     private let app: FirebaseApp
     private let settings: SharedSettings
     private let lookups = ModelLookupCache()
+    private let trials: VersionTrials
 
-    init(_ app: FirebaseApp, settings: SharedSettings) {
+    init(_ app: FirebaseApp, settings: SharedSettings, trials: VersionTrials) {
         self.app = app
         self.settings = settings
+        self.trials = trials
     }
 
     /// The installed model, verified. Reads no model file while nothing has changed since the last lookup.
@@ -33,14 +35,17 @@ struct AppStore: Sendable {
         }
     }
 
-    /// Opens the store under the app's current settings.
+    /// Opens the store under the app's current settings. The first time, versions that ended earlier processes are
+    /// rejected.
     func open() throws(DownloadFailure) -> DeviceStore {
         let settings = settings.value
         let environment = app.environment
         do throws(FileError) {
-            return try DeviceStore(
+            let store = try DeviceStore(
                 folder: app.folder, files: environment.files, quotaBytes: settings.storeQuotaBytes,
                 reservedFreeBytes: settings.reservedFreeBytes, now: environment.clock.now)
+            trials.judgeOnce(store)
+            return store
         } catch {
             throw .aboutStore(error)
         }

@@ -5,7 +5,7 @@ import HearthConcurrency
 import HearthFiles
 import HearthWire
 
-/// Writes events and exposures to the disk, on its own queue. Use it from any thread.
+/// Writes events, exposures and the health of models to the disk, on its own queue. Use it from any thread.
 final class EventWriter: Sendable {
     private struct State {
         var journal: Journal
@@ -37,6 +37,8 @@ final class EventWriter: Sendable {
     }
 
     func add(_ event: EventBodies.Event) { add(.event(event)) }
+
+    func add(_ health: ModelHealth) { add(.health(health)) }
 
     /// Adds an exposure, unless it was reported before.
     func add(_ exposure: Exposure) { add(.exposure(exposure)) }
@@ -101,6 +103,7 @@ final class EventWriter: Sendable {
         for entry in waiting {
             switch entry.content {
             case .event(let event): entries.append(Journal.Entry(time: entry.time, content: .event(event)))
+            case .health(let health): entries.append(Journal.Entry(time: entry.time, content: .health(health)))
             case .exposure(let exposure):
                 let known = marks ?? .load(folder, of: installation)
                 guard !known.contains(exposure) else { continue }
@@ -175,6 +178,7 @@ final class PendingEntries: Sendable {
     enum Content: Sendable {
         case event(EventBodies.Event)
         case exposure(Exposure)
+        case health(ModelHealth)
     }
 
     struct Contents {

@@ -9,6 +9,7 @@ struct Journal {
     enum Content: Sendable, Equatable {
         case event(EventBodies.Event)
         case exposure(EventBodies.Exposure)
+        case health(ModelHealth)
     }
 
     struct Entry: Sendable, Equatable {
@@ -104,6 +105,7 @@ extension Journal.Entry {
         return switch content {
         case .event(let event): EventBodies.Item(sequence: sequence, time: time, event: event)
         case .exposure(let exposure): EventBodies.Item(sequence: sequence, time: time, exposure: exposure)
+        case .health(let health): EventBodies.Item(sequence: sequence, time: time, health: health)
         }
     }
 }

@@ -9,7 +9,7 @@ import HearthModelSource
 /// threads continue with the old model, which is freed after its last image. The old model stays if the newer one
 /// cannot be loaded, or if the copies on this device are deleted.
 final class CurrentModel<Model: Sendable>: Sendable {
-    private typealias Loaded = (path: String, model: Model)
+    private typealias Loaded = (path: String, model: Model, watch: ModelRunObservation)
 
     private let place: ModelPlace
     private let load: @Sendable (_ path: String, _ labelsPath: String?) throws -> Model
@@ -30,8 +30,10 @@ final class CurrentModel<Model: Sendable>: Sendable {
         _ = try? model()
     }
 
-    /// Reports the next image's run to the model's observer.
-    var watch: ModelRunObservation { place.watch }
+    /// Reports the next image's run to the observer of the newest copy.
+    var watch: ModelRunObservation {
+        if case .success(let loaded)? = latest.withLock({ $0 }) { loaded.watch } else { .none }
+    }
 
     /// The model to use for the next image. Blocks while another thread loads the first copy, or while this call loads
     /// a newer one.
@@ -63,10 +65,14 @@ final class CurrentModel<Model: Sendable>: Sendable {
     private func loaded(_ path: String, _ before: Result<Loaded, NSError>?) throws(NSError) -> Loaded {
         if case .success(let working)? = before, working.path == path { return working }
         if let known = rejected.withLock({ $0 }), known.path == path { throw known.error }
-        do {
-            return (path, try load(path, place.labelsPath))
+        let watch = ModelRunObservation(modelAt: path)
+        do throws(NSError) {
+            let model = try watch.load(failureCode: ModelRunObservation.loadFailureCode) { () throws(NSError) in
+                do { return try load(path, place.labelsPath) } catch { throw VisionError.wrap(error) }
+            }
+            return (path, model, watch)
         } catch {
-            let reason = VisionError.wrap(error)
+            let reason = error
             // An error without an underlying one is this module's own verdict on the kind of model.
             if reason.userInfo[NSUnderlyingErrorKey] == nil { rejected.withLock { $0 = (path, reason) } }
             throw reason
@@ -108,15 +114,6 @@ enum ModelPlace: Sendable, Equatable {
 
     var isRemote: Bool {
         if case .remote = self { true } else { false }
-    }
-
-    /// Reports the next run to the model's observer.
-    var watch: ModelRunObservation {
-        switch self {
-        case .none: .none
-        case .local(let path, _): ModelRunObservation(modelAt: path)
-        case .remote(let name): ModelRunObservation(remoteModel: name)
-        }
     }
 
     /// Loads the model to use now. Rejects copies of a remote model that cannot be loaded on this device.

@@ -80,7 +80,7 @@ final class ImageModel: Sendable {
         read: (Interpreter, ImageMapping) throws -> Result
     ) throws -> Result {
         try interpreter.withLock { interpreter in
-            let mapping = try watch.run {
+            let mapping = try watch.run(isFailure: { $0 is InterpreterError }) {
                 let mapping = try input.write(image, region: region, to: interpreter)
                 try interpreter.invoke()
                 return mapping

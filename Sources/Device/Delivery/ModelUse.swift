@@ -1,0 +1,74 @@
+import HearthApp
+import HearthConcurrency
+import HearthModelSource
+
+/// One load or run of a model by an engine of the app's own. Hearth's addition.
+///
+/// ```swift
+/// let use = downloader.beginUse(of: model, .running)
+/// do {
+///     try engine.run()
+///     use.succeed()
+/// } catch {
+///     use.fail()
+/// }
+/// ```
+///
+/// Begin it on the thread that loads or runs the model, just before. If the process ends during a use, the version may
+/// be rejected: see ``ModelDownloader/beginUse(of:_:)``. A use that is released without an end counts neither as a success
+/// nor as a failure.
+public final class ModelUse: Sendable {
+    /// What the app does with the model.
+    public enum Step: Sendable {
+        /// The engine loads the model.
+        case loading
+        /// The engine runs the model once.
+        case running
+    }
+
+    private let observer: any ModelObserver
+    private let step: ModelStep
+    private let token: Int64
+    private let start = ContinuousClock.now
+    private let isEnded = Lock(false)
+
+    init(_ observer: any ModelObserver, _ step: Step) {
+        self.observer = observer
+        self.step = step == .loading ? .load : .run
+        token = observer.begin(self.step)
+    }
+
+    /// The model is loaded, or the run gave a result. Only the first end of a use counts. Call it from any thread.
+    public func succeed() { end(.success(milliseconds: (ContinuousClock.now - start) / .milliseconds(1))) }
+
+    /// The model could not be loaded, or the run failed. This does not reject the version: call
+    /// ``ModelDownloader/reject(_:reason:)`` for that. Only the first end of a use counts. Call it from any thread.
+    ///
+    /// - Parameter code: Names the reason of a failed load: 1 to 40 ASCII letters, digits, `_`, `-` or `.`.
+    public func fail(code: String = "engine") { end(.failure(code: code)) }
+
+    deinit { end(.nothing) }
+
+    private func end(_ outcome: ModelOutcome) {
+        let isFirst = isEnded.withLock { isEnded in
+            defer { isEnded = true }
+            return !isEnded
+        }
+        if isFirst { observer.ended(step, token, outcome, isReported: true) }
+    }
+}
+
+extension ModelDownloader {
+    /// Begins a load or run of a model by an engine of the app's own. Labelers, detectors and `ModelInterpreter` do this
+    /// themselves.
+    ///
+    /// If the process ends before ``ModelUse/succeed()`` or ``ModelUse/fail(code:)``, a later process may reject the
+    /// version, as ``reject(_:reason:)`` does: after two fatal signals on this thread, or, while the version is new on
+    /// this device, after three processes in a row that died without a result. This needs no setting. If
+    /// `Analytics.setModelReportingEnabled(_:)` is on, loads and runs are also counted for the server.
+    ///
+    /// The first use of a version in a process writes a small file. Further ones take less than a microsecond.
+    public func beginUse(of model: CustomModel, _ step: ModelUse.Step) -> ModelUse {
+        ModelUse(WatchedVersion(name: model.name, hash: model.hash, core: core), step)
+    }
+}
