@@ -82,7 +82,7 @@ import HearthFiles
                 for line in guarded.health { say(line) }
             default:
                 let count =
-                    ["run", "run-and-crash", "crash-elsewhere"].contains(action) ? number("its number") : 0
+                    ["run", "cost", "run-and-crash", "crash-elsewhere"].contains(action) ? number("its number") : 0
                 guard let model = try await guarded.installed() else { fatalError("no model is installed") }
                 use(model, guarded.downloader, action, count)
             }
@@ -93,6 +93,11 @@ import HearthFiles
     private mutating func use(_ model: CustomModel, _ downloader: ModelDownloader, _ action: String, _ number: Int) {
         switch action {
         case "run": for _ in 0..<number { downloader.beginUse(of: model, .running).succeed() }
+        case "cost":
+            let time = ContinuousClock().measure {
+                for _ in 0..<number { downloader.beginUse(of: model, .running).succeed() }
+            }
+            say("\(Int(time / .nanoseconds(number))) ns for each use")
         case "load-and-hang":
             uses.append(downloader.beginUse(of: model, .loading))
             say("running")

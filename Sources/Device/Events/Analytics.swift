@@ -64,11 +64,14 @@ public final class Analytics: NSObject, Sendable {
     }
 
     /// Sets whether the app reports measurements of remote models to the server: how many models cannot be loaded, how
-    /// many milliseconds a run takes and how confident results are, as a mean for each model and minute. Labelers,
-    /// detectors and `ModelInterpreter` report them, both for a model's name and for the file that the app got for it;
-    /// TensorFlow Lite's `Interpreter` does not. The value also applies after a restart. Without a call of this method,
-    /// `HearthModelReportingEnabled` in `Info.plist` applies; without that key, the app reports nothing. Nothing is
-    /// reported while events are not collected. Writes a small file. Hearth's addition.
+    /// many milliseconds a run takes and how confident results are, as a mean for each model and minute; and the health
+    /// of each version: how often it was installed, loaded, run, failed, crashed or was rejected, with histograms of its
+    /// times. Labelers, detectors and `ModelInterpreter` report them, both for a model's name and for the file that the
+    /// app got for it; TensorFlow Lite's `Interpreter` does not, but an app can with `ModelDownloader.beginUse(of:_:)`.
+    ///
+    /// The value also applies after a restart. Without a call of this method, `HearthModelReportingEnabled` in
+    /// `Info.plist` applies; without that key, the app reports nothing. Nothing is reported while events are not
+    /// collected. Writes a small file. Hearth's addition.
     public func setModelReportingEnabled(_ modelReportingEnabled: Bool) { reports.setEnabled(modelReportingEnabled) }
 
     /// The installation's id, under which the server counts; nil when events are not collected or the disk does not

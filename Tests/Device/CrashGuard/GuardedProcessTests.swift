@@ -159,6 +159,32 @@ struct GuardedProcessTests {
         #expect(ending.exitCode == 9, "raise returned")
     }
 
+    @Test("After the trial, runs leave the store as it is")
+    func nothingIsWritten() throws {
+        try run("run", "100")
+        let before = try installed()
+        let working = try start(["run", "1", "text", "run", "10000", "run-and-hang"])
+        _ = try working.readOutput(until: before, seconds: 120)
+        let first = try trials()
+        _ = try working.readOutput(until: "running", seconds: 120)
+        #expect(try trials() == first)
+        #expect(first.count == 2, "a record, and the mark of the program that runs")
+    }
+
+    /// The bytes of the guard's files, except its lock.
+    private func trials() throws -> [String: Data] {
+        let folders = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
+        var found: [String: Data] = [:]
+        for app in folders {
+            let trials = app.appendingPathComponent("trials")
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: trials.path) else { continue }
+            for name in names where name != ".lock" {
+                found[name] = try Data(contentsOf: trials.appendingPathComponent(name))
+            }
+        }
+        return found
+    }
+
     @Test("The server hears of crashes and of the rejection, if the app allows it")
     func told() throws {
         try run("run-and-crash", "\(SIGSEGV)")

@@ -45,6 +45,36 @@ struct ModelReportingTests {
         }
     }
 
+    @Test("The health of each version: install, load, runs, and the rejection of one that does not load")
+    func health() async {
+        await #expect(processExitsWith: .success) {
+            let device = try TestDevice(isDefaultApp: true)
+            Analytics.setModelReportingEnabled(true)
+            try device.host.publish(contentsOfFile: ReportedModelFile.path, as: "colors")
+            let good = try await device.get("colors")
+            let labeler = ReportedModelFile.labeler("colors")
+            for _ in 0..<3 { _ = try labeler.results(in: ReportedModelFile.pixel) }
+            device.host.publish(Data("no model".utf8), as: "colors")
+            let broken = try await device.get("colors")
+            _ = try labeler.results(in: ReportedModelFile.pixel)
+            // Runs of another engine.
+            device.downloader.beginUse(of: good, .loading).succeed()
+            device.downloader.beginUse(of: good, .loading).fail(code: "mine")
+            let use = device.downloader.beginUse(of: good, .running)
+            use.fail()
+            use.succeed()
+            try await Analytics.sendPendingEvents()
+            let reports = device.host.eventItems.compactMap(\.health)
+            let first = try #require(reports.first { $0.modelHash == good.hash })
+            #expect(first.model == "colors" && first.installed == 1 && first.rejected == nil)
+            #expect(first.loads == 2 && first.loadTimes?.count == 2 && first.loadFailures == ["mine": 1])
+            #expect(first.runs == 4 && first.runTimes?.count == 4 && first.failedRuns == 1)
+            let second = try #require(reports.first { $0.modelHash == broken.hash })
+            #expect(second.installed == 1 && second.rejected == 1 && second.runs == nil)
+            #expect(second.loadFailures == ["notAModel": 1])
+        }
+    }
+
     @Test("The confidence is that of the best label, even if its threshold excludes all")
     func confidenceBelowThreshold() async {
         await #expect(processExitsWith: .success) {
