@@ -168,7 +168,7 @@ struct GuardedProcessTests {
         let first = try trials()
         _ = try working.readOutput(until: "running", seconds: 120)
         #expect(try trials() == first)
-        #expect(first.count == 2, "a record, and the mark of the program that runs")
+        #expect(first.count == 3, "the records of both versions, and the mark of the program that runs")
     }
 
     /// The bytes of the guard's files, except its lock.
