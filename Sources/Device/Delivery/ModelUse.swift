@@ -67,7 +67,7 @@ extension ModelDownloader {
     /// this device, after three processes in a row that died without a result. This needs no setting. If
     /// `Analytics.setModelReportingEnabled(_:)` is on, loads and runs are also counted for the server.
     ///
-    /// The first use of a version in a process writes a small file. Further ones take less than a microsecond.
+    /// The first use of a version in a process writes a small file. Further ones write no file.
     public func beginUse(of model: CustomModel, _ step: ModelUse.Step) -> ModelUse {
         ModelUse(WatchedVersion(name: model.name, hash: model.hash, core: core), step)
     }
