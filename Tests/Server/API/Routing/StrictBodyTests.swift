@@ -21,7 +21,8 @@ import Testing
     private static let releases = "projects/project-a/models/1000001/releases"
     private static let audienceKeys =
         "appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags, condition"
-    private static let releaseKeys = "version, share, stages, audience, allowContractChange, allowCrashing"
+    private static let releaseKeys =
+        "version, share, stages, audience, allowContractChange, allowCrashing, allowFailedRehearsal"
 
     private static let calls: [Call] = [
         Call(
@@ -43,11 +44,13 @@ import Testing
         Call(
             method: .patch, path: releases + "/1", json: #"{"version":1}"#, field: "version",
             says:
-                "There is no 'version' here. The keys are share, stages, audience, allowContractChange, allowCrashing."),
+                "There is no 'version' here. The keys are share, stages, audience, allowContractChange, allowCrashing, "
+                + "allowFailedRehearsal."),
         Call(
             path: "projects/project-a/models/1000001:rollback", json: #"{"versoin":1}"#, field: "versoin",
             says:
-                "There is no 'versoin' here; did you mean 'version'? The keys are version, allowContractChange, allowCrashing."
+                "There is no 'versoin' here; did you mean 'version'? The keys are version, allowContractChange, allowCrashing, "
+                + "allowFailedRehearsal."
         ),
         Call(
             path: "projects/project-a/models/1000001/versions", json: #"{"source":"gs://x/y","publish":false}"#,
