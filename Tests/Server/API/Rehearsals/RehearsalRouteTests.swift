@@ -1,0 +1,131 @@
+import HearthAPI
+import HearthCatalog
+import HearthCrypto
+import HearthHTTP
+import HearthStorage
+import HearthValidation
+import HearthWire
+import Testing
+
+@testable import HearthAPITestSupport
+
+@Suite("Rehearsals over HTTP") struct RehearsalRouteTests {
+    private let service: TestService
+    private let id: String
+
+    init() throws {
+        service = try TestService { services in
+            var limits = RehearsalLimits()
+            (limits.images, limits.imageBytes, limits.setBytes, limits.leastImages) = (3, 100, 150, 2)
+            services.rehearsals = RehearsalQueue(
+                metadata: services.metadata, blobs: services.blobs, executable: nil, limits: limits,
+                scheduler: DispatchScheduler(label: "rehearsals"), now: services.now, log: { _ in })
+        }
+        id = try service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
+    }
+
+    private func put(_ name: String, _ bytes: [UInt8], label: String? = nil) throws -> TestResponse {
+        try service.call(
+            .put, "/hearth/v1/projects/project-a/models/\(id)/images/\(name)" + (label.map { "?label=\($0)" } ?? ""),
+            headers: ["Authorization": "Bearer \(try service.accessToken(service.a))"], body: bytes)
+    }
+
+    private func images() throws -> [RehearsalImage] {
+        try service.services.metadata.read { try $0.rehearsalImages(model: #require(Int64(id))) }
+    }
+
+    @Test("An image is added, listed, read, replaced and deleted")
+    func image() throws {
+        let added = try put("daisy%2F1.jpg", [1, 2, 3], label: "daisy")
+        #expect(added.status == 200 && added.string("name") == "daisy/1.jpg" && added.string("label") == "daisy")
+        #expect(added.string("sizeBytes") == "3" && added.string("sha256") == SHA256Hasher.hash([1, 2, 3]).hex)
+        let path = "models/\(id)/images"
+        let read = try service.hearthAdmin(.get, path + "/daisy%2F1.jpg")
+        #expect(read.status == 200)
+        #expect(try service.hearthAdmin(.get, path).text.contains("daisy/1.jpg"))
+        #expect(try put("daisy%2F1.jpg", [4]).status == 200)
+        #expect(try images().map(\.label) == [nil])
+        #expect(try service.hearthAdmin(.delete, path + "/daisy%2F1.jpg").status == 200)
+        try service.hearthAdmin(.delete, path + "/daisy%2F1.jpg").expectRefusal(404, "NOT_FOUND")
+        #expect(try images().isEmpty)
+    }
+
+    @Test("The limits hold at the limit and one above it")
+    func limits() throws {
+        #expect(try put("a", Array(repeating: 1, count: 100)).status == 200)
+        #expect(try put("b", Array(repeating: 1, count: 101)).status == 413)
+        #expect(try put("b", Array(repeating: 2, count: 50)).status == 200)
+        try put("c", [3]).expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(try put("b", Array(repeating: 2, count: 40)).status == 200, "a replaced image does not count twice")
+        #expect(try put("c", [3]).status == 200)
+        try put("d", [4]).expectRefusal(400, "FAILED_PRECONDITION")
+        try put(String(repeating: "a", count: 201), [4]).expectRefusal(400, "INVALID_ARGUMENT")
+        try put("e", []).expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(try images().count == 3)
+    }
+
+    @Test("Few images are refused; a server without a probe says that the rehearsal failed")
+    func start() throws {
+        #expect(try put("a", [1]).status == 200)
+        let path = "models/\(id)/rehearsals"
+        let few = try service.hearthAdmin(.post, path)
+        few.expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(few.string("error.message")?.contains("needs at least 2") == true)
+        #expect(try put("b", [2]).status == 200)
+        let started = try service.hearthAdmin(.post, path)
+        let rehearsal = try #require(started.string("rehearsal"), "\(started.text)")
+        var state = started
+        while ["queued", "running"].contains(state.string("state")) {
+            state = try service.hearthAdmin(.get, path + "/\(rehearsal)")
+        }
+        #expect(state.string("state") == "failed")
+        #expect(state.string("failure")?.contains("runs no rehearsals") == true)
+        try service.hearthAdmin(.get, path + "/none").expectRefusal(404, "NOT_FOUND")
+    }
+
+    @Test("A stored gate refuses releases whose rehearsal is missing or worse, and the caller may allow them")
+    func gate() throws {
+        #expect(try put("a", [1]).status == 200)
+        let set = try service.admin(
+            .patch, "models/\(id)?updateMask=hearth.rehearsalRequire,hearth.rehearsalCheck",
+            #"{"hearth":{"rehearsalRequire":"agreement=50.0%","rehearsalCheck":"refuse"}}"#)
+        #expect(set.string("response.hearth.rehearsalRequire") == "agreement=50%", "\(set.text)")
+        try service.makeVersion(id, FakeProbe.ok("2"))
+        let path = "models/\(id)/releases"
+        for body in ["", #"{"share":0.1}"#] {
+            let refused = try service.hearthAdmin(.post, path, body)
+            refused.expectRefusal(400, "FAILED_PRECONDITION")
+            #expect(refused.string("error.message")?.contains("was not rehearsed against version 1") == true)
+        }
+        try record(agreeing: 9)
+        try service.hearthAdmin(.post, path).expectRefusal(400, "FAILED_PRECONDITION")
+        try record(agreeing: 10)
+        let listed = try service.hearthAdmin(.get, "models/\(id)/rehearsals")
+        #expect(listed.text.contains(#""passes":true"#), "\(listed.text)")
+        #expect(try service.hearthAdmin(.post, path, #"{"share":0.1}"#).status == 200)
+        #expect(try put("b", [2]).status == 200)
+        try service.hearthAdmin(.post, path).expectRefusal(400, "FAILED_PRECONDITION")
+        #expect(try service.hearthAdmin(.post, path, #"{"allowFailedRehearsal":true}"#).status == 200)
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("2")))
+        let wrong = try service.admin(
+            .patch, "models/\(id)?updateMask=hearth.rehearsalRequire", #"{"hearth":{"rehearsalRequire":"agreement"}}"#)
+        #expect(wrong.text.contains("is not a requirement"), "\(wrong.text)")
+    }
+
+    /// A result of version 2 against version 1 on the present images.
+    private func record(agreeing: Int) throws {
+        var summary = RehearsalBodies.Summary()
+        (summary.images, summary.compared, summary.agreeing) = (20, 20, agreeing)
+        summary.baseline = RehearsalBodies.Totals()
+        let json = String(decoding: try WireJSON.encode(summary), as: UTF8.self)
+        let model = try #require(Int64(id))
+        let set = RehearsalImageSet.digest(of: try images())
+        try service.services.metadata.write { store in
+            try store.put(
+                RehearsalRecord(
+                    modelID: model, candidateSHA256: hash(FakeProbe.ok("2")), baselineSHA256: hash(FakeProbe.ok("1")),
+                    imageSet: set, candidateVersion: 2, baselineVersion: 1, summaryJSON: json, imagesJSON: "[]",
+                    createdMicroseconds: 1, createdBy: ""), keeping: 5)
+        }
+    }
+}
