@@ -253,6 +253,11 @@ let testTargets: [Target] = [
         name: "RolloutSimulator", dependencies: ["HearthRollouts"], path: "Tests/RolloutSimulator",
         swiftSettings: strict),
     .executableTarget(
+        // For scripts/soak.
+        name: "AdoptionSimulator",
+        dependencies: ["HearthCatalog", "HearthIdentity", "HearthStorage", "HearthStorageSQLite", "HearthAPI"],
+        path: "Tests/AdoptionSimulator", swiftSettings: strict),
+    .executableTarget(
         // For the end-to-end tests, which run it: calls at the top level of main.swift.
         name: "TopLevelApp", dependencies: ["Hearth"], path: "Tests/TopLevelApp", swiftSettings: strict),
     tests(

@@ -21,18 +21,25 @@ package final class HearthService: RequestHandler {
     private let experiments: ExperimentMonitor
     private let clock: ExpiryMonitor
     private let updates: TemplateUpdates
+    private let context: RouteContext
+    private let adoption: AdoptionRecorder
+    private let adoptionMetrics: AdoptionMetrics
 
     /// - Parameter log: gets one line for each failure whose reason the caller does not get.
     package init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
         let context = RouteContext(services: services, log: log)
+        self.context = context
         limiter = context.limiter
         experiments = ExperimentMonitor(context)
         clock = context.clockKeeper
         updates = context.updates
+        adoption = context.adoption
+        adoptionMetrics = AdoptionMetrics(context)
         let (devices, others) = Self.tables(context)
         let routes = CrossOrigin(services.allowedOrigins).allowing(devices) + others
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames, models: context.modelMetrics)
+        adoptionMetrics.add(to: metrics)
         router = Router(
             routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer,
             fallback: UnsupportedStorageRoutes.answer)
@@ -54,7 +61,7 @@ package final class HearthService: RequestHandler {
         let others = [
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
             ReleaseRoutes(context).routes, RehearsalImageRoutes(context).routes, RehearsalRoutes(context).routes,
-            UploadRoutes(uploads).routes,
+            AdoptionRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, TemplateRoutes(context).routes,
             ExperimentRoutes(context).routes, GoogleExperimentRoutes(context).routes, events.adminRoutes,
             TokenRoutes(context).routes, HealthRoutes(context).routes, ProjectRoutes(context).routes,
@@ -70,6 +77,15 @@ package final class HearthService: RequestHandler {
     ///
     /// - Returns: one line for each.
     package func endDecidedExperiments() throws -> [String] { try experiments.endDecided() }
+
+    /// Writes which versions devices have, if that is due, and estimates what the metrics show. To be called about once
+    /// a second, by one thread at a time; with `isLast` before the program exits, when no request runs any more.
+    package func writeAdoption(isLast: Bool = false) throws {
+        let now = context.nowMicroseconds
+        if isLast { return try adoption.writeAll(nowMicroseconds: now) }
+        try adoption.writeIfDue(nowMicroseconds: now, monotonicMicroseconds: context.monotonicMicroseconds)
+        try adoptionMetrics.refreshIfDue()
+    }
 
     /// Continues the clocks from what was stored when the server last ran. Call it once, before the first request.
     ///

@@ -15,6 +15,7 @@ package struct Services: Sendable {
     package var accessTokens: AccessTokens
     package var installationTokens: InstallationTokens
     package var links: LinkSigner
+    package var installationHash: InstallationHash
     package var limits: ServiceLimits
     /// The address under which devices reach the server; nil to trust the `Host` header of clients on this machine.
     package var publicURL: String?
@@ -54,6 +55,7 @@ package struct Services: Sendable {
         accessTokens = AccessTokens(secret: secret)
         installationTokens = InstallationTokens(secret: secret)
         links = LinkSigner(secret: secret)
+        installationHash = InstallationHash(secret: secret)
         self.limits = limits
         self.publicURL = publicURL
         self.localURL = localURL

@@ -19,6 +19,8 @@ package struct Maintenance: Sendable {
         package var validations = 0
         /// Daily counts of events, and the journals of devices that stopped sending.
         package var events = 0
+        /// Installations that were not seen for so long that they count no more.
+        package var sightings = 0
         /// Files that were moved to the trash.
         package var trashed = 0
         /// Files that were restored from the trash because a record names them again.
@@ -116,6 +118,7 @@ package struct Maintenance: Sendable {
                     beforeDay: moment / Self.dayMicroseconds - Self.eventDays,
                     untouchedSinceMicroseconds: moment - Self.journalDays * Self.dayMicroseconds)
             }
+            result.sightings = try removeSightings(today: moment / Self.dayMicroseconds)
         }
         let validations = try metadata.read {
             MaintenanceRules.unreferenced(try $0.validations(), referenced: try $0.referencedHashes())
@@ -128,6 +131,15 @@ package struct Maintenance: Sendable {
             return true
         }
         return mayEnd ? Set(sessions.map(\.id)) : []
+    }
+
+    /// One model after the other, each once a day.
+    private func removeSightings(today: Int64) throws -> Int {
+        var removed = 0
+        while let model = try metadata.read({ try $0.adoptionModelToClean(today: today) }) {
+            removed += try metadata.write { try $0.cleanAdoption(model: model, today: today) }
+        }
+        return removed
     }
 
     private func removeUploads(atMicroseconds moment: Int64, _ limit: inout RemovalLimit) throws -> Int {

@@ -37,6 +37,7 @@ package final class Server {
     private let http: HTTPServer
     private let service: HearthService
     private let clockWatch: PeriodicTask
+    private let adoption: PeriodicTask
     private let state: ServerState
     package let log: ServerLog
 
@@ -119,6 +120,13 @@ package final class Server {
             "clock", scheduler: DispatchScheduler(label: "app.hearth.clock"), pauseSeconds: 1,
             note: { [log] in log.error($0) },
             failure: { [log] in log.error($0) }, work: { service.tickClock() })
+        adoption = PeriodicTask(
+            "adoption", scheduler: DispatchScheduler(label: "app.hearth.adoption"), pauseSeconds: 1,
+            note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
+            work: {
+                try service.writeAdoption()
+                return []
+            })
         experiments = PeriodicTask(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
@@ -172,6 +180,7 @@ package final class Server {
             // The first round waits: the operator of a first start can look first.
             maintenance.start(afterPause: claim.isFirstStart)
             experiments.start()
+            adoption.start()
             return start
         } catch {
             http.stop()
@@ -245,8 +254,14 @@ package final class Server {
         maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
+        adoption.stop { idle.signal() }
         http.stop()
-        for _ in 1...5 { idle.wait() }
+        for _ in 1...6 { idle.wait() }
+        do {
+            try service.writeAdoption(isLast: true)
+        } catch {
+            log.error("adoption: \(error)")
+        }
         for line in service.tickClock(isLast: true) { log.error(line) }
         claim.release()
     }

@@ -115,6 +115,20 @@ package protocol MetadataReader {
     /// The number of different events on that day so far.
     func eventDayCount(project: String, day: Int64) throws -> Int
 
+    /// How many installations have which version of a model, by system and by version of the app: the `most` most
+    /// frequent ones.
+    func adoption(model: Int64, today: Int64, most: Int) throws -> AdoptionTally
+    /// The same by version alone, which takes a third of the time.
+    func adoptionVersions(model: Int64, today: Int64) throws -> [Int: AdoptionCounts]
+    /// The models with the most rows of `adoptionRows`, at most `limit`.
+    func adoptionModels(limit: Int) throws -> [AdoptionModel]
+    /// The samples of a model, in order of installation: at most `limit` after `after`.
+    func adoptionRows(model: Int64, after: Int64, limit: Int) throws -> [AdoptionRow]
+    /// The shift of each version's sample: all installations up to `AdoptionSample.highest` are in it.
+    func adoptionShifts(model: Int64) throws -> [Int: Int]
+    /// A model of which `MetadataWriter.cleanAdoption` has removed nothing today; nil if there is none.
+    func adoptionModelToClean(today: Int64) throws -> Int64?
+
     /// Newest first, with ids below `before`. A nil project means all projects.
     func audit(
         project: String?, matching filter: AuditFilter, before: Int64?, limit: Int
@@ -205,6 +219,20 @@ package protocol MetadataWriter: MetadataReader {
     /// Removes the counts of days before `day`, and journals that were not touched since `microseconds`. Returns the
     /// number of removed rows.
     func deleteEvents(beforeDay day: Int64, untouchedSinceMicroseconds microseconds: Int64) throws -> Int
+
+    /// Changes the samples by what installations said; the newest day of each counts. Ignores models that do not exist.
+    ///
+    /// - Returns: how many rows changed. If there are none, the transaction writes nothing.
+    func recordAdoption(_ sightings: [AdoptionSighting], today: Int64) throws -> Int
+    /// Adds rows of another server's samples of the same model. Both servers must have the same secret.
+    ///
+    /// - Parameter shifts: what `adoptionShifts` of the other server says.
+    func mergeAdoption(_ rows: [AdoptionRow], shifts: [Int: Int], model: Int64, today: Int64) throws -> Int
+    /// Removes an installation from the samples of all models of the project.
+    func deleteAdoption(of installation: Int64, project: String) throws
+    /// Removes the rows of a model that are too old to count, and makes samples larger that have become small. Returns
+    /// the number of removed rows.
+    func cleanAdoption(model: Int64, today: Int64) throws -> Int
 
     /// The store assigns the id.
     func append(_ entry: AuditEntry) throws

@@ -220,6 +220,19 @@ enum SQLiteSchema {
             images TEXT NOT NULL, PRIMARY KEY (model, candidate_sha256, baseline_sha256, image_set)
         ) STRICT;
         """,
+        // Which versions installations have, as a sample for each version.
+        """
+        CREATE TABLE adoption_sample (
+            model INTEGER NOT NULL REFERENCES model(id) ON DELETE CASCADE, version INTEGER NOT NULL,
+            shift INTEGER NOT NULL, earlier_shift INTEGER NOT NULL, changed_day INTEGER NOT NULL,
+            row_count INTEGER NOT NULL, cleaned_day INTEGER NOT NULL, PRIMARY KEY (model, version)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE adoption (
+            model INTEGER NOT NULL REFERENCES model(id) ON DELETE CASCADE, installation INTEGER NOT NULL,
+            version INTEGER NOT NULL, system TEXT NOT NULL, app_version TEXT NOT NULL, day INTEGER NOT NULL,
+            PRIMARY KEY (model, installation)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

@@ -63,6 +63,8 @@ extension OperationDescription {
             "POST \(model)/versions": admin(
                 "models", "Add a version without releasing it.", OperationResource.self,
                 body: ReleaseBodies.CreateVersionRequest.self),
+            "GET \(model)/devices": admin(
+                "models", "Estimate how many devices have which version of a model.", DeviceBodies.Report.self),
             "GET \(model)/releases": admin("releases", "List the releases of a model.", ReleaseBodies.ReleaseList.self),
             "GET \(model)/releases/{release}": admin("releases", "Show a release.", ReleaseBodies.Release.self),
             "POST \(model)/releases": admin(

@@ -18,7 +18,15 @@ struct SchemaReader {
                     "personalizationValue": .object(["type": "object"]), "rolloutValue": .object(["type": "object"]),
                     "experimentValue": .object(["type": "object"]),
                 ]),
-            ])
+            ]),
+            "TimeHistogram": .object([
+                "description": "Pairs of the number of a class and its count, in order of the classes.",
+                "type": "array",
+                "items": .object([
+                    "type": "array", "minItems": 2, "maxItems": 2,
+                    "items": .object(["type": "integer", "format": "int64"]),
+                ]),
+            ]),
         ]
     }
 

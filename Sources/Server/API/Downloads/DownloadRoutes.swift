@@ -30,17 +30,22 @@ struct DownloadRoutes {
 
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
         let call = try context.deviceCall(head, project: path["project"])
-        guard let releases = call.part.releases[path["model"]] else { throw APIError.notFound }
-        let experiments = call.part.experiments.varying(model: path["model"])
-        if !experiments.isEmpty, let own = assignment(experiments, for: call, head) {
-            let version = own.experiment.version(of: path["model"], inVariant: own.variant)
-            guard let version = version ?? choice(of: releases, for: call, head) else { throw APIError.notFound }
-            var response = answer(version, path["model"], call, head)
-            response.headers.add(WireHeader.experiment, own.experiment.tags[own.variant])
-            return response
+        guard let releases = call.part.releases[path["model"]], let newest = releases.first else {
+            throw APIError.notFound
         }
-        guard let version = choice(of: releases, for: call, head) else { throw APIError.notFound }
-        return answer(version, path["model"], call, head)
+        let experiments = call.part.experiments.varying(model: path["model"])
+        let own = experiments.isEmpty ? nil : assignment(experiments, for: call, head)
+        let varied = own.flatMap { $0.experiment.version(of: path["model"], inVariant: $0.variant) }
+        let version = varied ?? choice(of: releases, for: call, head)
+        let named = head.headers["If-None-Match"]
+        context.observe(
+            DownloadObservation(
+                projectID: call.part.project.id, modelID: newest.served.release.modelID,
+                installation: call.installation, named: named, answered: version, head: head, now: call.now))
+        guard let version else { throw APIError.notFound }
+        var response = answer(version, path["model"], named: named, call, head)
+        if let own { response.headers.add(WireHeader.experiment, own.experiment.tags[own.variant]) }
+        return response
     }
 
     /// The device's experiment over the model, and its variant. At most one applies, because experiments over the same
@@ -61,10 +66,10 @@ struct DownloadRoutes {
     }
 
     private func answer(
-        _ version: ServedRelease, _ model: String, _ call: DeviceCall, _ head: RequestHead
+        _ version: ServedRelease, _ model: String, named tag: String?, _ call: DeviceCall, _ head: RequestHead
     ) -> Response {
         let expires = call.signingSeconds + context.services.limits.linkSeconds
-        let isPresent = Self.names(version.sha256, in: head.headers["If-None-Match"])
+        let isPresent = Self.names(version.sha256, in: tag)
         context.modelMetrics.count(isPresent ? .unchanged : .download, project: call.part.project.id, model: model)
         if isPresent {
             return answers.answer(version, base: nil, expires: expires) { named(Response(status: 304), version) }

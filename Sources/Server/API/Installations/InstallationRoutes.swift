@@ -95,7 +95,9 @@ struct InstallationRoutes {
         try context.services.metadata.write { store in
             let present = try store.installation(fid: installation.fid, project: installation.projectID)
             // Of two deletions at once, the later finds no record. A new record with the same id stays.
-            if present == installation { try store.delete(installation) }
+            guard present == installation else { return }
+            try store.delete(installation)
+            try context.adoption.forget(installation.fid, project: installation.projectID, store)
         }
         return .json(Array("{}".utf8))
     }

@@ -29,6 +29,8 @@ final class RouteContext: Sendable {
     let updates: TemplateUpdates
     /// Counts the answers to devices by model.
     let modelMetrics = ModelMetrics()
+    /// Counts the installations that have a version.
+    let adoption: AdoptionRecorder
     private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
@@ -43,6 +45,7 @@ final class RouteContext: Sendable {
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiters(services.limits.rates)
         clockKeeper = ExpiryMonitor(services.metadata, services.clock)
+        adoption = AdoptionRecorder(services.metadata, services.installationHash)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
     }
 
@@ -103,6 +106,9 @@ final class RouteContext: Sendable {
             (try? serving.current().projects[project]) != nil
         }
     }
+
+    /// Lets all that count devices see what one asked.
+    func observe(_ observation: DownloadObservation) { adoption.see(observation) }
 
     func json(_ value: some Encodable, status: Int = 200) throws -> Response {
         .json(try WireJSON.encode(value), status: status)

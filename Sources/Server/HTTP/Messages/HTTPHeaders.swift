@@ -54,7 +54,7 @@ package struct HTTPHeaders: Sendable, Hashable, Sequence, ExpressibleByDictionar
     }
 
     /// Whether a field has that name.
-    func contains(_ name: String) -> Bool { firstIndex(of: name) != nil }
+    package func contains(_ name: String) -> Bool { firstIndex(of: name) != nil }
 
     /// How many fields have that name.
     func count(of name: String) -> Int { places.count { isField($0, name) } }

@@ -28,6 +28,13 @@ extension AdminClient {
             next: { version throws(AdminError) in try self.version(version.version, of: model) })
     }
 
+    /// How many devices have which version of the model.
+    ///
+    /// - Throws: ``AdminError``.
+    public func devices(of model: String) throws(AdminError) -> DeviceBodies.Report {
+        try call(.get("/hearth/v1/\(model)/devices"))
+    }
+
     /// The model's releases, newest first, including stopped ones.
     ///
     /// - Throws: ``AdminError``.

@@ -14,7 +14,9 @@ struct ModelsCommand: ParsableCommand {
             "hearth models versions flowers",
         ],
         subcommands: [
-            PushCommand.self, ModelListCommand.self, ModelShowCommand.self, VersionsCommand.self, PublishCommand.self,
+            PushCommand.self, ModelListCommand.self, ModelShowCommand.self, VersionsCommand.self,
+            ModelDevicesCommand.self,
+            PublishCommand.self,
             UnpublishCommand.self, ModelTagCommand.self, ModelRenameCommand.self, ModelSetCommand.self,
             ModelImagesCommand.self, RehearseCommand.self, ModelDeleteCommand.self, UploadsCommand.self,
         ])

@@ -1,0 +1,189 @@
+import HearthCatalog
+import HearthConcurrency
+import HearthHTTP
+package import HearthIdentity
+package import HearthStorage
+import HearthWire
+import Synchronization
+
+/// Records which version of a model each installation has, in batches. Safe to use from any thread.
+///
+/// Most questions repeat what the same installation said earlier today; they cost a look into memory. It needs at most
+/// `AdoptionRecorder.waitingLimit` entries and `filterCount` words, however many models there are.
+package final class AdoptionRecorder: Sendable {
+    /// The most sightings that wait for the database; further ones are dropped and counted.
+    package static let waitingLimit = 32_768
+    /// After so many sightings they are written early.
+    private static let manyWaiting = waitingLimit / 4
+    /// After so long they are written.
+    private static let writeMicroseconds: Int64 = 30_000_000
+    /// The most sightings of a transaction: others who write wait that long.
+    private static let transactionLimit = 2048
+    private static let shardCount = 32
+    private static let filterCount = 1 << 18
+
+    private struct Key: Hashable {
+        let model: Int64
+        let installation: Int64
+    }
+
+    /// What one lock protects.
+    private struct State {
+        /// By the lowest bits of the fingerprint: the fingerprint of a sighting of today that is recorded.
+        var seen = [UInt64](repeating: 0, count: filterCount / shardCount)
+        var waiting: [Key: AdoptionSighting] = [:]
+    }
+
+    private final class Shard: Sendable {
+        let state = Lock(State())
+    }
+
+    private let metadata: any MetadataStore
+    private let hashing: InstallationHash
+    private let shards = (0..<shardCount).map { _ in Shard() }
+    private let waitingCount = Atomic(0)
+    private let dropped = Atomic<UInt64>(0)
+    private let lastWrite = Atomic<Int64>(.min)
+
+    package init(_ metadata: any MetadataStore, _ hash: InstallationHash) {
+        self.metadata = metadata
+        hashing = hash
+    }
+
+    /// How many sightings were lost because too many waited for the database.
+    package var droppedCount: UInt64 { dropped.load(ordering: .relaxed) }
+
+    /// Whether so much waits that it should be written early.
+    package var isCrowded: Bool { waitingCount.load(ordering: .relaxed) >= Self.manyWaiting }
+
+    /// - Parameters:
+    ///   - named: the first 8 bytes of the hash that the installation named; nil for none.
+    ///   - day: days since 1970-01-01.
+    package func see(
+        _ installation: String, project: String, model: Int64, named: UInt64?, system: String, appVersion: String,
+        day: Int64
+    ) {
+        let hash = hashing.hash(of: installation, project: project)
+        let key = Key(model: model, installation: hash)
+        var hasher = Hasher()
+        hasher.combine(key)
+        hasher.combine(named)
+        hasher.combine(day)
+        hasher.combine(system)
+        hasher.combine(appVersion)
+        // Zero stands for an empty place.
+        let fingerprint = UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
+        let place = Int(truncatingIfNeeded: (fingerprint >> 8) & UInt64(Self.filterCount / Self.shardCount - 1))
+        let isDropped = shards[Self.shard(of: hash)].state.withLock { shard in
+            guard shard.seen[place] != fingerprint else { return false }
+            if shard.waiting[key] == nil {
+                guard waitingCount.load(ordering: .relaxed) < Self.waitingLimit else { return true }
+                waitingCount.wrappingAdd(1, ordering: .relaxed)
+            }
+            shard.waiting[key] = AdoptionSighting(
+                modelID: model, installation: hash, named: named, system: system, appVersion: appVersion, day: day)
+            shard.seen[place] = fingerprint
+            return false
+        }
+        if isDropped { dropped.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    /// Writes what waits, if it has waited long enough or is much. One thread at a time.
+    package func writeIfDue(nowMicroseconds: Int64, monotonicMicroseconds: Int64) throws {
+        let last = lastWrite.load(ordering: .relaxed)
+        let isDue = last == .min || monotonicMicroseconds - last >= Self.writeMicroseconds
+        guard isDue || isCrowded else { return }
+        lastWrite.store(monotonicMicroseconds, ordering: .relaxed)
+        try writeAll(nowMicroseconds: nowMicroseconds)
+    }
+
+    /// Writes all that waits.
+    package func writeAll(nowMicroseconds: Int64) throws {
+        let today = AdoptionRecorder.day(nowMicroseconds)
+        while waitingCount.load(ordering: .relaxed) > 0 {
+            var taken: [AdoptionSighting] = []
+            do {
+                // Taken inside of the transaction: whoever deletes an installation comes before or after.
+                try metadata.write { store in
+                    taken = take(Self.transactionLimit)
+                    _ = try store.recordAdoption(taken, today: today)
+                }
+            } catch {
+                putBack(taken)
+                throw error
+            }
+            if taken.isEmpty { return }
+        }
+    }
+
+    /// Forgets what waits about an installation, and removes it from the store. Inside of a transaction.
+    func forget(_ installation: String, project: String, _ store: any MetadataWriter) throws {
+        let hash = hashing.hash(of: installation, project: project)
+        shards[Self.shard(of: hash)].state.withLock { shard in
+            for key in shard.waiting.keys.filter({ $0.installation == hash }) {
+                shard.waiting[key] = nil
+                waitingCount.wrappingSubtract(1, ordering: .relaxed)
+            }
+        }
+        try store.deleteAdoption(of: hash, project: project)
+    }
+
+    private func take(_ limit: Int) -> [AdoptionSighting] {
+        var taken: [AdoptionSighting] = []
+        for shard in shards where taken.count < limit {
+            shard.state.withLock { shard in
+                for (key, sighting) in shard.waiting.prefix(limit - taken.count) {
+                    shard.waiting[key] = nil
+                    taken.append(sighting)
+                }
+                // Gives the memory of a rush back.
+                if shard.waiting.isEmpty { shard.waiting = [:] }
+            }
+        }
+        waitingCount.wrappingSubtract(taken.count, ordering: .relaxed)
+        return taken
+    }
+
+    private func putBack(_ sightings: [AdoptionSighting]) {
+        for sighting in sightings {
+            let key = Key(model: sighting.modelID, installation: sighting.installation)
+            shards[Self.shard(of: key.installation)].state.withLock { shard in
+                guard shard.waiting[key] == nil else { return }
+                shard.waiting[key] = sighting
+                waitingCount.wrappingAdd(1, ordering: .relaxed)
+            }
+        }
+    }
+
+    /// The highest bits decide which installations a sample has; the lowest ones are free.
+    private static func shard(of hash: Int64) -> Int { Int(truncatingIfNeeded: hash & Int64(shardCount - 1)) }
+
+    static func day(_ microseconds: Int64) -> Int64 { microseconds / 86_400_000_000 }
+}
+
+extension AdoptionRecorder {
+    func see(_ observation: DownloadObservation) {
+        let headers = observation.head.headers
+        see(
+            observation.installation.fid, project: observation.projectID, model: observation.modelID,
+            named: observation.namedPrefix, system: Self.system(headers),
+            appVersion: Self.short(headers[WireHeader.appVersion] ?? "", limit: 32),
+            day: Self.day(observation.now.microseconds))
+    }
+
+    /// Other makers' clients send no `x-hearth-os`; the header that names their app shows the system.
+    private static func system(_ headers: HTTPHeaders) -> String {
+        if let name = headers[WireHeader.operatingSystem] {
+            let name = short(name, limit: 15)
+            // Nearly all send it so.
+            return name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
+        }
+        if headers.contains("X-Android-Package") { return "android" }
+        return headers.contains(WireHeader.bundleID) ? "ios" : ""
+    }
+
+    /// Empty if the text is too long or not printable ASCII: it is shown to people.
+    private static func short(_ text: String, limit: Int) -> String {
+        text.utf8.count <= limit && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : ""
+    }
+}

@@ -1,0 +1,86 @@
+import HearthCatalog
+import HearthStorage
+
+extension SQLiteSession {
+    func adoption(model: Int64, today: Int64, most: Int) throws -> AdoptionTally {
+        var tally = AdoptionTally()
+        tally.versions = try adoptionVersions(model: model, today: today)
+        tally.systems = try adoption(model: model, by: "system", today: today, most: most)
+        tally.appVersions = try adoption(model: model, by: "app_version", today: today, most: most)
+        return tally
+    }
+
+    func adoptionVersions(model: Int64, today: Int64) throws -> [Int: AdoptionCounts] {
+        let groups = try connection.rows(
+            Self.sums(of: "NULL"), Self.parameters(model, today)
+        ) { (row) throws(StorageError) in SampleGroup(row) }
+        return Dictionary(groups.map { ($0.version, $0.counts) }, uniquingKeysWith: Self.sum)
+    }
+
+    /// By the values of a column: the `most` ones with the most rows, and the rest together as nil.
+    private func adoption(
+        model: Int64, by column: String, today: Int64, most: Int
+    ) throws(StorageError) -> [String?: AdoptionCounts] {
+        let name = """
+            CASE WHEN \(column) IN (SELECT \(column) FROM adoption WHERE model = ?1
+                GROUP BY \(column) ORDER BY count(*) DESC, \(column) LIMIT ?5) THEN \(column) END
+            """
+        let groups = try connection.rows(
+            Self.sums(of: name), Self.parameters(model, today) + [.integer(Int64(most))]
+        ) { (row) throws(StorageError) in SampleGroup(row) }
+        return Dictionary(groups.map { ($0.name, $0.counts) }, uniquingKeysWith: Self.sum)
+    }
+
+    private static func sum(_ left: AdoptionCounts, _ right: AdoptionCounts) -> AdoptionCounts {
+        var left = left
+        left.add(right)
+        return left
+    }
+
+    private static func parameters(_ model: Int64, _ today: Int64) -> [SQLiteValue] {
+        [.integer(model)] + AdoptionSample.windows.map { .integer(today - $0 + 1) }
+    }
+
+    /// For each version and each name, and for each window: the rows of the sample that was complete in the window, and
+    /// that sample's shift.
+    private static func sums(of name: String) -> String {
+        let windows = AdoptionSample.windows.indices.map { index in
+            let start = "?\(index + 2)"
+            let shift =
+                "(CASE WHEN changed_day < \(start) THEN shift ELSE max(shift, earlier_shift) END)"
+            return "sum(day >= \(start) AND installation <= (\(Int64.max) >> \(shift))), \(shift)"
+        }
+        return """
+            SELECT version, \(name) AS name, \(windows.joined(separator: ", "))
+            FROM adoption JOIN adoption_sample USING (model, version) WHERE model = ?1 GROUP BY version, name
+            """
+    }
+
+    func adoptionModels(limit: Int) throws -> [AdoptionModel] {
+        try connection.rows(
+            """
+            SELECT id, project, display_name, sum(row_count) FROM adoption_sample JOIN model ON model.id = model
+            GROUP BY id ORDER BY 4 DESC, id LIMIT ?
+            """, [.integer(Int64(limit))]
+        ) { (row) throws(StorageError) in
+            AdoptionModel(
+                id: row.integer(0), projectID: row.text(1), displayName: row.text(2), rows: Int(row.integer(3)))
+        }
+    }
+}
+
+/// A line of the sums.
+private struct SampleGroup {
+    var version: Int
+    var name: String?
+    var counts = AdoptionCounts()
+
+    init(_ row: SQLiteRow) {
+        version = Int(row.integer(0))
+        name = row.optionalText(1)
+        for index in counts.windows.indices {
+            counts.windows[index].add(
+                rows: Int(row.integer(Int32(2 + 2 * index))), shift: Int(row.integer(Int32(3 + 2 * index))))
+        }
+    }
+}
