@@ -101,13 +101,13 @@ package protocol MetadataReader {
     func experiments(project: String) throws -> [ExperimentRecord]
     /// The running experiments of the server, in order of project and name.
     func runningExperiments() throws -> [ExperimentRecord]
-    /// The units with their counts, in order of installation: at most `limit`, after the first `skipping` ones.
+    /// The units with their counts, without pinned installations, in order of installation: at most `limit`, after the first `skipping` ones.
     func units(experiment: String, project: String, skipping: Int, limit: Int) throws -> [ExperimentUnit]
     /// The variant that the installation was exposed to, without its counts; nil if it was not exposed.
     func unitVariant(_ installation: String, experiment: String, project: String) throws -> Int?
-    /// The number of installations with each variant, by the variant's index.
+    /// The number of installations with each variant, by the variant's index, without pinned installations.
     func unitCounts(experiment: String, project: String) throws -> [Int: Int]
-    /// In order of variant and metric, without those that have no counts.
+    /// In order of variant and metric, without those that have no counts, and without pinned installations.
     func variantTotals(experiment: String, project: String) throws -> [VariantTotal]
     func journal(_ name: String, installation: String, project: String) throws -> EventJournal?
     /// Newest day first, then by name and model, at most `limit`.
@@ -128,6 +128,8 @@ package protocol MetadataReader {
     func adoptionShifts(model: Int64) throws -> [Int: Int]
     /// A model of which `MetadataWriter.cleanAdoption` has removed nothing today; nil if there is none.
     func adoptionModelToClean(today: Int64) throws -> Int64?
+    /// The pins of a project, or of all projects without one, newest first.
+    func pins(project: String?) throws -> [Pin]
 
     /// Newest first, with ids below `before`. A nil project means all projects.
     func audit(
@@ -233,6 +235,11 @@ package protocol MetadataWriter: MetadataReader {
     /// Removes the rows of a model that are too old to count, and makes samples larger that have become small. Returns
     /// the number of removed rows.
     func cleanAdoption(model: Int64, today: Int64) throws -> Int
+    /// Replaces the pin of the same device for the same model or experiment. A pin disappears with its installation,
+    /// model or experiment.
+    func put(_ pin: Pin) throws
+    /// Removes the pin of that device for that model or experiment.
+    func delete(_ pin: Pin) throws
 
     /// The store assigns the id.
     func append(_ entry: AuditEntry) throws

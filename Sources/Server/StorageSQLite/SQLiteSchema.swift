@@ -233,6 +233,17 @@ enum SQLiteSchema {
             PRIMARY KEY (model, installation)
         ) STRICT, WITHOUT ROWID;
         """,
+        // Versions and variants that chosen devices get: of a model, or of an experiment.
+        """
+        CREATE TABLE pin (
+            project TEXT NOT NULL REFERENCES project(id), kind TEXT NOT NULL, device TEXT NOT NULL, model INTEGER,
+            version INTEGER, experiment TEXT, variant TEXT, created_us INTEGER NOT NULL, created_by TEXT NOT NULL,
+            FOREIGN KEY (model, version) REFERENCES version(model, number) ON DELETE CASCADE,
+            FOREIGN KEY (project, experiment) REFERENCES experiment(project, name) ON DELETE CASCADE
+        ) STRICT;
+        CREATE UNIQUE INDEX pin_of_model ON pin (project, kind, device, model) WHERE model IS NOT NULL;
+        CREATE UNIQUE INDEX pin_of_experiment ON pin (project, kind, device, experiment) WHERE experiment IS NOT NULL;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

@@ -73,6 +73,14 @@ extension OperationDescription {
             "POST \(experiments)/{experiment}:rollOut": admin(
                 "experiments", "Give a variant to all devices.", ExperimentBodies.Experiment.self,
                 body: ExperimentBodies.RollOutRequest.self),
+            "GET \(experiments)/{experiment}/pins": admin(
+                "experiments", "List the pins of an experiment.", PinBodies.List.self),
+            "POST \(experiments)/{experiment}:pin": admin(
+                "experiments", "Give an installation, or the devices with a tag, a variant.", PinBodies.Pin.self,
+                body: PinBodies.PinVariantRequest.self),
+            "POST \(experiments)/{experiment}:unpin": admin(
+                "experiments", "Remove a pin of an experiment.", PinBodies.Pin.self,
+                body: PinBodies.UnpinRequest.self),
             "GET hearth/v1/projects/{project}/events": admin(
                 "experiments", "The events of the last days, counted.", EventBodies.Summary.self),
             "GET \(googleExperiments)": admin(

@@ -98,6 +98,12 @@ extension OperationDescription {
             "POST \(model)/rehearsals": admin(
                 "rehearsals", "Compare a version with the released one on the images.", RehearsalBodies.Rehearsal.self,
                 body: RehearsalBodies.StartRequest.self),
+            "GET \(model)/pins": admin("releases", "List the pins of a model.", PinBodies.List.self),
+            "POST \(model):pin": admin(
+                "releases", "Give an installation, or the devices with a tag, a version before any release applies.",
+                PinBodies.Pin.self, body: PinBodies.PinVersionRequest.self),
+            "POST \(model):unpin": admin(
+                "releases", "Remove a pin of a model.", PinBodies.Pin.self, body: PinBodies.UnpinRequest.self),
             "POST \(uploads)": OperationDescription(
                 tag: "uploads", summary: "Upload a file, or begin an upload in parts.", access: .admin,
                 query: [

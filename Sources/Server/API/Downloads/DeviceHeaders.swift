@@ -79,7 +79,7 @@ struct DeviceHeaders {
         return ProxyCountry.of(head, services)
     }
 
-    private var tags: [String] {
+    var tags: [String] {
         let items = (head.headers[WireHeader.tags] ?? "").split(separator: ",").prefix(DeviceFacts.tagLimit)
         return items.map { String($0.filter { $0 != " " }) }.filter(WireNames.isDisplayName)
     }

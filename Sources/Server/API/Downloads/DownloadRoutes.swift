@@ -5,7 +5,6 @@ import HearthHTTP
 import HearthIdentity
 import HearthMetrics
 import HearthStorage
-import HearthTargeting
 import HearthWire
 
 /// The calls of devices: the look-up of a model by its display name, and the file behind a signed link.
@@ -30,39 +29,22 @@ struct DownloadRoutes {
 
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
         let call = try context.deviceCall(head, project: path["project"])
-        guard let releases = call.part.releases[path["model"]], let newest = releases.first else {
-            throw APIError.notFound
-        }
-        let experiments = call.part.experiments.varying(model: path["model"])
-        let own = experiments.isEmpty ? nil : assignment(experiments, for: call, head)
-        let varied = own.flatMap { $0.experiment.version(of: path["model"], inVariant: $0.variant) }
-        let version = varied ?? choice(of: releases, for: call, head)
+        let device = AskingDevice.call(
+            DeviceHeaders(head, context.services), installationID: call.installation.fid,
+            appID: call.installation.appId)
+        let choice = DownloadChooser(part: call.part, model: path["model"], nowMicroseconds: call.now.microseconds)
+            .choose(for: device)
+        let known = choice.version ?? call.part.releases[path["model"]]?.first?.served
+        guard let known else { throw APIError.notFound }
         let named = head.headers["If-None-Match"]
         context.observe(
             DownloadObservation(
-                projectID: call.part.project.id, modelID: newest.served.release.modelID,
-                installation: call.installation, named: named, answered: version, head: head, now: call.now))
-        guard let version else { throw APIError.notFound }
+                projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
+                named: named, answered: choice.version, head: head, now: call.now))
+        guard let version = choice.version else { throw APIError.notFound }
         var response = answer(version, path["model"], named: named, call, head)
-        if let own { response.headers.add(WireHeader.experiment, own.experiment.tags[own.variant]) }
+        if let tag = choice.experimentTag { response.headers.add(WireHeader.experiment, tag) }
         return response
-    }
-
-    /// The device's experiment over the model, and its variant. At most one applies, because experiments over the same
-    /// model share no devices.
-    private func assignment(
-        _ experiments: [ServedExperiment], for call: DeviceCall, _ head: RequestHead
-    ) -> (experiment: ServedExperiment, variant: Int)? {
-        var facts = DeviceFacts(installationID: call.installation.fid, appID: call.installation.appId)
-        DeviceHeaders(head, context.services).fill(to: &facts)
-        var subject = EvaluationContext(
-            facts, nowMicroseconds: call.now.microseconds, limitSteps: ConditionLimits.modelSteps)
-        for experiment in experiments {
-            if let variant = experiment.variant(of: &subject) {
-                return (experiment, variant)
-            }
-        }
-        return nil
     }
 
     private func answer(
@@ -88,14 +70,6 @@ struct DownloadRoutes {
         // The body contains a link with which any client can fetch the file.
         response.headers.add("Cache-Control", "no-store")
         return response
-    }
-
-    private func choice(of releases: [TargetedRelease], for call: DeviceCall, _ head: RequestHead) -> ServedRelease? {
-        // Most models have one release for all devices, which needs no facts about the device.
-        if let newest = releases.first?.served, newest.isForEverybody { return newest }
-        let device = DeviceHeaders(head, context.services)
-            .facts(installationID: call.installation.fid, appID: call.installation.appId, for: releases)
-        return ReleaseChoice.choose(releases, for: device, nowMicroseconds: call.now.microseconds)
     }
 
     private func body(for version: ServedRelease, base: String, _ expires: Int64) -> [UInt8] {

@@ -154,9 +154,11 @@ private struct Units {
 
     init(_ counting: EventCounting) throws {
         self.counting = counting
-        // Experiments without this installation need no look-up in the store.
+        // A pinned installation says nothing about other devices. Experiments without this installation need no look-up
+        // in the store.
+        let isPinned = counting.part.pins?.hasInstallation(counting.installation) ?? false
         served = counting.part.experiments.all.filter {
-            $0.experiment.variantIndex(of: counting.installation) != nil
+            !isPinned && $0.experiment.variantIndex(of: counting.installation) != nil
         }
         for experiment in served.map(\.experiment) {
             let variant = try counting.store.unitVariant(

@@ -20,6 +20,19 @@ enum ExperimentResults {
             verdict: name(of: report.verdict), summary: summary(report, experiment), method: method(experiment))
     }
 
+    /// - Parameter pins: those of the project.
+    static func leftOut(_ pins: [Pin]) -> ExperimentBodies.Results.LeftOut? {
+        guard !pins.isEmpty else { return nil }
+        var (installations, tags) = (Set<String>(), Set<String>())
+        for pin in pins {
+            switch pin.device {
+            case .installation(let id): installations.insert(id)
+            case .tag(let tag): tags.insert(tag)
+            }
+        }
+        return ExperimentBodies.Results.LeftOut(installations: installations.count, tags: tags.sorted())
+    }
+
     private static func figures(
         _ metric: Metric, _ rows: [ExperimentReport.Row]
     ) -> ExperimentBodies.Results.MetricResults {

@@ -80,12 +80,15 @@ struct ExperimentRoutes {
     }
 
     private func results(_ call: AdminCall, _ name: String) throws -> Response {
-        let (record, experiment, data) = try context.services.metadata.read { store in
+        let (record, experiment, data, pins) = try context.services.metadata.read { store in
             let record = try ExperimentEditing.record(name, call, store)
             let experiment = try ExperimentCoding.experiment(record)
-            return (record, experiment, try ExperimentCounts.data(experiment, store))
+            let pins = try store.pins(project: call.project.id)
+            return (record, experiment, try ExperimentCounts.data(experiment, store), pins)
         }
-        return try context.json(ExperimentResults.body(record, experiment, data))
+        var results = ExperimentResults.body(record, experiment, data)
+        results.leftOut = ExperimentResults.leftOut(pins)
+        return try context.json(results)
     }
 
     /// A page of the exposed installations, as CSV. `X-Hearth-Next-Page-Token` has the `pageToken` of the next page;

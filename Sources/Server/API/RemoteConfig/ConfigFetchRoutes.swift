@@ -65,7 +65,8 @@ struct ConfigFetchRoutes {
     {
         guard let compiled = content.compiled else { return Self.noTemplate }
         var subject = EvaluationContext(facts, nowMicroseconds: call.now.microseconds)
-        let assignments = call.part.experiments.assignments(of: &subject)
+        let pins = call.part.pins?.pins(of: facts.installationID) { facts.tags }
+        let assignments = call.part.experiments.assignments(of: &subject, pins: pins)
         let variants = assignments.reduce(into: [String: String]()) { variants, own in
             variants[own.experiment.experiment.name] = own.experiment.experiment.variants[own.variant].name
         }
@@ -80,7 +81,9 @@ struct ConfigFetchRoutes {
         }
         return ConfigFetchResult(
             state: resolution.entries.isEmpty ? .emptyConfig : .update, templateVersion: content.number,
-            entries: resolution.entries, experiments: assignments.map { $0.experiment.descriptions[$0.variant] },
+            entries: resolution.entries,
+            // A device reports exposures only to experiments that are named here.
+            experiments: pins == nil ? assignments.map { $0.experiment.descriptions[$0.variant] } : [],
             rollouts: resolution.rollouts)
     }
 }

@@ -45,25 +45,10 @@ final class ServedExperiment: Sendable {
         tags = experiment.variants.map { "\(experiment.name)/\($0.name)/\(start)" }
         versions = try experiment.variants.map { variant in
             try variant.models.reduce(into: [:]) { found, model in
-                found[model.key] = try Self.version(model.value, of: model.key, record.projectID, reader)
+                let known = try reader.model(displayName: model.key, project: record.projectID)
+                found[model.key] = try known.flatMap { try ServedRelease.alone(model.value, of: $0, reader) }
             }
         }
-    }
-
-    /// Nil if the model or version no longer exists, or if a later validation found it malformed, as after a restore.
-    /// Devices then get what they would get without the experiment.
-    private static func version(
-        _ number: Int, of name: String, _ project: String, _ reader: any MetadataReader
-    ) throws -> ServedRelease? {
-        guard let model = try reader.model(displayName: name, project: project),
-            let version = try reader.version(number, model: model.id)
-        else { return nil }
-        if case .malformed? = try reader.validation(sha256: version.sha256)?.verdict { return nil }
-        return ServedRelease(
-            projectID: project, displayName: name,
-            release: Release(
-                modelID: model.id, number: 0, version: number, kind: .rollout, createdMicroseconds: 0, createdBy: ""),
-            sha256: version.sha256, sizeBytes: version.sizeBytes)
     }
 
     /// The variant's index; nil for a device that does not take part.
@@ -114,8 +99,35 @@ final class ServedExperiments: Sendable {
     }
 
     /// The experiments that the device takes part in, and the indices of its variants.
-    func assignments(of subject: inout EvaluationContext) -> [(experiment: ServedExperiment, variant: Int)] {
-        all.compactMap { experiment in experiment.variant(of: &subject).map { (experiment, $0) } }
+    ///
+    /// - Parameter pins: those of the device.
+    func assignments(
+        of subject: inout EvaluationContext, pins: DevicePins?
+    ) -> [(experiment: ServedExperiment, variant: Int)] {
+        all.compactMap { experiment in
+            variant(in: experiment, of: &subject, pins: pins).map { (experiment, $0) }
+        }
+    }
+
+    /// The device's experiment over a model, and its variant. At most one applies, because experiments over the same
+    /// model share no devices.
+    func assignment(
+        varying model: String, of subject: inout EvaluationContext, pins: DevicePins?
+    ) -> (experiment: ServedExperiment, variant: Int)? {
+        for experiment in varying(model: model) {
+            if let variant = variant(in: experiment, of: &subject, pins: pins) { return (experiment, variant) }
+        }
+        return nil
+    }
+
+    /// A pinned variant, otherwise the one that the device draws. A device with a variant of an experiment draws none of
+    /// an experiment that may share no devices with it.
+    private func variant(
+        in experiment: ServedExperiment, of subject: inout EvaluationContext, pins: DevicePins?
+    ) -> Int? {
+        guard let pins else { return experiment.variant(of: &subject) }
+        if let pinned = pins.variant(of: experiment) { return pinned }
+        return pins.excludes(experiment) ? nil : experiment.variant(of: &subject)
     }
 
     /// The highest cost of finding all variants of a device; nil until every audience is parsed. Computed once.

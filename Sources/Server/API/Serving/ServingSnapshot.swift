@@ -19,14 +19,17 @@ final class ServingSnapshot: Sendable {
         let releases: [String: [TargetedRelease]]
         let template: ServedTemplate?
         let experiments: ServedExperiments
+        /// Nil without pins, so that other projects' devices cost nothing more.
+        let pins: ServedPins?
 
         init(
             project: Project, apiKeys: [APIKey], releases: [TargetedRelease], template: ServedTemplate?,
-            experiments: [ServedExperiment]
+            experiments: ServedExperiments, pins: ServedPins?
         ) {
             self.project = project
             self.template = template
-            self.experiments = ServedExperiments(experiments)
+            self.experiments = experiments
+            self.pins = pins
             let keys = apiKeys.compactMap { key in SHA256Digest(hex: key.secretHash).map { ($0, ServedKey(key)) } }
             self.apiKeys = Dictionary(keys, uniquingKeysWith: { _, last in last })
             self.releases = Dictionary(grouping: releases, by: \.served.displayName)
@@ -69,10 +72,13 @@ final class ServingSnapshot: Sendable {
             try ServedExperiment($0, reader, conditions)
         }
         let experimentsByProject = Dictionary(grouping: experiments, by: \.experiment.projectID)
+        let pins = Dictionary(grouping: try reader.pins(project: nil), by: \.projectID)
         let parts = try reader.projects().map { project in
-            ProjectPart(
+            let experiments = ServedExperiments(experimentsByProject[project.id] ?? [])
+            return ProjectPart(
                 project: project, apiKeys: apiKeys[project.id] ?? [], releases: releases[project.id] ?? [],
-                template: templates[project.id], experiments: experimentsByProject[project.id] ?? [])
+                template: templates[project.id], experiments: experiments,
+                pins: try pins[project.id].map { try ServedPins($0, experiments, reader) })
         }
         projects = Dictionary(uniqueKeysWithValues: parts.map { ($0.project.id, $0) })
         admins = AdminDirectory(

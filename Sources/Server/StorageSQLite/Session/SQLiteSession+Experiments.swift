@@ -50,9 +50,10 @@ extension SQLiteSession {
         let units = try connection.rows(
             """
             SELECT \(Columns.unit) FROM experiment_unit
-            WHERE project = ? AND experiment = ? ORDER BY installation LIMIT ? OFFSET ?
+            WHERE project = ? AND experiment = ? AND \(Self.isNotPinned) ORDER BY installation LIMIT ? OFFSET ?
             """,
-            [.text(project), .text(experiment), .integer(Int64(limit)), .integer(Int64(skipping))], Columns.unit)
+            [.text(project), .text(experiment), .text(project), .integer(Int64(limit)), .integer(Int64(skipping))],
+            Columns.unit)
         guard let first = units.first, let last = units.last else { return [] }
         let totals = try connection.rows(
             """
@@ -71,10 +72,17 @@ extension SQLiteSession {
         }
     }
 
+    /// The devices of testers would distort the results. With the project as its parameter.
+    private static let isNotPinned =
+        "installation NOT IN (SELECT device FROM pin WHERE project = ? AND kind = 'installation')"
+
     func unitCounts(experiment: String, project: String) throws -> [Int: Int] {
         let counts = try connection.rows(
-            "SELECT variant, count(*) FROM experiment_unit WHERE project = ? AND experiment = ? GROUP BY variant",
-            [.text(project), .text(experiment)]
+            """
+            SELECT variant, count(*) FROM experiment_unit
+            WHERE project = ? AND experiment = ? AND \(Self.isNotPinned) GROUP BY variant
+            """,
+            [.text(project), .text(experiment), .text(project)]
         ) { (row) throws(StorageError) in (Int(row.integer(0)), Int(row.integer(1))) }
         return Dictionary(uniqueKeysWithValues: counts)
     }
@@ -84,9 +92,10 @@ extension SQLiteSession {
             """
             SELECT variant, metric, count(*), sum(sum), sum(sum * sum), sum(sum / count), sum(sum / count * sum / count)
             FROM experiment_total JOIN experiment_unit USING (project, experiment, installation)
-            WHERE project = ? AND experiment = ? GROUP BY variant, metric ORDER BY variant, metric
+            WHERE project = ? AND experiment = ? AND \(Self.isNotPinned)
+            GROUP BY variant, metric ORDER BY variant, metric
             """,
-            [.text(project), .text(experiment)]
+            [.text(project), .text(experiment), .text(project)]
         ) { (row) throws(StorageError) in
             VariantTotal(
                 variant: Int(row.integer(0)), metric: Int(row.integer(1)), installations: Int(row.integer(2)),

@@ -21,7 +21,7 @@ extension SQLiteSession {
             "DELETE FROM account_key WHERE email IN (SELECT email FROM account WHERE project = ?)", id)
         for table in [
             "account", "api_key", "admin_token", "installation", "object", "upload_session", "config_template",
-            "experiment", "event_journal", "event_day",
+            "pin", "experiment", "event_journal", "event_day",
         ] {
             try connection.run("DELETE FROM \(table) WHERE project = ?", id)
         }
@@ -122,6 +122,7 @@ extension SQLiteSession {
         try delete(
             from: "installation", where: "project = ? AND fid = ?",
             [.text(installation.projectID), .text(installation.fid)])
+        try deletePins(of: installation)
     }
 
     func clockMark() throws -> ClockCheckpoint? {

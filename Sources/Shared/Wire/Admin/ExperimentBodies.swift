@@ -252,6 +252,20 @@ public enum ExperimentBodies {
             }
         }
 
+        /// What the results leave out, because a pin decides what these devices get.
+        public struct LeftOut: Codable, Sendable, Hashable {
+            /// The installations with a pin in the project.
+            public var installations: Int
+            /// The tags with a pin in the project. The answers to devices that send one of them name no experiment, so
+            /// these devices report no exposure.
+            public var tags: [String]
+
+            package init(installations: Int, tags: [String]) {
+                self.installations = installations
+                self.tags = tags
+            }
+        }
+
         /// The experiment.
         public var experiment: Experiment
         /// The number of exposed installations of each variant.
@@ -270,6 +284,8 @@ public enum ExperimentBodies {
         public var summary: String
         /// How the values are computed, with sources.
         public var method: String
+        /// The pinned devices, which the results leave out; nil if the project has no pins.
+        public var leftOut: LeftOut?
 
         package init(
             experiment: Experiment, exposures: [Exposures], goal: MetricResults, guardrails: [MetricResults],

@@ -22,7 +22,8 @@ struct ExperimentsCommand: ParsableCommand {
             ExperimentListCommand.self, ExperimentShowCommand.self, ExperimentCreateCommand.self,
             ExperimentEditCommand.self, ExperimentStartCommand.self, ExperimentResultsCommand.self,
             ExperimentStopCommand.self, ExperimentRollOutCommand.self, ExperimentExportCommand.self,
-            ExperimentDeleteCommand.self, ExperimentEventsCommand.self,
+            ExperimentDeleteCommand.self, ExperimentEventsCommand.self, ExperimentPinCommand.self,
+            ExperimentPinsCommand.self, ExperimentUnpinCommand.self,
         ])
 }
 

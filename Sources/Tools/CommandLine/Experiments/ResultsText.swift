@@ -25,9 +25,23 @@ struct ResultsText {
             parts.append(
                 "Guardrail: \(MetricText.text(guardrail.metric))\n\(MetricResultsTable(guardrail).text(width: width))")
         }
+        if let leftOut = results.leftOut { parts.append(Self.text(leftOut)) }
         parts.append("Verdict: \(results.summary.printable)")
         parts.append("Method: \(results.method.printable)")
         return parts.joined(separator: "\n\n")
+    }
+
+    /// `Left out: 2 pinned installations, and devices that send the pinned tag qa.`
+    private static func text(_ leftOut: ExperimentBodies.Results.LeftOut) -> String {
+        var parts: [String] = []
+        if leftOut.installations > 0 {
+            parts.append("\(leftOut.installations) pinned installation\(leftOut.installations == 1 ? "" : "s")")
+        }
+        if !leftOut.tags.isEmpty {
+            let tags = leftOut.tags.map(\.printable).joined(separator: ", ")
+            parts.append("devices that send the pinned tag\(leftOut.tags.count == 1 ? "" : "s") \(tags)")
+        }
+        return "Left out: \(parts.joined(separator: ", and "))."
     }
 
     private var heading: String {

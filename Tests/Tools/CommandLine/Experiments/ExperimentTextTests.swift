@@ -41,6 +41,29 @@ import Testing
         #expect(summary.changes(of: "red") == nil)
     }
 
+    @Test(
+        "The results say which pinned devices they leave out",
+        arguments: [
+            (1, [], "Left out: 1 pinned installation."),
+            (2, ["qa"], "Left out: 2 pinned installations, and devices that send the pinned tag qa."),
+            (0, ["lab", "qa"], "Left out: devices that send the pinned tags lab, qa."),
+        ])
+    func leftOut(installations: Int, tags: [String], line: String) {
+        var results = results(mismatch: false)
+        #expect(!ResultsText(results).text.contains("Left out"))
+        results.leftOut = .init(installations: installations, tags: tags)
+        #expect(ResultsText(results).text.contains("\n\n\(line)\n\nVerdict:"))
+    }
+
+    @Test("A pin as text")
+    func pin() {
+        var pin = PinBodies.Pin(
+            installation: "device:5a1e90c41d77", tag: nil, version: 3, variant: nil, createTime: "", createdBy: "")
+        #expect(PinReport.device(pin) == "device:5a1e90c41d77" && PinReport.target(pin) == "version 3")
+        (pin.installation, pin.tag, pin.version, pin.variant) = (nil, "qa", nil, "blue")
+        #expect(PinReport.device(pin) == "tag qa" && PinReport.target(pin) == "variant blue")
+    }
+
     private func results(mismatch: Bool) -> ExperimentBodies.Results {
         let goal = ExperimentBodies.Results.MetricResults(
             metric: .init(event: "purchase", kind: "conversion"),

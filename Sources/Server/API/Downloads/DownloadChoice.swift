@@ -1,0 +1,108 @@
+import HearthCatalog
+import HearthTargeting
+
+/// What a device gets when it asks for a model, and why.
+struct DownloadChoice {
+    enum Reason {
+        case pin(ServedPin)
+        /// The index of the device's variant.
+        case experiment(ServedExperiment, variant: Int)
+        /// The newest release that includes the device; none if there is no version.
+        case release
+    }
+
+    /// Nil if the device gets nothing.
+    let version: ServedRelease?
+    let reason: Reason
+    /// Whether the device has any pin of the project: what it does says nothing about other devices.
+    let isPinned: Bool
+
+    /// What the answer says about the device's experiment. A device reports exposures only to experiments that answers
+    /// name, so the answers to pinned devices name none.
+    var experimentTag: String? {
+        guard !isPinned, case .experiment(let experiment, let variant) = reason else { return nil }
+        return experiment.tags[variant]
+    }
+}
+
+/// What is known about the device that asks. The facts of a call are read from its headers only when a choice needs
+/// them.
+enum AskingDevice {
+    case call(DeviceHeaders, installationID: String, appID: String)
+    case known(DeviceFacts)
+
+    var installationID: String {
+        switch self {
+        case .call(_, let id, _): id
+        case .known(let facts): facts.installationID
+        }
+    }
+
+    var tags: [String] {
+        switch self {
+        case .call(let headers, _, _): headers.tags
+        case .known(let facts): facts.tags
+        }
+    }
+
+    /// All facts except the hash of the version that the device has.
+    var facts: DeviceFacts {
+        switch self {
+        case .call(let headers, let id, let appID):
+            var facts = DeviceFacts(installationID: id, appID: appID)
+            headers.fill(to: &facts)
+            return facts
+        case .known(let facts): return facts
+        }
+    }
+
+    /// The facts that the conditions of these releases need.
+    func facts(for releases: [TargetedRelease]) -> DeviceFacts {
+        switch self {
+        case .call(let headers, let id, let appID):
+            headers.facts(installationID: id, appID: appID, for: releases)
+        case .known(let facts): facts
+        }
+    }
+}
+
+/// Chooses what devices of a project get for a model: by a pin, otherwise by an experiment, otherwise by a release.
+struct DownloadChooser {
+    let part: ServingSnapshot.ProjectPart
+    /// Display name.
+    let model: String
+    let nowMicroseconds: Int64
+
+    func choose(for device: AskingDevice) -> DownloadChoice {
+        let pins = part.pins?.pins(of: device.installationID) { device.tags }
+        if let (pin, version) = pins?.version(of: model) {
+            return DownloadChoice(version: version, reason: .pin(pin), isPinned: true)
+        }
+        guard let releases = part.releases[model] else {
+            return DownloadChoice(version: nil, reason: .release, isPinned: pins != nil)
+        }
+        if let (experiment, variant) = assignment(device, pins) {
+            let version = experiment.version(of: model, inVariant: variant)
+            return DownloadChoice(
+                version: version ?? release(of: releases, for: device),
+                reason: .experiment(experiment, variant: variant), isPinned: pins != nil)
+        }
+        return DownloadChoice(
+            version: release(of: releases, for: device), reason: .release, isPinned: pins != nil)
+    }
+
+    private func assignment(
+        _ device: AskingDevice, _ pins: DevicePins?
+    ) -> (experiment: ServedExperiment, variant: Int)? {
+        guard !part.experiments.varying(model: model).isEmpty else { return nil }
+        var subject = EvaluationContext(
+            device.facts, nowMicroseconds: nowMicroseconds, limitSteps: ConditionLimits.modelSteps)
+        return part.experiments.assignment(varying: model, of: &subject, pins: pins)
+    }
+
+    private func release(of releases: [TargetedRelease], for device: AskingDevice) -> ServedRelease? {
+        // Most models have one release for all devices, which needs no facts about the device.
+        if let newest = releases.first?.served, newest.isForEverybody { return newest }
+        return ReleaseChoice.choose(releases, for: device.facts(for: releases), nowMicroseconds: nowMicroseconds)
+    }
+}

@@ -1,0 +1,65 @@
+import HearthAdmin
+import HearthArguments
+import HearthLocalCommands
+import HearthWire
+
+/// The devices of a pin, on the command line.
+struct PinnedDevices: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Id of an installation, as the app shows it. May be given several times.", valueName: "id"))
+    var installation: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "All devices with this tag, which the app sets. May be given several times.", valueName: "tag")
+    )
+    var tag: [String] = []
+
+    func validate() throws {
+        guard !installation.isEmpty || !tag.isEmpty else {
+            throw ValidationError("Give the devices: --installation ID, or --tag TAG.")
+        }
+        for tag in tag { try ModelTags.check(tag) }
+    }
+
+    var all: [PinBodies.Device] { installation.map { .installation($0) } + tag.map { .tag($0) } }
+}
+
+/// How commands report pins.
+struct PinReport {
+    let admin: AdminOptions
+    /// The display name of the model, or the name of the experiment.
+    let name: String
+
+    func print(_ pins: [PinBodies.Pin], _ verb: String) throws {
+        if admin.json { return try Output.json(PinBodies.List(pins: pins)) }
+        for pin in pins { Output.success("\(verb) \(Self.device(pin)): \(Self.target(pin)) of '\(name)'.") }
+    }
+
+    func list(_ pins: [PinBodies.Pin], width: Int?, project: String?) throws {
+        if admin.json { return try Output.json(PinBodies.List(pins: pins)) }
+        guard !pins.isEmpty else { return Output.line("'\(name)' has no pins.") }
+        var table = TextTable([
+            .text("DEVICES", isTruncatable: true), .text("GET", isTruncatable: true),
+            .text("CREATED (UTC)", dropOrder: 1), .text("BY", dropOrder: 2, isTruncatable: true),
+        ])
+        for pin in pins {
+            table.append([
+                Self.device(pin), Self.target(pin), TimeArgument.short(pin.createTime),
+                ServiceAccountName.short(pin.createdBy, project: project),
+            ])
+        }
+        Output.line(table.text(width: width))
+    }
+
+    /// `device:5a1e90c41d77`, or `tag qa`.
+    static func device(_ pin: PinBodies.Pin) -> String {
+        (pin.installation ?? "tag \(pin.tag ?? "")").printable
+    }
+
+    /// `version 3`, or `variant b`.
+    static func target(_ pin: PinBodies.Pin) -> String {
+        pin.version.map { "version \($0)" } ?? "variant \((pin.variant ?? "").printable)"
+    }
+}
