@@ -5,6 +5,7 @@ import HearthHTTP
 import HearthIdentity
 import HearthMetrics
 import HearthStorage
+import HearthTargeting
 import HearthWire
 
 /// The calls of devices: the look-up of a model by its display name, and the file behind a signed link.
