@@ -148,7 +148,7 @@ import Testing
         try ask(TestService.fid, hash(FakeProbe.ok("one")), status: 304)
         try service.handler.writeAdoption(isLast: true)
         try service.handler.writeAdoption()
-        let text = try service.call(.get, "/metrics").text
+        let text = try service.call(.get, "/metrics", headers: ["Host": "localhost"]).text
         #expect(
             text.contains(#"hearth_model_devices{project="project-a",model="flowers",version="1",days="28"} 1"# + "\n"))
         #expect(text.contains("hearth_model_devices_dropped_total 0\n"))
