@@ -19,15 +19,19 @@ import Synchronization
         var daysAtCompletion: [Double] = []
     }
 
+    /// Scenarios that cannot be simulated so often are left out.
+    private static let least = 10
+
     static func main() throws {
         let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
         guard numbers.count == 3 else {
             FileHandle.standardError.write(Data("usage: RolloutSimulator ROLLOUTS BUDGET SEED [long]\n".utf8))
             exit(2)
         }
-        for (index, scenario) in Scenario.all(isLong: CommandLine.arguments.last == "long").enumerated() {
+        let scenarios = Scenario.all(isLong: CommandLine.arguments.last == "long")
+        for (index, scenario) in scenarios.enumerated() where scenario.devices * least <= numbers[1] {
             let wanted = scenario.isSound ? numbers[0] : max(20, numbers[0] / 10)
-            let count = max(10, min(wanted, numbers[1] / scenario.devices))
+            let count = max(least, min(wanted, numbers[1] / scenario.devices))
             let tally = Mutex(
                 Tally(scenario: scenario.name, devices: scenario.devices, isSound: scenario.isSound, rollouts: count))
             DispatchQueue.concurrentPerform(iterations: count) { number in
