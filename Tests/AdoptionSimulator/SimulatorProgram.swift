@@ -7,36 +7,39 @@ import HearthStorageSQLite
 
 /// The program of `scripts/soak adoption`:
 ///
-///     AdoptionSimulator record FOLDER COUNT SEED REPEATS DAY PLACE [SERVER SERVERS]
-///     AdoptionSimulator check  FOLDER COUNT SEED REPEATS DAY
-///     AdoptionSimulator merge  FOLDER OTHER REPEATS DAY
+///     AdoptionSimulator record FOLDER COUNT SEED REPEATS ROWS DAY PLACE [SERVER SERVERS]
+///     AdoptionSimulator check  FOLDER COUNT SEED REPEATS ROWS DAY
+///     AdoptionSimulator merge  FOLDER OTHER REPEATS ROWS DAY
 ///     AdoptionSimulator memory FOLDER
 ///
-/// `record` lets all installations ask on one day, from a place in their order on, and says on standard output where it
-/// is. `check` compares with an exact count, up to that day.
+/// ROWS is the most rows of a sample. `record` lets all installations ask on one day, from a place in their order on, and
+/// says on standard output where it is. `check` compares with an exact count, up to that day.
 @main enum SimulatorProgram {
     static let firstDay: Int64 = 20_000
     static let dayMicroseconds: Int64 = 86_400_000_000
     /// The recorder is asked this often in a day whether it wants to write. A server asks every second.
-    private static let turnsPerDay = 48
-    private static let reportEvery = 20_000
+    private static let turnsPerDay = 480
 
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         let numbers = words.compactMap { Int($0) }
         guard let folder = words.dropFirst().first else { return usage() }
         switch (words.first, numbers.count) {
-        case ("record", 5), ("record", 7):
+        case ("record", 6), ("record", 8):
             let fleet = Fleet(count: numbers[0], seed: UInt64(numbers[1]))
-            let server = numbers.count == 7 ? (number: numbers[5], of: numbers[6]) : (number: 0, of: 1)
-            try record(fleet, Store(folder, repeats: numbers[2]), day: numbers[3], from: numbers[4], server)
-        case ("check", 4):
+            let server = numbers.count == 8 ? (number: numbers[6], of: numbers[7]) : (number: 0, of: 1)
+            try record(
+                fleet, Store(folder, repeats: numbers[2], rowLimit: numbers[3]), day: numbers[4], from: numbers[5],
+                server)
+        case ("check", 5):
             let fleet = Fleet(count: numbers[0], seed: UInt64(numbers[1]))
-            try ExactCount(fleet, until: numbers[3]).compare(with: Store(folder, repeats: numbers[2]), day: numbers[3])
-        case ("merge", 2):
+            try ExactCount(fleet, until: numbers[4]).compare(
+                with: Store(folder, repeats: numbers[2], rowLimit: numbers[3]), day: numbers[4])
+        case ("merge", 3):
             guard let other = words.dropFirst(2).first else { return usage() }
-            try Store(folder, repeats: numbers[0]).merge(Store(other, repeats: numbers[0]), day: numbers[1])
-        case ("memory", 0): try memory(Store(folder, repeats: 1000))
+            try Store(folder, repeats: numbers[0], rowLimit: numbers[1])
+                .merge(Store(other, repeats: numbers[0], rowLimit: numbers[1]), day: numbers[2])
+        case ("memory", 0): try memory(Store(folder, repeats: 1000, rowLimit: AdoptionSample.rowLimit))
         default: usage()
         }
     }
@@ -67,7 +70,7 @@ import HearthStorageSQLite
             if place % turn == turn - 1 || place == fleet.count - 1 || recorder.isCrowded {
                 try recorder.writeAll(nowMicroseconds: today * dayMicroseconds)
             }
-            if place % reportEvery == 0 {
+            if place % turn == 0 {
                 // Not `print`, which keeps lines back.
                 FileHandle.standardOutput.write(Data("\(place)\n".utf8))
             }

@@ -10,12 +10,14 @@ struct Store {
     let metadata: SQLiteMetadataStore
     let recorder: AdoptionRecorder
     let models: [Int64]
+    private let rowLimit: Int
     var repeats: Int { models.count }
 
-    init(_ folder: String, repeats: Int) throws {
+    init(_ folder: String, repeats: Int, rowLimit: Int) throws {
+        self.rowLimit = rowLimit
         metadata = try SQLiteMetadataStore(path: folder + "/hearth.sqlite")
         recorder = AdoptionRecorder(
-            metadata, InstallationHash(secret: try ServerSecret(path: folder + "/secret")))
+            metadata, InstallationHash(secret: try ServerSecret(path: folder + "/secret")), rowLimit: rowLimit)
         models = try metadata.write { store in
             try (0..<repeats).map { number in
                 if let known = try store.model(displayName: "model", project: Self.project(number)) { return known.id }
@@ -53,7 +55,7 @@ struct Store {
 
     func clean(today: Int64) throws {
         while let model = try metadata.read({ try $0.adoptionModelToClean(today: today) }) {
-            _ = try metadata.write { try $0.cleanAdoption(model: model, today: today) }
+            _ = try metadata.write { try $0.cleanAdoption(model: model, today: today, rowLimit: rowLimit) }
         }
     }
 
@@ -67,7 +69,9 @@ struct Store {
                 )
             }
             _ = try metadata.write {
-                try $0.mergeAdoption(rows, shifts: shifts, model: mine, today: SimulatorProgram.firstDay + Int64(day))
+                try $0.mergeAdoption(
+                    rows, shifts: shifts, model: mine, today: SimulatorProgram.firstDay + Int64(day),
+                    rowLimit: rowLimit)
             }
         }
         print("done")

@@ -137,7 +137,9 @@ package struct Maintenance: Sendable {
     private func removeSightings(today: Int64) throws -> Int {
         var removed = 0
         while let model = try metadata.read({ try $0.adoptionModelToClean(today: today) }) {
-            removed += try metadata.write { try $0.cleanAdoption(model: model, today: today) }
+            removed += try metadata.write {
+                try $0.cleanAdoption(model: model, today: today, rowLimit: AdoptionSample.rowLimit)
+            }
         }
         return removed
     }

@@ -225,16 +225,20 @@ package protocol MetadataWriter: MetadataReader {
     /// Changes the samples by what installations said; the newest day of each counts. Ignores models that do not exist.
     ///
     /// - Returns: how many rows changed. If there are none, the transaction writes nothing.
-    func recordAdoption(_ sightings: [AdoptionSighting], today: Int64) throws -> Int
+    ///
+    /// Here and below, `rowLimit` is the most rows of a version's sample, `AdoptionSample.rowLimit` except in tests.
+    func recordAdoption(_ sightings: [AdoptionSighting], today: Int64, rowLimit: Int) throws -> Int
     /// Adds rows of another server's samples of the same model. Both servers must have the same secret.
     ///
     /// - Parameter shifts: what `adoptionShifts` of the other server says.
-    func mergeAdoption(_ rows: [AdoptionRow], shifts: [Int: Int], model: Int64, today: Int64) throws -> Int
+    func mergeAdoption(
+        _ rows: [AdoptionRow], shifts: [Int: Int], model: Int64, today: Int64, rowLimit: Int
+    ) throws -> Int
     /// Removes an installation from the samples of all models of the project.
     func deleteAdoption(of installation: Int64, project: String) throws
     /// Removes the rows of a model that are too old to count, and makes samples larger that have become small. Returns
     /// the number of removed rows.
-    func cleanAdoption(model: Int64, today: Int64) throws -> Int
+    func cleanAdoption(model: Int64, today: Int64, rowLimit: Int) throws -> Int
     /// Replaces the pin of the same device for the same model or experiment. A pin disappears with its installation,
     /// model or experiment.
     func put(_ pin: Pin) throws

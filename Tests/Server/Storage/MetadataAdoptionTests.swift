@@ -176,3 +176,20 @@ import Testing
         #expect(abs((found.versions[1]?[0] ?? 0) + (found.versions[2]?[0] ?? 0) - 100_000) < 10)
     }
 }
+
+/// With smaller samples than a server has.
+extension MetadataWriter {
+    fileprivate func recordAdoption(_ sightings: [AdoptionSighting], today: Int64) throws -> Int {
+        try recordAdoption(sightings, today: today, rowLimit: 65_536)
+    }
+
+    fileprivate func mergeAdoption(
+        _ rows: [AdoptionRow], shifts: [Int: Int], model: Int64, today: Int64
+    ) throws -> Int {
+        try mergeAdoption(rows, shifts: shifts, model: model, today: today, rowLimit: 65_536)
+    }
+
+    fileprivate func cleanAdoption(model: Int64, today: Int64) throws -> Int {
+        try cleanAdoption(model: model, today: today, rowLimit: 65_536)
+    }
+}

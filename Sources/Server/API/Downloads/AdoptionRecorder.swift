@@ -40,12 +40,17 @@ package final class AdoptionRecorder: Sendable {
 
     private let metadata: any MetadataStore
     private let hashing: InstallationHash
+    private let rowLimit: Int
     private let shards = (0..<shardCount).map { _ in Shard() }
     private let waitingCount = Atomic(0)
     private let dropped = Atomic<UInt64>(0)
     private let lastWrite = Atomic<Int64>(.min)
 
-    package init(_ metadata: any MetadataStore, _ hash: InstallationHash) {
+    /// - Parameter rowLimit: the most rows of a version's sample.
+    package init(
+        _ metadata: any MetadataStore, _ hash: InstallationHash, rowLimit: Int = AdoptionSample.rowLimit
+    ) {
+        self.rowLimit = rowLimit
         self.metadata = metadata
         hashing = hash
     }
@@ -106,7 +111,7 @@ package final class AdoptionRecorder: Sendable {
                 // Taken inside of the transaction: whoever deletes an installation comes before or after.
                 try metadata.write { store in
                     taken = take(Self.transactionLimit)
-                    _ = try store.recordAdoption(taken, today: today)
+                    _ = try store.recordAdoption(taken, today: today, rowLimit: rowLimit)
                 }
             } catch {
                 putBack(taken)
@@ -171,15 +176,13 @@ extension AdoptionRecorder {
             day: Self.day(observation.now.microseconds))
     }
 
-    /// Other makers' clients send no `x-hearth-os`; the header that names their app shows the system.
     private static func system(_ headers: HTTPHeaders) -> String {
         if let name = headers[WireHeader.operatingSystem] {
             let name = short(name, limit: 15)
             // Nearly all send it so.
             return name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
         }
-        if headers.contains("X-Android-Package") { return "android" }
-        return headers.contains(WireHeader.bundleID) ? "ios" : ""
+        return DeviceHeaders.systemOfApp(headers) ?? ""
     }
 
     /// Empty if the text is too long or not printable ASCII: it is shown to people.

@@ -46,11 +46,13 @@ struct DeviceHeaders {
     /// The device's own name for its operating system, in lower case.
     var namedOperatingSystem: String? { word(WireHeader.operatingSystem, limit: 32)?.lowercased() }
 
-    /// Other makers' clients send no `x-hearth-os`; the header that names their app shows the system.
-    private var operatingSystem: String? {
-        if let name = namedOperatingSystem { return name }
-        if head.headers["X-Android-Package"] != nil { return "android" }
-        return head.headers[WireHeader.bundleID] == nil ? nil : "ios"
+    private var operatingSystem: String? { namedOperatingSystem ?? Self.systemOfApp(head.headers) }
+
+    /// The system of clients that send no `x-hearth-os`, as those of other makers: the header that names their app shows
+    /// it.
+    static func systemOfApp(_ headers: HTTPHeaders) -> String? {
+        if headers.contains("X-Android-Package") { return "android" }
+        return headers.contains(WireHeader.bundleID) ? "ios" : nil
     }
 
     private var languages: [String] {

@@ -49,8 +49,6 @@ package struct AdoptionRow: Sendable, Hashable {
 package enum AdoptionSample {
     /// The most rows of a version. After the limit is exceeded, about half remain.
     package static let rowLimit = 65_536
-    /// When fewer rows than this are left, the shift may fall again.
-    package static let fewRows = 8192
     /// For how many days an installation counts after it was seen.
     package static let days: Int64 = 28
     /// The windows of days that are reported, with today as the last day.
@@ -63,8 +61,10 @@ package enum AdoptionSample {
     /// Installations above it are not in the sample.
     package static func highest(shift: Int) -> Int64 { Int64.max >> Int64(min(max(shift, 0), 62)) }
 
-    /// The shift for a version with few rows left, so that the sample may grow to a quarter of the limit.
-    package static func lowered(shift: Int, rows: Int) -> Int {
+    /// The shift for a version with less than an eighth of the limit left, so that the sample may grow to a quarter.
+    /// Others keep their shift.
+    package static func lowered(shift: Int, rows: Int, rowLimit: Int) -> Int {
+        guard rows < rowLimit / 8 else { return shift }
         var (shift, rows) = (shift, max(rows, 1))
         while shift > 0, rows * 2 <= rowLimit / 4 {
             shift -= 1

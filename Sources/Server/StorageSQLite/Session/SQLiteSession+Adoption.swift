@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthStorage
 
 extension SQLiteSession {
-    func recordAdoption(_ sightings: [AdoptionSighting], today: Int64) throws -> Int {
+    func recordAdoption(_ sightings: [AdoptionSighting], today: Int64, rowLimit: Int) throws -> Int {
         var names = NamedVersions(self)
         let rows = try sightings.compactMap { sighting -> (Int64, AdoptionRow)? in
             guard let version = try names.version(sighting.named, of: sighting.modelID) else { return nil }
@@ -13,15 +13,17 @@ extension SQLiteSession {
                     appVersion: sighting.appVersion, day: sighting.day)
             )
         }
-        var samples = Samples(self)
+        var samples = Samples(self, rowLimit: rowLimit)
         var changes = 0
         for (model, row) in rows where try samples.put(row, model: model, today: today) { changes += 1 }
         try samples.write()
         return changes
     }
 
-    func mergeAdoption(_ rows: [AdoptionRow], shifts: [Int: Int], model: Int64, today: Int64) throws -> Int {
-        var samples = Samples(self)
+    func mergeAdoption(
+        _ rows: [AdoptionRow], shifts: [Int: Int], model: Int64, today: Int64, rowLimit: Int
+    ) throws -> Int {
+        var samples = Samples(self, rowLimit: rowLimit)
         for (version, shift) in shifts { try samples.raise(version, of: model, to: shift) }
         var changes = 0
         for row in rows where try samples.put(row, model: model, today: today) { changes += 1 }
@@ -68,7 +70,7 @@ extension SQLiteSession {
         }
     }
 
-    func cleanAdoption(model: Int64, today: Int64) throws -> Int {
+    func cleanAdoption(model: Int64, today: Int64, rowLimit: Int) throws -> Int {
         // A day far ahead comes from a clock that was wrong.
         let removed = try connection.run(
             "DELETE FROM adoption WHERE model = ? AND (day <= ? OR day > ?)",
@@ -87,9 +89,10 @@ extension SQLiteSession {
                     [.integer(model), .integer(Int64(version))])
                 continue
             }
-            if sample.shift > 0, sample.rows < AdoptionSample.fewRows, isForgotten {
+            let lowered = AdoptionSample.lowered(shift: sample.shift, rows: sample.rows, rowLimit: rowLimit)
+            if lowered < sample.shift, isForgotten {
                 sample.earlierShift = sample.shift
-                sample.shift = AdoptionSample.lowered(shift: sample.shift, rows: sample.rows)
+                sample.shift = lowered
                 sample.changedDay = today
             }
             try put(sample, model: model, version: version)
@@ -177,10 +180,14 @@ private struct NamedVersions {
 /// The samples of one transaction.
 private struct Samples {
     private let session: SQLiteSession
+    private let rowLimit: Int
     private var loaded: [Int64: [Int: SampleState]] = [:]
     private var stored: [Int64: [Int: SampleState]] = [:]
 
-    init(_ session: SQLiteSession) { self.session = session }
+    init(_ session: SQLiteSession, rowLimit: Int) {
+        self.session = session
+        self.rowLimit = rowLimit
+    }
 
     private mutating func change(
         _ version: Int, of model: Int64, _ body: (inout SampleState) -> Void
@@ -229,7 +236,7 @@ private struct Samples {
         guard known?.version != row.version else { return true }
         if let known { _ = try change(known.version, of: model) { $0.rows -= 1 } }
         var state = try change(row.version, of: model) { $0.rows += 1 }
-        while state.rows > AdoptionSample.rowLimit, state.shift < 62 {
+        while state.rows > rowLimit, state.shift < 62 {
             state = try raise(row.version, of: model, to: state.shift + 1)
         }
         return true
