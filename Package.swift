@@ -246,11 +246,13 @@ let testTargets: [Target] = [
         swiftSettings: strict),
     .executableTarget(
         // For scripts/soak.
-        name: "ExperimentSimulator", dependencies: ["HearthExperiments"], path: "Tests/ExperimentSimulator",
+        name: "ExperimentSimulator", dependencies: ["HearthExperiments", "HearthCampaignInput"],
+        path: "Tests/ExperimentSimulator",
         swiftSettings: strict),
     .executableTarget(
         // For scripts/soak.
-        name: "RolloutSimulator", dependencies: ["HearthRollouts"], path: "Tests/RolloutSimulator",
+        name: "RolloutSimulator", dependencies: ["HearthRollouts", "HearthCampaignInput"],
+        path: "Tests/RolloutSimulator",
         swiftSettings: strict),
     .executableTarget(
         // For scripts/soak.

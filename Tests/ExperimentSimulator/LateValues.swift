@@ -1,3 +1,4 @@
+import HearthCampaignInput
 import HearthExperiments
 
 /// Values that come in some time after the exposure, in parts, as totals of devices do.

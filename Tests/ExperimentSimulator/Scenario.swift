@@ -1,4 +1,5 @@
 import Foundation
+import HearthCampaignInput
 import HearthExperiments
 
 /// An experiment that is to be simulated many times: what it measures, and what is true.
@@ -74,28 +75,5 @@ struct Scenario: Sendable {
             name: name, hasDifference: slower > 1, experiment: experiment(name, 2, .conversion, [guardrail]),
             goal: { _, random in random.uniform() < 0.1 ? 1 : 0 }, trueMean: { _ in 0.1 },
             guardrail: { variant, random in (variant == 0 ? 1 : slower) * 20 * exp(0.4 * random.normal()) })
-    }
-}
-
-/// SplitMix64 with the draws that are needed.
-struct SplitMix: Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    /// 0 to 1, 1 excluded.
-    mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
-
-    /// Mean 0, deviation 1 (Box and Muller).
-    mutating func normal() -> Double {
-        (-2 * log(1 - uniform())).squareRoot() * cos(2 * .pi * uniform())
     }
 }

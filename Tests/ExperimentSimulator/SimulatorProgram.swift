@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HearthCampaignInput
 import HearthExperiments
 import Synchronization
 

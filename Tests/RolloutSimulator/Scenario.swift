@@ -72,28 +72,3 @@ struct Scenario: Sendable {
         return list
     }
 }
-
-/// SplitMix64.
-struct SplitMix: Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    /// 0 to 1, 1 excluded.
-    mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
-
-    /// About normal, mean 0, deviation 1: the sum of 12 uniform values (Irwin and Hall). No logarithm, so it is cheap.
-    mutating func normal() -> Double {
-        var sum = -6.0
-        for _ in 0..<12 { sum += uniform() }
-        return sum
-    }
-}

@@ -1,4 +1,5 @@
 import Glibc
+import HearthCampaignInput
 import HearthRollouts
 
 /// One rollout over a fleet. Every device calls once a session, at its own time.

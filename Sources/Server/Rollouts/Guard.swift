@@ -14,8 +14,6 @@ package enum Guard: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// The guards that count devices; all but `runTime`.
     package static let rates: [Guard] = [.returnedWithout, .loadFailures, .crashes, .failedRuns]
-
-    package var needsReports: Bool { self != .returnedWithout }
 }
 
 /// When a guard stops a rollout, and when it has seen enough to let it continue.

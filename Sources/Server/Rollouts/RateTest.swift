@@ -2,21 +2,26 @@ import Glibc
 
 /// Compares how many devices fail with the version and with the version below. May be asked after every observation.
 ///
-/// A device fails once at most. Each time that it is seen before it has failed is a trial. The first
-/// trials of devices in a period make a cell, and all others of the period another; if the version does no harm, a failure of a cell hits the version's
-/// devices with the chance of their share of the trials. The likelihood ratios of all cells multiply to an e-process
-/// (the safe logrank test: ter Schure, Pérez-Ortiz, Ly and Grünwald, "The Anytime-Valid Logrank Test", New England
-/// Journal of Statistics in Data Science 2024), here mixed over several hazard ratios. An e-process exceeds 1/α with a
-/// chance of at most α, over all looks together.
+/// A device fails once at most. Each time that it is seen before it has failed is a trial. The first trials of devices
+/// in a period make a cell, and all others of the period another. If the version does no harm, a failure of a cell hits
+/// the version's devices with the chance of their share of the trials. The likelihood ratios of all cells multiply to an
+/// e-process (the safe logrank test: ter Schure, Pérez-Ortiz, Ly and Grünwald, "The Anytime-Valid Logrank Test", New
+/// England Journal of Statistics in Data Science 2024), here mixed over several hazard ratios. An e-process exceeds 1/α
+/// with a chance of at most α, over all looks together.
 ///
 /// The second test compares the share of the version's devices that failed with a fixed share. It is the likelihood
 /// ratio of Wald (1945), mixed over several larger shares. A device that has not failed yet counts as sound; its later
 /// failure only raises the ratio, so the test holds for late failures too.
 package struct RateTest: Sendable, Hashable, Codable {
-    /// Trials and failures of a period, for devices that were seen before or not, then by arm.
+    /// Trials and failures of a period, by arm.
     private struct Cell: Sendable, Hashable, Codable {
         var trials = [0, 0]
         var failures = [0, 0]
+
+        mutating func add(_ arm: Arm, _ hasFailed: Bool) {
+            trials[arm.rawValue] += 1
+            if hasFailed { failures[arm.rawValue] += 1 }
+        }
     }
 
     private struct Alternative {
@@ -34,7 +39,9 @@ package struct RateTest: Sendable, Hashable, Codable {
     package private(set) var devices = [0, 0]
     /// Devices, by arm, that failed.
     package private(set) var failed = [0, 0]
-    private var cells: [Int: Cell] = [:]
+    /// Of the present period: first trials, and all others.
+    private var first = Cell()
+    private var later = Cell()
     /// The logarithms of the products of the closed periods, by hazard ratio.
     private var logRatios = [Double](repeating: 0, count: RateTest.hazardRatios.count)
 
@@ -49,14 +56,12 @@ package struct RateTest: Sendable, Hashable, Codable {
     package mutating func add(_ arm: Arm, isFirst: Bool, isNew: Bool, failed hasFailed: Bool) {
         if isNew { devices[arm.rawValue] += 1 }
         if hasFailed { failed[arm.rawValue] += 1 }
-        let index = isFirst ? 0 : 1
-        cells[index, default: Cell()].trials[arm.rawValue] += 1
-        if hasFailed { cells[index]?.failures[arm.rawValue] += 1 }
+        if isFirst { first.add(arm, hasFailed) } else { later.add(arm, hasFailed) }
     }
 
     /// Ends a period. Its failures count from now on in the comparison.
     package mutating func closePeriod() {
-        for cell in cells.values {
+        for cell in [first, later] {
             let failures = cell.failures[0] + cell.failures[1]
             guard failures > 0 else { continue }
             let share = Double(cell.trials[0]) / Double(cell.trials[0] + cell.trials[1])
@@ -66,7 +71,8 @@ package struct RateTest: Sendable, Hashable, Codable {
                     - Double(failures) * log(ratio.value * share + 1 - share)
             }
         }
-        cells = [:]
+        first = Cell()
+        later = Cell()
     }
 
     /// The e-value against "the version's devices fail no more often than those on the version below".

@@ -5,7 +5,6 @@ package struct RolloutPlan: Sendable, Hashable, Codable {
     /// How long a device must have had the version before it counts as sound.
     package var holdSeconds: Int64
 
-    package static let shareLimit = 32
     /// The factor by which the share grows when it has shown all that it can, and a guard is still undecided.
     package static let growth = 1.4
     /// How long a share stays at least while a guard is undecided: most devices call once in that time.

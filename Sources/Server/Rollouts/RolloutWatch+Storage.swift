@@ -17,7 +17,7 @@ extension RolloutWatch {
     package struct Tests: Sendable, Hashable, Codable {
         var rates: [RateTest]
         var time: TimeTest
-        var belowSampling: UInt64
+        var highestBelow: UInt64
         var periodStart: Int64
     }
 
@@ -36,7 +36,7 @@ extension RolloutWatch {
             bytes.append(device.counted)
         }
         return Stored(
-            tests: Tests(rates: rates, time: time, belowSampling: belowSampling, periodStart: periodStart),
+            tests: Tests(rates: rates, time: time, highestBelow: highestBelow, periodStart: periodStart),
             devices: bytes, outside: outside.bytes)
     }
 

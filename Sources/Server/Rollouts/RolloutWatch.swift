@@ -54,7 +54,8 @@ package struct RolloutWatch: Sendable {
     package private(set) var time: TimeTest
     private(set) var devices: [UInt64: Device] = [:]
     private var counts = [0, 0]
-    private(set) var belowSampling = UInt64.max
+    /// Devices on the version below with a higher hash are not watched.
+    private(set) var highestBelow = UInt64.max
     private(set) var outside = OutsideDevices()
     private(set) var periodStart: Int64 = 0
     /// The version's devices that returned without it fewer times than count as a failure.
@@ -69,7 +70,7 @@ package struct RolloutWatch: Sendable {
     init(_ tests: Tests, _ devices: [UInt64: Device], _ outside: OutsideDevices) {
         rates = tests.rates
         time = tests.time
-        belowSampling = tests.belowSampling
+        highestBelow = tests.highestBelow
         periodStart = tests.periodStart
         self.devices = devices
         self.outside = outside
@@ -146,11 +147,11 @@ package struct RolloutWatch: Sendable {
             known.counted = 0
             return known
         }
-        if arm == .below, id > belowSampling { return nil }
+        if arm == .below, id > highestBelow { return nil }
         if counts[arm.rawValue] >= Self.deviceLimit[arm.rawValue] {
             guard arm == .below else { return nil }
             thin()
-            if id > belowSampling { return nil }
+            if id > highestBelow { return nil }
         }
         counts[arm.rawValue] += 1
         var device = Device(arm: arm, lastCall: now)
@@ -162,8 +163,8 @@ package struct RolloutWatch: Sendable {
 
     /// Keeps half of the devices on the version below. What they have shown stays counted.
     private mutating func thin() {
-        belowSampling /= 2
-        for (id, device) in devices where device.arm == .below && id > belowSampling {
+        highestBelow /= 2
+        for (id, device) in devices where device.arm == .below && id > highestBelow {
             outside.add(id, device)
             devices[id] = nil
         }

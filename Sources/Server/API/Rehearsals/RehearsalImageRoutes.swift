@@ -91,20 +91,19 @@ struct RehearsalImageRoutes {
         let checksums = try blob.seal()
         let image = try services.validation.blobLock.withLock { () throws -> RehearsalImage in
             try blob.commit()
-            return try services.metadata.write { store in
+            return try context.change(by: call.principal, in: call.project.id) { store, log in
                 let model = try target.model(store)
                 try check(name, bytes.count, of: model, store)
-                let now = services.now().microseconds
                 let image = RehearsalImage(
                     modelID: model.id, name: name, sha256: checksums.sha256.hex, sizeBytes: UInt64(bytes.count),
-                    label: label, createdMicroseconds: now, createdBy: call.actor)
+                    label: label, createdMicroseconds: log.atMicroseconds, createdBy: log.actor)
                 if let known = try store.rehearsalImage(name, model: model.id), known.sha256 == image.sha256,
                     known.label == label
                 {
                     return known
                 }
                 try store.put(image)
-                try store.append(entry("image.put", model, "\(name) \(image.sha256)", call, now))
+                try log.add("image.put", "models/\(model.id)", "\(name) \(image.sha256)")
                 return image
             }
         }
@@ -130,11 +129,10 @@ struct RehearsalImageRoutes {
 
     private func delete(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
         let (target, name) = (try ModelPath(call, path), path["image"])
-        let now = context.services.now().microseconds
-        try context.services.metadata.write { store in
+        try context.change(by: call.principal, in: call.project.id) { store, log in
             let model = try target.model(store)
             try store.delete(Self.find(name, of: model, store))
-            try store.append(entry("image.delete", model, name, call, now))
+            try log.add("image.delete", "models/\(model.id)", name)
         }
         return .json(Array("{}".utf8))
     }
@@ -145,14 +143,5 @@ struct RehearsalImageRoutes {
                 .notFound, "The model '\(model.displayName)' has no image '\(OneLineText.word(name))'.")
         }
         return image
-    }
-
-    private func entry(
-        _ action: String, _ model: Model, _ detail: String, _ call: AdminCall, _ now: Int64
-    ) -> AuditEntry {
-        AuditEntry(
-            projectID: call.project.id, actor: call.actor, action: action, subject: "models/\(model.id)",
-            detail: detail,
-            atMicroseconds: now)
     }
 }

@@ -180,6 +180,18 @@ import Testing
             ([#"{"sequence":1,"time":"2027-01-15T08:00:00Z"}"#], "an event, an exposure or a model"),
             ([#"{"sequence":1,"time":"2027-01-15T08:00:00Z","event":{"name":"buy","worth":1}}"#], "no 'worth'"),
             ((1...501).map { TestService.event($0, "buy") }, "1 to 500"),
+            ([Self.health(#""model":"a b""#)], "display name"),
+            ([Self.health(#""modelHash":"00""#)], "SHA-256"),
+            ([Self.health(#""loads":-1"#)], "Counts are"),
+            ([Self.health(#""crashes":{"SIGSEGV":1000000001}"#)], "Counts are"),
+            ([Self.health(#""loadFailures":{"a b":1}"#)], "at most 20 codes"),
+            (
+                [Self.health(#""loadFailures":{\#((0...20).map { "\"\($0)\":1" }.joined(separator: ","))}"#)],
+                "at most 20 codes"
+            ),
+            ([Self.health(#""runTimes":[[256,1]]"#)], "health.runTimes"),
+            ([Self.health(#""runTimes":[[2,1],[2,1]]"#)], "health.runTimes"),
+            ([Self.health(#""installation":"x""#)], "no 'installation'"),
         ]
         for (items, hint) in cases {
             let answer = try service.report(items)
@@ -195,6 +207,26 @@ import Testing
             headers: ["x-goog-api-key": service.a.apiKey, "x-ios-bundle-identifier": service.a.bundleID],
             body: Array("{}".utf8))
         tokenless.expectRefusal(401, "UNAUTHENTICATED")
+    }
+
+    /// An item about a model's health in which a member is replaced, or added.
+    private static func health(_ member: String = "") -> String {
+        let name = member.prefix { $0 != ":" }
+        let members = [
+            #""model":"flowers""#, "\"modelHash\":\"\(String(repeating: "0a", count: 32))\"", #""loads":1"#,
+            "\"crashes\":{\"SIGSEGV\":1}", #""loadFailures":{"engine":1}"#, #""runTimes":[[0,1],[255,1000000000]]"#,
+        ]
+        let all = members.filter { name.isEmpty || !$0.hasPrefix(name) } + (member.isEmpty ? [] : [member])
+        return #"{"sequence":1,"time":"2027-01-15T08:00:00Z","health":{\#(all.joined(separator: ","))}}"#
+    }
+
+    @Test("The health of a model is accepted at its limits")
+    func health() throws {
+        let service = try TestService()
+        #expect(try service.report([Self.health()]).status == 200)
+        let codes = (1...20).map { "\"\($0)\":1000000000" }.joined(separator: ",")
+        #expect(
+            try service.report([Self.health("\"loadFailures\":{\(codes)}")], as: TestService.fids(1)[0]).status == 200)
     }
 
     @Test("Devices that make up names fill no table")
