@@ -143,7 +143,9 @@ let serverTargets: [Target] = [
         "HearthExperiments", "Server/Experiments",
         ["CBoostMath", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthTargeting"]),
     library("HearthRollouts", "Server/Rollouts", ["HearthExperiments"]),
-    library("HearthStorage", "Server/Storage", ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthCatalog"]),
+    library(
+        "HearthStorage", "Server/Storage",
+        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog"]),
     library(
         "HearthStorageSQLite", "Server/StorageSQLite",
         ["CSQLite", "HearthConcurrency", "HearthWire", "HearthCatalog", "HearthStorage"]),

@@ -61,7 +61,8 @@ package final class HearthService: RequestHandler {
         let others = [
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
             ReleaseRoutes(context).routes, RehearsalImageRoutes(context).routes, RehearsalRoutes(context).routes,
-            AdoptionRoutes(context).routes, PinRoutes(context).routes, UploadRoutes(uploads).routes,
+            AdoptionRoutes(context).routes, PinRoutes(context).routes,
+            ModelHealthRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, TemplateRoutes(context).routes,
             ExperimentRoutes(context).routes, GoogleExperimentRoutes(context).routes, events.adminRoutes,
             TokenRoutes(context).routes, HealthRoutes(context).routes, ProjectRoutes(context).routes,

@@ -118,6 +118,7 @@ package struct Maintenance: Sendable {
                     beforeDay: moment / Self.dayMicroseconds - Self.eventDays,
                     untouchedSinceMicroseconds: moment - Self.journalDays * Self.dayMicroseconds)
             }
+            try foldHealth(atMicroseconds: moment)
             result.sightings = try removeSightings(today: moment / Self.dayMicroseconds)
         }
         let validations = try metadata.read {
@@ -131,6 +132,13 @@ package struct Maintenance: Sendable {
             return true
         }
         return mayEnd ? Set(sessions.map(\.id)) : []
+    }
+
+    /// Without old periods it writes nothing.
+    private func foldHealth(atMicroseconds moment: Int64) throws {
+        while try metadata.read({ try $0.hasHealthToFold(nowMicroseconds: moment) }) {
+            _ = try metadata.write { try $0.foldHealth(nowMicroseconds: moment, limit: Self.batchCount) }
+        }
     }
 
     /// One model after the other, each once a day.

@@ -1,4 +1,5 @@
 package import HearthCatalog
+package import HearthWire
 
 /// What the server stores besides bytes. Implemented with SQLite.
 ///
@@ -115,6 +116,12 @@ package protocol MetadataReader {
     /// The number of different events on that day so far.
     func eventDayCount(project: String, day: Int64) throws -> Int
 
+    /// What devices reported about the versions of a model since that minute, in whole periods; `AdoptionSample.other`
+    /// is for bytes that no version has.
+    func health(model: Int64, sinceMinute: Int64) throws -> [Int: HealthCounts]
+    /// Whether `MetadataWriter.foldHealth` has something to do.
+    func hasHealthToFold(nowMicroseconds: Int64) throws -> Bool
+
     /// How many installations have which version of a model, by system and by version of the app: the `most` most
     /// frequent ones.
     func adoption(model: Int64, today: Int64, most: Int) throws -> AdoptionTally
@@ -221,6 +228,12 @@ package protocol MetadataWriter: MetadataReader {
     /// Removes the counts of days before `day`, and journals that were not touched since `microseconds`. Returns the
     /// number of removed rows.
     func deleteEvents(beforeDay day: Int64, untouchedSinceMicroseconds microseconds: Int64) throws -> Int
+
+    /// Adds a report to the counts of the present minute. Ignores reports about models that do not exist.
+    func add(_ health: ModelHealth, project: String, nowMicroseconds: Int64) throws
+    /// Makes old periods part of longer ones, and removes the oldest (`HealthCounts.periods`): at most `limit`. Returns
+    /// how many there were.
+    func foldHealth(nowMicroseconds: Int64, limit: Int) throws -> Int
 
     /// Changes the samples by what installations said; the newest day of each counts. Ignores models that do not exist.
     ///

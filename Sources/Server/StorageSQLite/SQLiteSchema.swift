@@ -244,6 +244,14 @@ enum SQLiteSchema {
         CREATE UNIQUE INDEX pin_of_model ON pin (project, kind, device, model) WHERE model IS NOT NULL;
         CREATE UNIQUE INDEX pin_of_experiment ON pin (project, kind, device, experiment) WHERE experiment IS NOT NULL;
         """,
+        // What devices report about versions, by periods of so many minutes that begin at a minute since 1970.
+        """
+        CREATE TABLE health (
+            model INTEGER NOT NULL REFERENCES model(id) ON DELETE CASCADE, version INTEGER NOT NULL,
+            minutes INTEGER NOT NULL, start INTEGER NOT NULL, body TEXT NOT NULL,
+            PRIMARY KEY (model, version, minutes, start)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

@@ -110,7 +110,7 @@ import Testing
                 try bench.metadata.write { try $0.put(bench.object("replaced", newer, daysOld: 0)) }
             },
             // The last search before bytes are removed.
-            5: { try bench.metadata.write { try $0.put(bench.object("orphan", orphan, daysOld: 0)) } },
+            7: { try bench.metadata.write { try $0.put(bench.object("orphan", orphan, daysOld: 0)) } },
         ]
         let result = try #require(try bench.maintenance(metadata).run())
         #expect(metadata.afterReads.isEmpty)

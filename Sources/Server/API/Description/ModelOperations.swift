@@ -65,6 +65,12 @@ extension OperationDescription {
                 body: ReleaseBodies.CreateVersionRequest.self),
             "GET \(model)/devices": admin(
                 "models", "Estimate how many devices have which version of a model.", DeviceBodies.Report.self),
+            "GET \(model)/health": admin(
+                "models", "Show what devices report about the versions of a model.", HealthBodies.Report.self,
+                query: [
+                    Query(name: "version", description: "Only this version."),
+                    Query(name: "hours", description: "The last hours, 1 to 2160; 24 by default."),
+                ]),
             "GET \(model)/releases": admin("releases", "List the releases of a model.", ReleaseBodies.ReleaseList.self),
             "GET \(model)/releases/{release}": admin("releases", "Show a release.", ReleaseBodies.Release.self),
             "POST \(model)/releases": admin(

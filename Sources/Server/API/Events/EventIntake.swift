@@ -102,6 +102,7 @@ struct EventCounting {
         var day: [Name: MetricTotal] = [:]
         for item in fresh {
             if let exposure = item.exposure { try units.expose(exposure) }
+            if let health = item.health { try store.add(health, project: project, nowMicroseconds: nowMicroseconds) }
             guard let event = item.event else { continue }
             units.add(event)
             let name = Name(event: event.name, model: event.model ?? "")

@@ -35,6 +35,19 @@ extension AdminClient {
         try call(.get("/hearth/v1/\(model)/devices"))
     }
 
+    /// What devices reported about the model's versions in the last hours.
+    ///
+    /// - Parameters:
+    ///   - version: only this one; nil for all.
+    ///   - hours: 1 to 2160.
+    /// - Throws: ``AdminError``.
+    public func health(of model: String, version: Int?, hours: Int) throws(AdminError) -> HealthBodies.Report {
+        try call(
+            .get(
+                "/hearth/v1/\(model)/health",
+                query: [("version", version.map(String.init)), ("hours", String(hours))]))
+    }
+
     /// The model's releases, newest first, including stopped ones.
     ///
     /// - Throws: ``AdminError``.

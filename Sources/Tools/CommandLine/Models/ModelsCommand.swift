@@ -15,7 +15,7 @@ struct ModelsCommand: ParsableCommand {
         ],
         subcommands: [
             PushCommand.self, ModelListCommand.self, ModelShowCommand.self, VersionsCommand.self,
-            ModelDevicesCommand.self,
+            ModelDevicesCommand.self, ModelHealthCommand.self,
             PublishCommand.self,
             UnpublishCommand.self, ModelTagCommand.self, ModelRenameCommand.self, ModelSetCommand.self,
             ModelImagesCommand.self, RehearseCommand.self, ModelDeleteCommand.self, UploadsCommand.self,

@@ -49,6 +49,7 @@ import Testing
         "GET hearth/v1/projects/{project}/models/{model}/versions/{version}": .role(.viewer),
         "POST hearth/v1/projects/{project}/models/{model}/versions": .role(.publisher),
         "GET hearth/v1/projects/{project}/models/{model}/devices": .role(.viewer),
+        "GET hearth/v1/projects/{project}/models/{model}/health": .role(.viewer),
         "GET hearth/v1/projects/{project}/models/{model}/releases": .role(.viewer),
         "GET hearth/v1/projects/{project}/models/{model}/releases/{release}": .role(.viewer),
         "POST hearth/v1/projects/{project}/models/{model}/releases": .role(.publisher),
