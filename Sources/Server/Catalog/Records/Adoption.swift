@@ -48,7 +48,7 @@ package struct AdoptionRow: Sendable, Hashable {
 /// `rowLimit`, which removes about half.
 package enum AdoptionSample {
     /// The most rows of a version. After the limit is exceeded, about half remain.
-    package static let rowLimit = 65_536
+    package static let rowLimit = 262_144
     /// For how many days an installation counts after it was seen.
     package static let days: Int64 = 28
     /// The windows of days that are reported, with today as the last day.
