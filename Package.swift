@@ -356,7 +356,8 @@ let testTargets: [Target] = [
         "HearthAPITests", "Server/API",
         [
             "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthTargeting", "HearthValidation",
+            "HearthIdentity", "HearthHTTP",
         ]),
     tests(
         // What hands requests from thread to thread: apart from the others, so that a sanitizer's build has these alone.

@@ -61,7 +61,7 @@ package final class HearthService: RequestHandler {
         let others = [
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
             ReleaseRoutes(context).routes, RehearsalImageRoutes(context).routes, RehearsalRoutes(context).routes,
-            AdoptionRoutes(context).routes, PinRoutes(context).routes,
+            AdoptionRoutes(context).routes, PinRoutes(context).routes, ExplanationRoutes(context).routes,
             ModelHealthRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, TemplateRoutes(context).routes,
             ExperimentRoutes(context).routes, GoogleExperimentRoutes(context).routes, events.adminRoutes,

@@ -5,9 +5,16 @@ import HearthWire
 /// that does not send the needed fact does not match. Conditions are evaluated separately (`TargetedRelease`).
 enum AudienceMatch {
     static func includes(_ device: DeviceFacts, in audience: Audience) -> Bool {
-        isOne(of: audience.operatingSystems, device.operatingSystem) && isOne(of: audience.countries, device.country)
-            && (audience.tags.isEmpty || audience.tags.contains { device.tags.contains($0) })
-            && hasLanguage(device, oneOf: audience.languages) && hasVersion(device, audience)
+        missedTerm(device, in: audience) == nil
+    }
+
+    /// The first part of the audience that the device does not match; nil if it matches all. Never the condition.
+    static func missedTerm(_ device: DeviceFacts, in audience: Audience) -> AudienceTerm? {
+        guard isOne(of: audience.operatingSystems, device.operatingSystem) else { return .operatingSystem }
+        guard isOne(of: audience.countries, device.country) else { return .country }
+        guard audience.tags.isEmpty || audience.tags.contains(where: { device.tags.contains($0) }) else { return .tag }
+        guard hasLanguage(device, oneOf: audience.languages) else { return .language }
+        return hasVersion(device, audience) ? nil : .appVersion
     }
 
     private static func isOne(of items: [String], _ item: String?) -> Bool {

@@ -16,32 +16,53 @@ package enum ReleaseChoice {
     ) -> ServedRelease? {
         // Created only if a release has a condition. All releases share its steps.
         var subject: EvaluationContext?
-        return releases.first { holds($0, device, nowMicroseconds, &subject) }?.served
+        return releases.first { verdict(of: $0, device, nowMicroseconds, &subject).isIncluded }?.served
     }
 
-    private static func holds(
-        _ targeted: TargetedRelease, _ device: DeviceFacts, _ now: Int64, _ subject: inout EvaluationContext?
-    ) -> Bool {
+    /// What decides which of the releases the device gets: the release that `choose` returns, and the newer ones before
+    /// it; all if it returns none.
+    ///
+    /// - Parameter releases: the active releases of one model, newest first.
+    package static func explain(
+        _ releases: [TargetedRelease], for device: DeviceFacts, nowMicroseconds: Int64
+    ) -> [ReleaseFinding] {
+        var subject: EvaluationContext?
+        var findings: [ReleaseFinding] = []
+        for release in releases {
+            let verdict = verdict(of: release, device, nowMicroseconds, &subject)
+            findings.append(ReleaseFinding(release: release.served.release, verdict: verdict))
+            if verdict.isIncluded { break }
+        }
+        return findings
+    }
+
+    private static func verdict(
+        of targeted: TargetedRelease, _ device: DeviceFacts, _ now: Int64, _ subject: inout EvaluationContext?
+    ) -> ReleaseVerdict {
         let served = targeted.served
-        if served.isForEverybody { return true }
+        if served.isForEverybody { return .included(number: nil) }
         let release = served.release
-        if release.pausedMicroseconds != nil, device.knownHash != served.sha256 { return false }
-        guard release.audience.isEverybody || includes(device, targeted, now, &subject) else { return false }
+        if release.pausedMicroseconds != nil, device.knownHash != served.sha256 { return .paused }
+        if !release.audience.isEverybody, let missed = missedTerm(device, targeted, now, &subject) {
+            return .audience(missed)
+        }
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
-        if share >= Release.fullShare { return true }
-        return share > 0 && ShareBucket.bucket(of: device.installationID, in: release) < share
+        if share >= Release.fullShare { return .included(number: nil) }
+        let number = ShareBucket.bucket(of: device.installationID, in: release)
+        return number < share ? .included(number: number) : .share(number: number, share: share)
     }
 
-    private static func includes(
+    /// The part of the audience that the device does not match; nil if the audience includes it.
+    private static func missedTerm(
         _ device: DeviceFacts, _ targeted: TargetedRelease, _ now: Int64, _ subject: inout EvaluationContext?
-    ) -> Bool {
-        guard AudienceMatch.includes(device, in: targeted.served.release.audience) else { return false }
-        guard targeted.condition != nil else { return true }
+    ) -> AudienceTerm? {
+        if let missed = AudienceMatch.missedTerm(device, in: targeted.served.release.audience) { return missed }
+        guard targeted.condition != nil else { return nil }
         var asked =
             subject
             ?? EvaluationContext(device, nowMicroseconds: now, limitSteps: ConditionLimits.modelSteps)
         defer { subject = asked }
-        return targeted.isMet(by: &asked)
+        return targeted.isMet(by: &asked) ? nil : .condition
     }
 }
 

@@ -214,3 +214,46 @@ import Testing
         }
     }
 }
+
+extension ReleaseChoiceTests {
+    @Test("Why each release includes a device or not, down to the one that it gets")
+    func explanation() {
+        let device = Sample.device { $0.country = "CH" }
+        let releases = [
+            Sample.release(9) { $0.operatingSystems = ["ios"] },
+            Sample.release(8) {
+                $0.countries = ["CH"]
+                $0.tags = ["beta"]
+            },
+            Sample.release(7) { $0.languages = ["de"] }, Sample.release(6) { $0.appVersionFrom = "2" },
+            Sample.release(5) { $0.condition = "device.country in ['AT']" }, Sample.release(4, pausedAt: 1),
+            Sample.release(3, share: 0), Sample.release(2) { $0.countries = ["CH"] }, Sample.release(1),
+        ]
+        let findings = ReleaseChoice.explain(releases, for: device, nowMicroseconds: 0)
+        #expect(findings.map(\.release.number) == [9, 8, 7, 6, 5, 4, 3, 2])
+        let number = ShareBucket.bucket(of: device.installationID, in: releases[6].served.release)
+        #expect(
+            findings.map(\.verdict) == [
+                .audience(.operatingSystem), .audience(.tag), .audience(.language), .audience(.appVersion),
+                .audience(.condition), .paused, .share(number: number, share: 0), .included(number: nil),
+            ])
+        #expect(chosen(releases, device) == 2)
+    }
+
+    @Test("The explanation ends with the release that is chosen, and a share is explained by the number")
+    func sameAsChoice() {
+        let releases = [Sample.release(2, share: 500_000), Sample.release(1)]
+        for id in Sample.installations(200) {
+            let findings = ReleaseChoice.explain(releases, for: Sample.device(id), nowMicroseconds: 0)
+            #expect(findings.last?.release.number == chosen(releases, Sample.device(id)))
+            let number = ShareBucket.bucket(of: id, in: releases[0].served.release)
+            let isBelow = number < 500_000
+            #expect(
+                findings.first?.verdict
+                    == (isBelow ? .included(number: number) : .share(number: number, share: 500_000))
+            )
+        }
+        #expect(
+            ReleaseChoice.explain([Sample.release(1, share: 0)], for: Sample.device(), nowMicroseconds: 0).count == 1)
+    }
+}

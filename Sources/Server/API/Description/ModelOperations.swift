@@ -105,6 +105,18 @@ extension OperationDescription {
                 "rehearsals", "Compare a version with the released one on the images.", RehearsalBodies.Rehearsal.self,
                 body: RehearsalBodies.StartRequest.self),
             "GET \(model)/pins": admin("releases", "List the pins of a model.", PinBodies.List.self),
+            "GET \(model):explain": admin(
+                "releases", "What an installation gets of a model, and why.", ReleaseBodies.Explanation.self,
+                query: [
+                    Query(name: "installation", description: "The id of the installation."),
+                    Query(name: "os", description: "Its operating system, in place of that of its last call."),
+                    Query(name: "appVersion", description: "Its app version, in place of that of its last call."),
+                    Query(name: "language", description: "Its language, in place of that of its last call."),
+                    Query(name: "country", description: "Its country, in place of that of its last call."),
+                    Query(
+                        name: "tag",
+                        description: "A tag, in place of those of its last call; several times for several."),
+                ]),
             "POST \(model):pin": admin(
                 "releases", "Give an installation, or the devices with a tag, a version before any release applies.",
                 PinBodies.Pin.self, body: PinBodies.PinVersionRequest.self),

@@ -87,7 +87,7 @@ struct DeviceHeaders {
     }
 
     /// The first hash that an `If-None-Match` names.
-    private var knownHash: String? {
+    var knownHash: String? {
         guard let first = head.headers["If-None-Match"]?.split(separator: ",").first else { return nil }
         var tag = first.filter { $0 != " " && $0 != "\"" }
         if tag.hasPrefix("W/") { tag.removeFirst(2) }

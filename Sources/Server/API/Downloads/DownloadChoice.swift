@@ -16,6 +16,8 @@ struct DownloadChoice {
     let reason: Reason
     /// Whether the device has any pin of the project: what it does says nothing about other devices.
     let isPinned: Bool
+    /// Whether another device might get another version.
+    let dependsOnDevice: Bool
 
     /// What the answer says about the device's experiment. A device reports exposures only to experiments that answers
     /// name, so the answers to pinned devices name none.
@@ -56,6 +58,14 @@ enum AskingDevice {
         }
     }
 
+    /// The hash of the version that the device has.
+    var knownHash: String? {
+        switch self {
+        case .call(let headers, _, _): headers.knownHash
+        case .known(let facts): facts.knownHash
+        }
+    }
+
     /// The facts that the conditions of these releases need.
     func facts(for releases: [TargetedRelease]) -> DeviceFacts {
         switch self {
@@ -76,19 +86,20 @@ struct DownloadChooser {
     func choose(for device: AskingDevice) -> DownloadChoice {
         let pins = part.pins?.pins(of: device.installationID) { device.tags }
         if let (pin, version) = pins?.version(of: model) {
-            return DownloadChoice(version: version, reason: .pin(pin), isPinned: true)
+            return DownloadChoice(version: version, reason: .pin(pin), isPinned: true, dependsOnDevice: true)
         }
-        guard let releases = part.releases[model] else {
-            return DownloadChoice(version: nil, reason: .release, isPinned: pins != nil)
-        }
-        if let (experiment, variant) = assignment(device, pins) {
+        let releases = part.releases[model] ?? []
+        // Most models have one release for all devices.
+        let isSameForAll = part.pins == nil && (releases.first?.served.isForEverybody ?? true)
+        if !releases.isEmpty, let (experiment, variant) = assignment(device, pins) {
             let version = experiment.version(of: model, inVariant: variant)
             return DownloadChoice(
                 version: version ?? release(of: releases, for: device),
-                reason: .experiment(experiment, variant: variant), isPinned: pins != nil)
+                reason: .experiment(experiment, variant: variant), isPinned: pins != nil, dependsOnDevice: true)
         }
         return DownloadChoice(
-            version: release(of: releases, for: device), reason: .release, isPinned: pins != nil)
+            version: release(of: releases, for: device), reason: .release, isPinned: pins != nil,
+            dependsOnDevice: !isSameForAll || !part.experiments.varying(model: model).isEmpty)
     }
 
     private func assignment(

@@ -42,6 +42,9 @@ struct DownloadRoutes {
             DownloadObservation(
                 projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
                 named: named, answered: choice.version, head: head, now: call.now))
+        context.downloads.record(
+            choice, for: device, project: call.part.project.id, model: path["model"],
+            nowMicroseconds: call.now.microseconds)
         guard let version = choice.version else { throw APIError.notFound }
         var response = answer(version, path["model"], named: named, call, head)
         if let tag = choice.experimentTag { response.headers.add(WireHeader.experiment, tag) }

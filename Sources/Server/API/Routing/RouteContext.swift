@@ -31,6 +31,8 @@ final class RouteContext: Sendable {
     let modelMetrics = ModelMetrics()
     /// Counts the installations that have a version.
     let adoption: AdoptionRecorder
+    /// The last calls of devices, to explain their answers.
+    let downloads = DownloadMemory()
     private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {

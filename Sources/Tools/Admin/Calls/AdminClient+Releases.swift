@@ -108,3 +108,39 @@ extension AdminClient {
         try call(.change("POST", "/hearth/v1/\(model):rollback", body: body))
     }
 }
+
+/// Facts about a device that decide what it gets. A fact that is nil is not given.
+public struct DeviceDetails: Sendable, Hashable {
+    /// The app's version: numbers with dots, such as `2.10.0`.
+    public var appVersion: String?
+    /// The operating system: `linux`, `ios`, `android`, …
+    public var os: String?
+    /// The language as a BCP 47 tag.
+    public var language: String?
+    /// The country as an ISO 3166-1 alpha-2 code.
+    public var country: String?
+    /// The tags that the app sets; empty for none given.
+    public var tags: [String] = []
+
+    /// Gives no fact.
+    public init() {}
+}
+
+extension AdminClient {
+    /// What an installation gets of a model, and why.
+    ///
+    /// - Parameters:
+    ///   - installation: its id.
+    ///   - details: facts in place of those of the installation's last call, which the server uses if it remembers them.
+    /// - Throws: ``AdminError``.
+    public func explain(
+        _ model: String, for installation: String, _ details: DeviceDetails = DeviceDetails()
+    ) throws(AdminError) -> ReleaseBodies.Explanation {
+        let query: [(String, String?)] =
+            [
+                ("installation", installation), ("appVersion", details.appVersion), ("os", details.os),
+                ("language", details.language), ("country", details.country),
+            ] + details.tags.map { ("tag", Optional($0)) }
+        return try call(.get("/hearth/v1/\(model):explain", query: query))
+    }
+}

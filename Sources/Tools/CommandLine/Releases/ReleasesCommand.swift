@@ -20,7 +20,7 @@ struct ReleasesCommand: ParsableCommand {
         subcommands: [
             ReleaseListCommand.self, ReleaseCreateCommand.self, ReleaseSetCommand.self, ReleasePauseCommand.self,
             ReleaseResumeCommand.self, ReleaseStopCommand.self, ReleaseRollbackCommand.self,
-            ReleasePinCommand.self, ReleasePinsCommand.self, ReleaseUnpinCommand.self,
+            ReleasePinCommand.self, ReleasePinsCommand.self, ReleaseUnpinCommand.self, ReleaseExplainCommand.self,
         ])
 }
 

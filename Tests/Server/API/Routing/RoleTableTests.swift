@@ -67,6 +67,7 @@ import Testing
         "GET hearth/v1/projects/{project}/models/{model}/rehearsals/{rehearsal}": .role(.publisher),
         "POST hearth/v1/projects/{project}/models/{model}/rehearsals": .role(.publisher),
         "GET hearth/v1/projects/{project}/models/{model}/pins": .role(.viewer),
+        "GET hearth/v1/projects/{project}/models/{model}:explain": .role(.viewer),
         "POST hearth/v1/projects/{project}/models/{model}:pin": .role(.publisher),
         "POST hearth/v1/projects/{project}/models/{model}:unpin": .role(.publisher),
 

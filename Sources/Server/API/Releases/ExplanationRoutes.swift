@@ -1,0 +1,148 @@
+import HearthCatalog
+import HearthExperiments
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthTargeting
+import HearthWire
+
+/// Says what an installation gets of a model, and why: with the code that answers devices.
+struct ExplanationRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        [
+            Route(.get, "hearth/v1/projects/{project}/models/{model}:explain") { head, path in
+                // A condition may take long.
+                context.queued(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
+                ) { call, head, _ in
+                    try context.json(explain(call, path, head.query))
+                }
+            }
+        ]
+    }
+
+    private func explain(
+        _ call: AdminCall, _ path: RouteParameters, _ query: QueryItems
+    ) throws -> ReleaseBodies.Explanation {
+        guard let id = query.first("installation"), !id.isEmpty else {
+            let text = "Give the id of an installation."
+            throw APIError.invalid("installation", text, message: text)
+        }
+        let target = try ModelPath(call, path)
+        let (model, registered) = try context.services.metadata.read { store in
+            (try target.model(store), try store.installation(fid: id, project: call.project.id))
+        }
+        guard let part = try context.serving.current().projects[call.project.id] else { throw APIError.notFound }
+        let last = context.downloads.lastCall(project: call.project.id, model: model.displayName, installation: id)
+        var facts = last?.facts ?? DeviceFacts(installationID: id, appID: registered?.appID ?? "")
+        let given = try GivenFacts(query).apply(to: &facts)
+        var shown = ReleaseBodies.Explanation.Facts(facts)
+        shown.lastCallTime = last.map { WireTime.text($0.atMicroseconds) }
+        shown.given = given.isEmpty ? nil : given
+        let now = context.nowMicroseconds
+        let choice = DownloadChooser(part: part, model: model.displayName, nowMicroseconds: now)
+            .choose(for: .known(facts))
+        var explanation = ReleaseBodies.Explanation(
+            model: model.displayName, installation: InstallationLogName(id: id).description,
+            isRegistered: registered != nil, version: choice.version?.release.version, reason: "nothing",
+            isPinned: choice.isPinned, facts: shown)
+        switch choice.reason {
+        case .pin(let pin):
+            explanation.reason = "pin"
+            explanation.pin = PinPresentation.pin(pin.pin)
+            if case .variant(let name, let experiment) = pin.pin.target {
+                (explanation.experiment, explanation.variant) = (experiment, name)
+            }
+        case .experiment(let served, let variant):
+            explanation.reason = "experiment"
+            explanation.experiment = served.experiment.name
+            explanation.variant = served.experiment.variants[variant].name
+        case .release:
+            if choice.version != nil { explanation.reason = "release" }
+            let found = ReleaseChoice.explain(
+                part.releases[model.displayName] ?? [], for: facts, nowMicroseconds: now)
+            explanation.releases = found.map { Self.step($0, now) }
+        }
+        return explanation
+    }
+
+    private static func step(_ finding: ReleaseFinding, _ now: Int64) -> ReleaseBodies.Explanation.Step {
+        let release = ReleasePresentation.release(finding.release, nowMicroseconds: now)
+        var (because, number): (String?, Int?) = (nil, nil)
+        switch finding.verdict {
+        case .included(let own): number = own
+        case .paused: because = "paused"
+        case .audience(let term): because = term.rawValue
+        case .share(let own, _): (because, number) = ("share", own)
+        }
+        return ReleaseBodies.Explanation.Step(
+            release: release.release, version: release.version, state: release.state, share: release.share,
+            audience: release.audience, isIncluded: finding.verdict.isIncluded, because: because,
+            number: number.map { Double($0) / Double(Release.fullShare) })
+    }
+}
+
+/// The facts about a device that a request gives.
+private struct GivenFacts {
+    private let query: QueryItems
+
+    init(_ query: QueryItems) { self.query = query }
+
+    /// - Returns: the names of the given facts.
+    /// - Throws: 400 for a value that no device can send.
+    func apply(to facts: inout DeviceFacts) throws(APIError) -> [String] {
+        var given: [String] = []
+        if let version = try value("appVersion", WireNames.isAppVersion) {
+            facts.appVersion = version
+            given.append("appVersion")
+        }
+        if let system = try value("os", { WireNames.isOperatingSystem($0.lowercased()) }) {
+            facts.operatingSystem = system.lowercased()
+            given.append("os")
+        }
+        if let language = try value("language", WireNames.isLanguage) {
+            facts.languages = [language]
+            given.append("language")
+        }
+        if let country = try value("country", { WireNames.isCountry($0.uppercased()) }) {
+            facts.country = country.uppercased()
+            given.append("country")
+        }
+        let tags = query.filter { $0.name == "tag" }.map(\.value)
+        if !tags.isEmpty {
+            guard tags.count <= DeviceFacts.tagLimit, tags.allSatisfy(WireNames.isDisplayName) else {
+                throw Self.refusal("tag")
+            }
+            facts.tags = tags
+            given.append("tags")
+        }
+        return given
+    }
+
+    private func value(_ name: String, _ isValid: (String) -> Bool) throws(APIError) -> String? {
+        guard let value = query.first(name) else { return nil }
+        guard isValid(value) else { throw Self.refusal(name) }
+        return value
+    }
+
+    private static func refusal(_ name: String) -> APIError {
+        let text = "No device can send this \(name)."
+        return .invalid(name, text, message: text)
+    }
+}
+
+extension ReleaseBodies.Explanation.Facts {
+    fileprivate init(_ facts: DeviceFacts) {
+        self.init()
+        appVersion = facts.appVersion
+        os = facts.operatingSystem
+        language = facts.languages.first
+        country = facts.country
+        tags = facts.tags.isEmpty ? nil : facts.tags
+        knownHash = facts.knownHash
+    }
+}
