@@ -142,7 +142,7 @@ let serverTargets: [Target] = [
     library(
         "HearthExperiments", "Server/Experiments",
         ["CBoostMath", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthTargeting"]),
-    library("HearthRollouts", "Server/Rollouts", ["HearthExperiments"]),
+    library("HearthRollouts", "Server/Rollouts", ["HearthCatalog", "HearthExperiments"]),
     library(
         "HearthStorage", "Server/Storage",
         ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog"]),
@@ -170,7 +170,8 @@ let serverTargets: [Target] = [
         "HearthAPI", "Server/API",
         [
             "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
-            "HearthRemoteConfigTemplates", "HearthExperiments", "HearthStorage", "HearthValidation", "HearthIdentity",
+            "HearthRemoteConfigTemplates", "HearthExperiments", "HearthRollouts", "HearthStorage", "HearthValidation",
+            "HearthIdentity",
             "HearthHTTP", "HearthMetrics",
         ]),
     library(
@@ -253,7 +254,7 @@ let testTargets: [Target] = [
         swiftSettings: strict),
     .executableTarget(
         // For scripts/soak.
-        name: "RolloutSimulator", dependencies: ["HearthRollouts", "HearthCampaignInput"],
+        name: "RolloutSimulator", dependencies: ["HearthCatalog", "HearthRollouts", "HearthCampaignInput"],
         path: "Tests/RolloutSimulator",
         swiftSettings: strict),
     .executableTarget(
@@ -319,7 +320,7 @@ let testTargets: [Target] = [
     tests(
         "HearthRemoteConfigTemplatesTests", "Server/RemoteConfigTemplates",
         ["HearthRemoteConfigTemplates", "HearthTargeting", "HearthWire"]),
-    tests("HearthRolloutsTests", "Server/Rollouts", ["HearthRollouts"]),
+    tests("HearthRolloutsTests", "Server/Rollouts", ["HearthCatalog", "HearthRollouts"]),
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",

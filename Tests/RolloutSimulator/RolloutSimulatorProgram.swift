@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HearthCatalog
 import HearthRollouts
 import Synchronization
 

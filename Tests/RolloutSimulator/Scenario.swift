@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthRollouts
 
 /// A rollout that is to be simulated many times: the fleet, and what is true about the version.

@@ -1,5 +1,6 @@
 import Glibc
 import HearthCampaignInput
+import HearthCatalog
 import HearthRollouts
 
 /// One rollout over a fleet. Every device calls once a session, at its own time.

@@ -9,6 +9,10 @@ static inline int hearth_sqlite_bind_text(sqlite3_stmt *statement, int index, co
     return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+static inline int hearth_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+    return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
 // Wraps a variadic function, which Swift cannot call. The write-ahead log stays unchanged when the connection is
 // closed, even if it is the last one.
 static inline int hearth_sqlite_keep_log(sqlite3 *database) {

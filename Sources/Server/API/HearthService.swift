@@ -19,6 +19,7 @@ package final class HearthService: RequestHandler {
 
     private let router: Router
     private let experiments: ExperimentMonitor
+    private let rollouts: RolloutMonitor
     private let clock: ExpiryMonitor
     private let updates: TemplateUpdates
     private let context: RouteContext
@@ -31,6 +32,7 @@ package final class HearthService: RequestHandler {
         self.context = context
         limiter = context.limiter
         experiments = ExperimentMonitor(context)
+        rollouts = RolloutMonitor(context)
         clock = context.clockKeeper
         updates = context.updates
         adoption = context.adoption
@@ -78,6 +80,18 @@ package final class HearthService: RequestHandler {
     ///
     /// - Returns: one line for each.
     package func endDecidedExperiments() throws -> [String] { try experiments.endDecided() }
+
+    /// Continues to watch guarded releases from what was stored when the server last ran. Call it once, before the first
+    /// request.
+    ///
+    /// - Returns: messages for the operator, one line each.
+    package func beginRollouts() throws -> [String] { try rollouts.begin() }
+
+    /// Stops the guarded releases that do harm, and lets those with a plan reach more devices. To be called every few
+    /// seconds, by one thread at a time; with `isLast` before the program exits, when it only stores what was seen.
+    ///
+    /// - Returns: one line for each release that it changed or could not look at.
+    package func checkRollouts(isLast: Bool = false) throws -> [String] { try rollouts.check(isLast: isLast) }
 
     /// Writes which versions devices have, if that is due, and estimates what the metrics show. To be called about once
     /// a second, by one thread at a time; with `isLast` before the program exits, when no request runs any more.

@@ -2,8 +2,8 @@
 /// reaches them.
 struct OutsideDevices: Sendable, Hashable {
     /// A bit per device, by its hash, first for calls and then for reports. Devices may share a bit: then one counts as
-    /// seen before its first trial, in either arm alike.
-    private var seen = [UInt64](repeating: 0, count: 2 * OutsideDevices.words)
+    /// seen before its first trial, in either arm alike. Empty as long as there is none: most fleets fit into the sample.
+    private var seen: [UInt64] = []
     private var failures: [UInt64: UInt8] = [:]
 
     private static let words = 1 << 14
@@ -32,15 +32,20 @@ struct OutsideDevices: Sendable, Hashable {
     }
 
     private mutating func mark(_ id: UInt64, _ start: Int) {
+        if seen.isEmpty { seen = Array(repeating: 0, count: 2 * Self.words) }
         seen[start + Int(id >> 6) % Self.words] |= 1 << (id & 63)
     }
 
     private func isMarked(_ id: UInt64, _ start: Int) -> Bool {
-        seen[start + Int(id >> 6) % Self.words] & (1 << (id & 63)) != 0
+        !seen.isEmpty && seen[start + Int(id >> 6) % Self.words] & (1 << (id & 63)) != 0
     }
 
-    /// The stored form.
+    /// Forgets how a device failed. Its bits stay, since other devices may share them.
+    mutating func forget(_ id: UInt64) { failures[id] = nil }
+
+    /// The stored form; empty if no device was seen.
     var bytes: [UInt8] {
+        guard !seen.isEmpty else { return [] }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(seen.count * 8 + failures.count * 9)
         for word in seen { RolloutWatch.append(word, to: &bytes) }
@@ -55,6 +60,8 @@ struct OutsideDevices: Sendable, Hashable {
 
     /// Nil if the stored form is damaged.
     init?(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        seen = Array(repeating: 0, count: 2 * Self.words)
         let start = seen.count * 8
         guard bytes.count >= start, (bytes.count - start) % 9 == 0, (bytes.count - start) / 9 <= Self.failureLimit
         else {

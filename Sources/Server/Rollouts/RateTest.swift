@@ -3,7 +3,8 @@ import Glibc
 /// Compares how many devices fail with the version and with the version below. May be asked after every observation.
 ///
 /// A device fails once at most. Each time that it is seen before it has failed is a trial. The first trials of devices
-/// in a period make a cell, and all others of the period another. If the version does no harm, a failure of a cell hits
+/// in a period make a cell, and all others of the period another. A period ends after a time, or after so many trials,
+/// and never because of a failure. If the version does no harm, a failure of a cell hits
 /// the version's devices with the chance of their share of the trials. The likelihood ratios of all cells multiply to an
 /// e-process (the safe logrank test: ter Schure, Pérez-Ortiz, Ly and Grünwald, "The Anytime-Valid Logrank Test", New
 /// England Journal of Statistics in Data Science 2024), here mixed over several hazard ratios. An e-process exceeds 1/α
@@ -17,6 +18,8 @@ package struct RateTest: Sendable, Hashable, Codable {
     private struct Cell: Sendable, Hashable, Codable {
         var trials = [0, 0]
         var failures = [0, 0]
+
+        var count: Int { trials[0] + trials[1] }
 
         mutating func add(_ arm: Arm, _ hasFailed: Bool) {
             trials[arm.rawValue] += 1
@@ -33,6 +36,9 @@ package struct RateTest: Sendable, Hashable, Codable {
         Alternative(value: 1.5, weight: 0.1), Alternative(value: 3, weight: 0.2), Alternative(value: 10, weight: 0.4),
         Alternative(value: 30, weight: 0.2), Alternative(value: 100, weight: 0.1),
     ]
+
+    /// So many trials end a period early, so that a large fleet finds harm within seconds.
+    private static let trialsPerPeriod = 1024
 
     package let limit: GuardLimit
     /// Devices, by arm, that were seen at least once.
@@ -57,6 +63,7 @@ package struct RateTest: Sendable, Hashable, Codable {
         if isNew { devices[arm.rawValue] += 1 }
         if hasFailed { failed[arm.rawValue] += 1 }
         if isFirst { first.add(arm, hasFailed) } else { later.add(arm, hasFailed) }
+        if first.count + later.count >= Self.trialsPerPeriod { closePeriod() }
     }
 
     /// Ends a period. Its failures count from now on in the comparison.

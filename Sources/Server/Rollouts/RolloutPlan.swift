@@ -1,3 +1,5 @@
+package import HearthCatalog
+
 /// The shares through which a guarded rollout goes by itself.
 package struct RolloutPlan: Sendable, Hashable, Codable {
     /// In millionths of the devices, growing. The rollout begins with the first one.

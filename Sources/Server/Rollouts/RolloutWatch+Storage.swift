@@ -1,3 +1,5 @@
+import HearthCatalog
+
 /// The stored form of a watch: its tests as text, and its devices as fixed records of 19 bytes, little-endian.
 extension RolloutWatch {
     /// The parts of a watch that are stored.

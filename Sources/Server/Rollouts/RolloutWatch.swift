@@ -1,3 +1,5 @@
+package import HearthCatalog
+
 /// What is known about the devices of a rollout, and what its guards say. A value without I/O; its owner serializes
 /// access and stores it.
 ///
@@ -175,6 +177,22 @@ package struct RolloutWatch: Sendable {
         guard now - periodStart >= Self.periodSeconds else { return }
         periodStart = now - now % Self.periodSeconds
         for index in rates.indices { rates[index].closePeriod() }
+    }
+
+    /// Whether the draw gave the device that version at its last call. True for devices on the version below that are
+    /// outside of the sample, about which nothing is known.
+    package func has(_ id: UInt64, in arm: Arm) -> Bool {
+        if let device = devices[id] { return device.arm == arm }
+        return arm == .below && id > highestBelow
+    }
+
+    /// Forgets a device, because it was deleted or gets its version for another reason than the draw. What it has shown
+    /// stays counted.
+    package mutating func forget(_ id: UInt64) {
+        outside.forget(id)
+        guard let device = devices.removeValue(forKey: id) else { return }
+        counts[device.arm.rawValue] -= 1
+        if device.arm == .version, device.without > 0, device.failed & 1 == 0 { pending -= 1 }
     }
 
     /// How many devices of the arm are watched now.

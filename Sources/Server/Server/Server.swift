@@ -38,6 +38,7 @@ package final class Server {
     private let service: HearthService
     private let clockWatch: PeriodicTask
     private let adoption: PeriodicTask
+    private let rollouts: PeriodicTask
     private let state: ServerState
     package let log: ServerLog
 
@@ -127,6 +128,10 @@ package final class Server {
                 try service.writeAdoption()
                 return []
             })
+        rollouts = PeriodicTask(
+            "rollouts", scheduler: DispatchScheduler(label: "app.hearth.rollouts"),
+            pauseSeconds: configuration.rolloutCheckSeconds, note: { [log] in log.info($0) },
+            failure: { [log] in log.error($0) }, work: { try service.checkRollouts() })
         experiments = PeriodicTask(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
@@ -173,7 +178,7 @@ package final class Server {
                 try validation.start()
                 return start
             }
-            for line in try service.beginClock() { log.error(line) }
+            for line in try service.beginClock() + service.beginRollouts() { log.error(line) }
             try http.start()
             clockWatch.start()
             for note in notes { log.notice("Note: \(note).") }
@@ -181,6 +186,7 @@ package final class Server {
             maintenance.start(afterPause: claim.isFirstStart)
             experiments.start()
             adoption.start()
+            rollouts.start()
             return start
         } catch {
             http.stop()
@@ -255,12 +261,18 @@ package final class Server {
         experiments.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
         adoption.stop { idle.signal() }
+        rollouts.stop { idle.signal() }
         http.stop()
-        for _ in 1...6 { idle.wait() }
+        for _ in 1...7 { idle.wait() }
         do {
             try service.writeAdoption(isLast: true)
         } catch {
             log.error("adoption: \(error)")
+        }
+        do {
+            _ = try service.checkRollouts(isLast: true)
+        } catch {
+            log.error("rollouts: \(error)")
         }
         for line in service.tickClock(isLast: true) { log.error(line) }
         claim.release()

@@ -138,6 +138,9 @@ package protocol MetadataReader {
     /// The pins of a project, or of all projects without one, newest first.
     func pins(project: String?) throws -> [Pin]
 
+    /// What was seen of the devices of guarded releases.
+    func rolloutWatches() throws -> [RolloutWatchRecord]
+
     /// Newest first, with ids below `before`. A nil project means all projects.
     func audit(
         project: String?, matching filter: AuditFilter, before: Int64?, limit: Int
@@ -257,6 +260,10 @@ package protocol MetadataWriter: MetadataReader {
     func put(_ pin: Pin) throws
     /// Removes the pin of that device for that model or experiment.
     func delete(_ pin: Pin) throws
+
+    func put(_ watch: RolloutWatchRecord) throws
+    /// Deletes what was seen of a release's devices, if anything is stored.
+    func deleteRolloutWatch(of release: Int, model: Int64) throws
 
     /// The store assigns the id.
     func append(_ entry: AuditEntry) throws

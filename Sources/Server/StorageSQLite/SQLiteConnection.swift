@@ -171,6 +171,7 @@ enum SQLiteValue {
     case integer(Int64)
     case real(Double)
     case text(String)
+    case bytes([UInt8])
     case null
 
     static func optional(_ text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
@@ -196,6 +197,12 @@ final class SQLiteStatement {
         case .integer(let number): status = sqlite3_bind_int64(handle, index, number)
         case .real(let number): status = sqlite3_bind_double(handle, index, number)
         case .null: status = sqlite3_bind_null(handle, index)
+        case .bytes(let bytes):
+            status = bytes.withUnsafeBytes { bytes in
+                // An empty buffer may have no address, which SQLite treats as NULL.
+                bytes.baseAddress.map { hearth_sqlite_bind_blob(handle, index, $0, Int32(bytes.count)) }
+                    ?? hearth_sqlite_bind_blob(handle, index, "", 0)
+            }
         case .text(let text):
             var text = text
             status = text.withUTF8 { bytes in
@@ -239,6 +246,11 @@ struct SQLiteRow {
     }
 
     func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+    }
 
     func optionalText(_ column: Int32) -> String? {
         guard let bytes = sqlite3_column_text(handle, column) else { return nil }

@@ -252,6 +252,15 @@ enum SQLiteSchema {
             PRIMARY KEY (model, version, minutes, start)
         ) STRICT, WITHOUT ROWID;
         """,
+        // How releases are watched, and what the watches have seen.
+        """
+        ALTER TABLE release ADD COLUMN guarding TEXT;
+        CREATE TABLE rollout_watch (
+            model INTEGER NOT NULL, release INTEGER NOT NULL, tests TEXT NOT NULL, devices BLOB NOT NULL,
+            outside BLOB NOT NULL, PRIMARY KEY (model, release),
+            FOREIGN KEY (model, release) REFERENCES release(model, number) ON DELETE CASCADE
+        ) STRICT;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

@@ -27,6 +27,8 @@ package struct ModelHealth: Codable, Sendable, Hashable, KeyedBody {
         case model, modelHash, installed, rejected, loads, loadFailures, runs, failedRuns, crashes, loadTimes, runTimes
     }
 
+    /// The code of a process that ended without a signal.
+    package static let died = "died"
     /// The most codes of one kind in a report.
     package static let codeLimit = 20
     /// The highest single count of a report.
@@ -84,6 +86,16 @@ package struct TimeHistogram: Codable, Sendable, Hashable {
 
     package var isEmpty: Bool { classes.isEmpty }
     package var count: Int64 { classes.reduce(0) { $0 + $1.count } }
+
+    /// The mean of the natural logarithms of the times in microseconds, each taken as the geometric middle of its class;
+    /// nil without times.
+    package var meanLogarithm: Double? {
+        let count = classes.reduce(0.0) { $0 + Double($1.count) }
+        guard count > 0 else { return nil }
+        // ln 2 / 8: the logarithm of the ratio of a class's limits.
+        let step = 0.086_643_397_569_993_16
+        return classes.reduce(0.0) { $0 + Double($1.count) * (Double($1.index) + 0.5) * step } / count
+    }
 
     package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()

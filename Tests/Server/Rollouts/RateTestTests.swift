@@ -1,16 +1,20 @@
+import HearthCatalog
 import HearthRollouts
 import Testing
 
 struct RateTestTests {
     private static let limit = GuardLimit(errorRate: 0.0015, tolerated: 0.001, harmful: 0.02)
 
-    /// A test after one period, in which that many devices of each arm were seen and failed.
+    /// A test after its last period, in which that many devices of each arm were seen in turn, and the first ones failed.
     private func test(version: (seen: Int, failed: Int), below: (seen: Int, failed: Int)) -> RateTest {
         var test = RateTest(Self.limit)
-        for (arm, counts) in [(Arm.version, version), (.below, below)] {
-            for number in 0..<counts.seen {
-                test.add(arm, isFirst: true, isNew: true, failed: number < counts.failed)
-            }
+        var seen = [0, 0]
+        let all = version.seen + below.seen
+        for number in 0..<all {
+            let arm: Arm = number * version.seen / all < (number + 1) * version.seen / all ? .version : .below
+            let failed = arm == .version ? version.failed : below.failed
+            test.add(arm, isFirst: true, isNew: true, failed: seen[arm.rawValue] < failed)
+            seen[arm.rawValue] += 1
         }
         test.closePeriod()
         return test
@@ -48,11 +52,20 @@ struct RateTestTests {
 
     @Test func aPeriodCountsOnlyWhenItIsOver() {
         var test = RateTest(Self.limit)
-        for number in 0..<500 { test.add(.version, isFirst: true, isNew: true, failed: number < 10) }
-        for number in 0..<16_000 { test.add(.below, isFirst: true, isNew: true, failed: number < 16) }
-        #expect(test.verdict(counted: 500) == .undecided)
+        for number in 0..<20 { test.add(.version, isFirst: true, isNew: true, failed: number < 10) }
+        for _ in 0..<1000 { test.add(.below, isFirst: true, isNew: true, failed: false) }
+        #expect(test.verdict(counted: 20) == .undecided)
         test.closePeriod()
-        #expect(test.verdict(counted: 500) == .violated)
+        #expect(test.verdict(counted: 20) == .violated)
+    }
+
+    @Test func manyTrialsEndAPeriod() {
+        var test = RateTest(Self.limit)
+        for number in 0..<20 { test.add(.version, isFirst: true, isNew: true, failed: number < 10) }
+        for _ in 0..<1003 { test.add(.below, isFirst: true, isNew: true, failed: false) }
+        #expect(test.verdict(counted: 20) == .undecided)
+        test.add(.below, isFirst: true, isNew: true, failed: false)
+        #expect(test.verdict(counted: 20) == .violated)
     }
 }
 

@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthRollouts
 import Testing
 
@@ -114,6 +115,19 @@ struct RolloutWatchTests {
         for guarded in Guard.allCases { #expect(finding(guarded, again) == finding(guarded, watch)) }
     }
 
+    @Test func aForgottenDeviceIsGone() {
+        var watch = RolloutWatch()
+        watch.called(1, .version, namesOwn: false, atSeconds: Self.start)
+        watch.called(1, .version, namesOwn: false, atSeconds: Self.start + Self.hour)
+        #expect(watch.has(1, in: .version) && !watch.has(1, in: .below))
+        watch.forget(1)
+        #expect(!watch.has(1, in: .version))
+        #expect(watch.watched(.version) == 0)
+        var never = RolloutWatch()
+        never.tick(atSeconds: Self.start)
+        #expect(watch.stored.devices == never.stored.devices)
+    }
+
     @Test func damagedBytesAreNoWatch() {
         var watch = RolloutWatch()
         watch.called(1, .version, namesOwn: false, atSeconds: Self.start)
@@ -121,7 +135,7 @@ struct RolloutWatchTests {
         stored.devices.removeLast()
         #expect(RolloutWatch(stored) == nil)
         stored = watch.stored
-        stored.outside.removeLast()
+        stored.outside = [1]
         #expect(RolloutWatch(stored) == nil)
     }
 

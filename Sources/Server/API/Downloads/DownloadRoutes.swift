@@ -42,6 +42,10 @@ struct DownloadRoutes {
             DownloadObservation(
                 projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
                 named: named, answered: choice.version, head: head, now: call.now))
+        context.rollouts.see(
+            choice, for: device, of: call.part.releases[path["model"]] ?? [],
+            named: named.flatMap(DownloadObservation.prefix), project: call.part.project.id,
+            nowMicroseconds: call.now.microseconds)
         context.downloads.record(
             choice, for: device, project: call.part.project.id, model: path["model"],
             nowMicroseconds: call.now.microseconds)

@@ -56,17 +56,28 @@ final class EventIntake: Sendable {
                 waiting.removeFirst(orders.count)
                 return waiting.isEmpty
             }
-            for (index, order) in orders.enumerated() { order.reply(counted.map { $0[index] }) }
+            for (index, order) in orders.enumerated() {
+                if case .success(let results) = counted { watch(results[index].health, order) }
+                order.reply(counted.map { $0[index].last })
+            }
             if isDone { return }
         }
     }
 
     /// No other write runs meanwhile, so the snapshot matches the transaction.
-    private func count(_ order: Submission, _ store: any MetadataWriter) throws -> Int64 {
-        guard let part = try context.serving.current().projects[order.project] else { return 0 }
+    private func count(_ order: Submission, _ store: any MetadataWriter) throws -> EventCounting.Counted {
+        guard let part = try context.serving.current().projects[order.project] else { return .init(last: 0) }
         return try EventCounting(
             store: store, part: part, installation: order.installation, nowMicroseconds: context.nowMicroseconds
         ).count(order.batch)
+    }
+}
+
+extension EventIntake {
+    /// Lets guarded releases see the reports. After the commit, because a batch that failed comes again.
+    private func watch(_ health: [ModelHealth], _ order: Submission) {
+        guard !health.isEmpty, let part = try? context.serving.current().projects[order.project] else { return }
+        context.rollouts.report(health, of: order.installation, part, nowMicroseconds: context.nowMicroseconds)
     }
 }
 
@@ -92,12 +103,18 @@ struct EventCounting {
         let model: String
     }
 
-    /// - Returns: the highest sequence number that is counted now.
-    func count(_ batch: EventBodies.Batch) throws -> Int64 {
+    struct Counted {
+        /// The highest sequence number that is counted now.
+        var last: Int64
+        /// The reports that were not counted before.
+        var health: [ModelHealth] = []
+    }
+
+    func count(_ batch: EventBodies.Batch) throws -> Counted {
         let project = part.project.id
         let last = try store.journal(batch.journal, installation: installation, project: project)?.last ?? 0
         let fresh = batch.items.filter { $0.sequence > last }
-        guard let newest = fresh.last?.sequence else { return last }
+        guard let newest = fresh.last?.sequence else { return Counted(last: last) }
         var units = try Units(self)
         var day: [Name: MetricTotal] = [:]
         for item in fresh {
@@ -115,7 +132,7 @@ struct EventCounting {
             EventJournal(
                 projectID: project, installation: installation, name: batch.journal, last: newest,
                 touchedMicroseconds: nowMicroseconds), keeping: Self.journalLimit)
-        return newest
+        return Counted(last: newest, health: fresh.compactMap(\.health))
     }
 
     private func write(_ counts: [Name: MetricTotal]) throws {

@@ -98,6 +98,7 @@ struct InstallationRoutes {
             guard present == installation else { return }
             try store.delete(installation)
             try context.adoption.forget(installation.fid, project: installation.projectID, store)
+            context.rollouts.forget(installation.fid, project: installation.projectID)
         }
         return .json(Array("{}".utf8))
     }

@@ -16,7 +16,8 @@ struct ReleaseEditing: Sendable {
         let target = try ModelPath(call, path)
         let body = try RequestJSON.decode(
             ReleaseBodies.CreateRequest.self, bytes, what: "a request for a release", isOptional: true)
-        let share = try body.share.map { try ReleaseValues.share($0, "share") } ?? Release.fullShare
+        let guarding = try GuardingValues.guarding(body.guarding ?? ReleaseBodies.Guarding())
+        let share = try Self.share(body, guarding.plan)
         let stages = try ReleaseValues.stages(body.stages ?? [])
         let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)
         let wanted = try context.services.metadata.read { store in
@@ -28,6 +29,7 @@ struct ReleaseEditing: Sendable {
                 let known = try ModelPath.version(wanted.version.number, of: model, store)
                 return try ReleaseLifecycle.release(
                     state, known, share: share, stages: stages, audience: body.audience ?? Audience(),
+                    guarding: guarding,
                     allowContractChange: body.allowContractChange ?? false,
                     allowCrashing: body.allowCrashing ?? false,
                     allowFailedRehearsal: body.allowFailedRehearsal ?? false, context: rules
@@ -36,6 +38,17 @@ struct ReleaseEditing: Sendable {
         }
         guard wanted.validation.verdict == .pending else { return Self.afterWrite(answer) }
         return .afterValidation(sha256: wanted.version.sha256, then: answer)
+    }
+
+    /// A plan begins with its first share.
+    private static func share(_ body: ReleaseBodies.CreateRequest, _ plan: [Int]) throws -> Int {
+        let share = try body.share.map { try ReleaseValues.share($0, "share") }
+        guard let first = plan.first else { return share ?? Release.fullShare }
+        guard share == nil || share == first else {
+            let text = "A release with a plan begins with the plan's first share; leave out the share."
+            throw APIError.invalid("share", text, message: text)
+        }
+        return first
     }
 
     private static func afterWrite(_ answer: @escaping @Sendable () throws -> Response) -> PendingResponse {
@@ -54,11 +67,13 @@ struct ReleaseEditing: Sendable {
         let target = try ModelPath(call, path)
         return Self.afterWrite {
             try write(call, target, showing: number) { state, model, store, rules in
-                let known = try store.release(number, model: model.id).flatMap {
-                    try store.known($0.version, of: model)
-                }
+                let present = try store.release(number, model: model.id)
+                let known = try present.flatMap { try store.known($0.version, of: model) }
                 return try ReleaseLifecycle.change(
                     state, release: number, of: known, share: share, stages: stages, audience: body.audience,
+                    guarding: try body.guarding.map {
+                        try GuardingValues.guarding($0, changing: present?.guarding ?? ReleaseGuarding())
+                    },
                     allowContractChange: body.allowContractChange ?? false,
                     allowCrashing: body.allowCrashing ?? false,
                     allowFailedRehearsal: body.allowFailedRehearsal ?? false, context: rules
@@ -108,7 +123,7 @@ struct ReleaseEditing: Sendable {
             "devices in the experiment '\($0)' keep their variant's version until it is stopped"
         }
         var body = ReleasePresentation.release(
-            release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings + notices)
+            release, context.rollouts, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings + notices)
         if change.isUnchanged { body.unchanged = true }
         // Releases that a schedule ended have an earlier end time.
         let ended = change.changedReleases.filter {
@@ -116,7 +131,7 @@ struct ReleaseEditing: Sendable {
         }
         if !ended.isEmpty {
             body.endedReleases = ended.map {
-                ReleasePresentation.release($0, nowMicroseconds: rules.nowMicroseconds)
+                ReleasePresentation.release($0, context.rollouts, nowMicroseconds: rules.nowMicroseconds)
             }
         }
         return try context.json(body)

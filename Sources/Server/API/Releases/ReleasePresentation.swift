@@ -25,8 +25,10 @@ enum ReleasePresentation {
     }
 
     /// The share of an ended release is the one at its end.
+    ///
+    /// - Parameter rollouts: what the guards of releases have seen; without it, the guards are left out.
     static func release(
-        _ release: Release, nowMicroseconds: Int64, warnings: [String] = []
+        _ release: Release, _ rollouts: RolloutWatches? = nil, nowMicroseconds: Int64, warnings: [String] = []
     ) -> ReleaseBodies.Release {
         let moment = min(nowMicroseconds, release.endedMicroseconds ?? nowMicroseconds)
         let stages = release.stages.map {
@@ -38,7 +40,10 @@ enum ReleasePresentation {
             stages: stages.isEmpty ? nil : stages, audience: release.audience.isEverybody ? nil : release.audience,
             createTime: WireTime.text(release.createdMicroseconds), createdBy: release.createdBy,
             pauseTime: release.pausedMicroseconds.map(WireTime.text),
-            endTime: release.endedMicroseconds.map(WireTime.text), warnings: warnings.isEmpty ? nil : warnings)
+            endTime: release.endedMicroseconds.map(WireTime.text), warnings: warnings.isEmpty ? nil : warnings,
+            guarding: rollouts.flatMap {
+                GuardingPresentation.status(release, $0.watch(of: release), nowMicroseconds: nowMicroseconds)
+            })
     }
 
     private static func state(_ release: Release) -> String {

@@ -73,7 +73,7 @@ struct ReleaseRoutes {
         let target = try ModelPath(call, path)
         let releases = try context.services.metadata.read { try $0.releases(model: target.model($0).id) }
         let now = context.services.now().microseconds
-        let found = releases.map { ReleasePresentation.release($0, nowMicroseconds: now) }
+        let found = releases.map { ReleasePresentation.release($0, context.rollouts, nowMicroseconds: now) }
         return try context.json(ReleaseBodies.ReleaseList(releases: found.isEmpty ? nil : found))
     }
 
@@ -88,6 +88,6 @@ struct ReleaseRoutes {
             return release
         }
         let now = context.services.now().microseconds
-        return try context.json(ReleasePresentation.release(found, nowMicroseconds: now))
+        return try context.json(ReleasePresentation.release(found, context.rollouts, nowMicroseconds: now))
     }
 }

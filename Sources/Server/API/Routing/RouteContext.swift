@@ -33,6 +33,8 @@ final class RouteContext: Sendable {
     let adoption: AdoptionRecorder
     /// The last calls of devices, to explain their answers.
     let downloads = DownloadMemory()
+    /// What the devices of guarded releases do.
+    let rollouts: RolloutWatches
     private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
@@ -48,6 +50,7 @@ final class RouteContext: Sendable {
         limiter = RateLimiters(services.limits.rates)
         clockKeeper = ExpiryMonitor(services.metadata, services.clock)
         adoption = AdoptionRecorder(services.metadata, services.installationHash)
+        rollouts = RolloutWatches(services.installationHash)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
     }
 

@@ -38,13 +38,16 @@ package struct Release: Sendable, Hashable {
     /// Since when no further devices get it and its stages stand still; nil if it is not paused.
     package var pausedMicroseconds: Int64?
     package var endedMicroseconds: Int64?
+    /// Nil if the server does not watch it.
+    package var guarding: ReleaseGuarding?
     package var createdMicroseconds: Int64
     package var createdBy: String
 
     package init(
         modelID: Int64, number: Int, version: Int, kind: Kind, shareMillionths: Int = Release.fullShare,
         stages: [Stage] = [], audience: Audience = Audience(), pausedMicroseconds: Int64? = nil,
-        endedMicroseconds: Int64? = nil, createdMicroseconds: Int64, createdBy: String
+        endedMicroseconds: Int64? = nil, guarding: ReleaseGuarding? = nil, createdMicroseconds: Int64,
+        createdBy: String
     ) {
         self.modelID = modelID
         self.number = number
@@ -55,6 +58,7 @@ package struct Release: Sendable, Hashable {
         self.audience = audience
         self.pausedMicroseconds = pausedMicroseconds
         self.endedMicroseconds = endedMicroseconds
+        self.guarding = guarding
         self.createdMicroseconds = createdMicroseconds
         self.createdBy = createdBy
     }
@@ -71,6 +75,8 @@ package final class ServedRelease: Sendable {
     package let sizeBytes: UInt64
     /// Whether every device gets it at any time: no audience, no stages, the full share, not paused.
     package let isForEverybody: Bool
+    /// Whether what devices do with it is watched now.
+    package let isWatched: Bool
 
     package init(projectID: String, displayName: String, release: Release, sha256: String, sizeBytes: UInt64) {
         self.projectID = projectID
@@ -81,6 +87,7 @@ package final class ServedRelease: Sendable {
         isForEverybody =
             release.audience.isEverybody && release.stages.isEmpty && release.pausedMicroseconds == nil
             && release.shareMillionths >= Release.fullShare
+        isWatched = release.guarding != nil && release.pausedMicroseconds == nil && !isForEverybody
     }
 }
 

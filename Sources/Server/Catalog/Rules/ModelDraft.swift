@@ -253,5 +253,11 @@ extension Release {
     fileprivate func isSameRollout(as other: Release) -> Bool {
         version == other.version && shareMillionths == other.shareMillionths && stages == other.stages
             && pausedMicroseconds == nil && AudienceValidator.isSame(audience, other.audience)
+            && hasSameGuarding(as: other)
+    }
+
+    private func hasSameGuarding(as other: Release) -> Bool {
+        guard let guarding, let wanted = other.guarding else { return guarding == nil && other.guarding == nil }
+        return guarding.isSame(as: wanted)
     }
 }

@@ -234,12 +234,15 @@ package enum ModelFileSettings: SettingSection {
 
 /// How often the server checks experiments.
 package enum ExperimentSettings: SettingSection {
-    package static let title = "Experiments"
+    package static let title = "Experiments and guarded releases"
 
     package static let settings: [ServerSetting] = [
         .seconds(
             "experiment-check-seconds", \.experimentCheckSeconds, 1...86_400,
-            "Seconds between two checks of the running experiments; a check may end one.")
+            "Seconds between two checks of the running experiments; a check may end one."),
+        .seconds(
+            "rollout-check-seconds", \.rolloutCheckSeconds, 1...3600,
+            "Seconds between two checks of the guarded releases; a check may stop one, or give it to more devices."),
     ]
 }
 

@@ -115,7 +115,7 @@ extension Columns {
         """
     static let version = "model, number, sha256, size_bytes, source_uri, created_us, created_by"
     static let release = """
-        model, number, version, kind, share, stages, audience, paused_us, ended_us, created_us, created_by
+        model, number, version, kind, share, stages, audience, paused_us, ended_us, guarding, created_us, created_by
         """
 
     /// Tags are joined by commas, because no tag contains one.
@@ -163,7 +163,9 @@ extension Columns {
             kind: try known(row.text(3), Release.Kind.self), shareMillionths: Int(row.integer(4)),
             stages: try decode([Release.Stage].self, row.text(5)), audience: try decode(Audience.self, row.text(6)),
             pausedMicroseconds: row.optionalInteger(7), endedMicroseconds: row.optionalInteger(8),
-            createdMicroseconds: row.integer(9), createdBy: row.text(10))
+            guarding: try row.optionalText(9).map { text throws(StorageError) in
+                try decode(ReleaseGuarding.self, text)
+            }, createdMicroseconds: row.integer(10), createdBy: row.text(11))
     }
 
     static func values(of release: Release) throws(StorageError) -> [SQLiteValue] {
@@ -171,13 +173,14 @@ extension Columns {
             .integer(release.modelID), .integer(Int64(release.number)), .integer(Int64(release.version)),
             .text(release.kind.rawValue), .integer(Int64(release.shareMillionths)), try json(release.stages),
             try json(release.audience), .optional(release.pausedMicroseconds), .optional(release.endedMicroseconds),
+            try release.guarding.map { guarding throws(StorageError) in try json(guarding) } ?? .null,
             .integer(release.createdMicroseconds), .text(release.createdBy),
         ]
     }
 
     static func servedRelease(_ row: SQLiteRow) throws(StorageError) -> ServedRelease {
         ServedRelease(
-            projectID: row.text(11), displayName: row.text(12), release: try release(row), sha256: row.text(13),
-            sizeBytes: try bytes(row, 14))
+            projectID: row.text(12), displayName: row.text(13), release: try release(row), sha256: row.text(14),
+            sizeBytes: try bytes(row, 15))
     }
 }

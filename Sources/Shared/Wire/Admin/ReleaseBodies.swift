@@ -110,6 +110,8 @@ public enum ReleaseBodies {
         public var warnings: [String]?
         /// True in the answer to a call that changed nothing, because everything was already as requested.
         public var unchanged: Bool?
+        /// How the server watches it, and what it has seen; nil if it does not watch it.
+        public var guarding: GuardingStatus?
         /// In the answer to a call that ended other releases: these releases, newest first, with the share that they
         /// had at the end.
         public var endedReleases: [Release]?
@@ -117,7 +119,7 @@ public enum ReleaseBodies {
         package init(
             release: Int, version: Int, kind: String, state: String, share: Double, stages: [Stage]?,
             audience: Audience?, createTime: String, createdBy: String, pauseTime: String?, endTime: String?,
-            warnings: [String]?
+            warnings: [String]?, guarding: GuardingStatus? = nil
         ) {
             self.release = release
             self.version = version
@@ -131,6 +133,7 @@ public enum ReleaseBodies {
             self.pauseTime = pauseTime
             self.endTime = endTime
             self.warnings = warnings
+            self.guarding = guarding
         }
     }
 
@@ -151,6 +154,9 @@ public enum ReleaseBodies {
         public var stages: [Stage]?
         /// The audience; nil for every device.
         public var audience: Audience?
+        /// How the server watches the release. Default for a release to a share of the devices: it watches, and pauses
+        /// the release if the version does harm.
+        public var guarding: Guarding?
         /// Releases the version even if its contract differs and the model refuses that.
         public var allowContractChange: Bool?
         /// Releases a version even if it crashed the engine when the server ran it.
@@ -159,20 +165,24 @@ public enum ReleaseBodies {
         public var allowFailedRehearsal: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case version, share, stages, audience, allowContractChange, allowCrashing, allowFailedRehearsal
+            case version, share, stages, audience, guarding, allowContractChange, allowCrashing, allowFailedRehearsal
         }
 
-        package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
+        package static var parts: [String: any KeyedBody.Type] {
+            ["stages": Stage.self, "audience": Audience.self, "guarding": Guarding.self]
+        }
 
         /// Makes one with these values.
         public init(
             version: Int? = nil, share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil,
-            allowContractChange: Bool? = nil, allowCrashing: Bool? = nil, allowFailedRehearsal: Bool? = nil
+            guarding: Guarding? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil,
+            allowFailedRehearsal: Bool? = nil
         ) {
             self.version = version
             self.share = share
             self.stages = stages
             self.audience = audience
+            self.guarding = guarding
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
             self.allowFailedRehearsal = allowFailedRehearsal
@@ -187,6 +197,8 @@ public enum ReleaseBodies {
         public var stages: [Stage]?
         /// The audience.
         public var audience: Audience?
+        /// How the server watches it from now on; its fields that are nil stay unchanged.
+        public var guarding: Guarding?
         /// Lets the release reach more devices even if its contract differs and the model refuses that.
         public var allowContractChange: Bool?
         /// Releases a version even if it crashed the engine when the server ran it.
@@ -195,19 +207,22 @@ public enum ReleaseBodies {
         public var allowFailedRehearsal: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case share, stages, audience, allowContractChange, allowCrashing, allowFailedRehearsal
+            case share, stages, audience, guarding, allowContractChange, allowCrashing, allowFailedRehearsal
         }
 
-        package static var parts: [String: any KeyedBody.Type] { ["stages": Stage.self, "audience": Audience.self] }
+        package static var parts: [String: any KeyedBody.Type] {
+            ["stages": Stage.self, "audience": Audience.self, "guarding": Guarding.self]
+        }
 
         /// Makes one with these values.
         public init(
-            share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, allowContractChange: Bool? = nil,
-            allowCrashing: Bool? = nil, allowFailedRehearsal: Bool? = nil
+            share: Double? = nil, stages: [Stage]? = nil, audience: Audience? = nil, guarding: Guarding? = nil,
+            allowContractChange: Bool? = nil, allowCrashing: Bool? = nil, allowFailedRehearsal: Bool? = nil
         ) {
             self.share = share
             self.stages = stages
             self.audience = audience
+            self.guarding = guarding
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
             self.allowFailedRehearsal = allowFailedRehearsal

@@ -10,10 +10,12 @@ struct ReleaseCreateCommand: ParsableCommand {
         discussion: """
             Without --share and conditions all devices get it, and earlier releases end. With stages and without --share no \
             device gets it before the first stage.
+            The server watches a release to a share of the devices, and pauses it when the version does harm. With --plan it \
+            also lets the release grow by itself. See docs/guides/releases.md.
             """,
         examples: [
-            "hearth releases create flowers --version 2 --share 10%",
             "hearth releases create flowers --share 10% --stage +2d=50% --stage +4d=100%",
+            "hearth releases create flowers --version 2 --plan 1%,5%,25%,100% --hold 2h --on-harm rollback",
             "hearth releases create flowers --os ios --app-version-from 2.10 --country CH",
         ])
 
@@ -23,6 +25,7 @@ struct ReleaseCreateCommand: ParsableCommand {
     var version: Int?
 
     @OptionGroup var schedule: ScheduleOptions
+    @OptionGroup var guarding: GuardingOptions
     @OptionGroup var audience: AudienceOptions
 
     @Flag(help: "Release a version with other inputs, outputs or labels, although the model refuses that.")
@@ -38,6 +41,9 @@ struct ReleaseCreateCommand: ParsableCommand {
 
     func validate() throws {
         if let version, version < 1 { throw ValidationError("Versions are numbered from 1.") }
+        guard guarding.plan == nil || schedule.isEmpty else {
+            throw ValidationError("Give --plan, or --share and --stage, not both.")
+        }
     }
 
     func run() throws {
@@ -54,6 +60,7 @@ struct ReleaseCreateCommand: ParsableCommand {
         return ReleaseBodies.CreateRequest(
             version: version, share: share?.fraction, stages: stages.isEmpty ? nil : stages,
             audience: audience.isEmpty ? nil : audience.audience(changing: Audience()),
+            guarding: try guarding.guarding(),
             allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil,
             allowFailedRehearsal: allowFailedRehearsal ? true : nil)
     }

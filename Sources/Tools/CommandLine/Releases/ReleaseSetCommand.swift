@@ -6,7 +6,7 @@ import HearthWire
 struct ReleaseSetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change a release's share, schedule or audience.",
+        abstract: "Change a release's share, schedule, audience or guards.",
         discussion: """
             What you do not give stays the same. A share without stages ends the schedule. Devices that got the version keep it \
             when the share grows. When it shrinks, devices outside it get the fallback release at their next request.
@@ -14,11 +14,13 @@ struct ReleaseSetCommand: ParsableCommand {
         examples: [
             "hearth releases set flowers --share 50%",
             "hearth releases set flowers 4 --country CH --country DE",
+            "hearth releases set flowers --plan 5%,25%,100% --on-harm rollback",
         ])
 
     @OptionGroup var model: ModelName
     @OptionGroup var number: ReleaseNumber
     @OptionGroup var schedule: ScheduleOptions
+    @OptionGroup var guarding: GuardingOptions
     @OptionGroup var audience: AudienceOptions
 
     @Flag(help: "Remove all conditions.")
@@ -36,8 +38,10 @@ struct ReleaseSetCommand: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        guard !schedule.isEmpty || !audience.isEmpty || everybody else {
-            throw ValidationError("Give what to change: --share, --stage, a condition, or --everybody.")
+        guard !schedule.isEmpty || !audience.isEmpty || !guarding.isEmpty || everybody else {
+            throw ValidationError(
+                "Give what to change: --share, --stage, --plan, --hold, --on-harm, a guard, a condition, or --everybody."
+            )
         }
         guard !everybody || audience.isEmpty else {
             throw ValidationError("Give --everybody or conditions, not both.")
@@ -72,6 +76,7 @@ struct ReleaseSetCommand: ParsableCommand {
         if !audience.isEmpty { changed = audience.audience(changing: present ?? Audience()) }
         return ReleaseBodies.UpdateRequest(
             share: try schedule.givenShare()?.fraction, stages: stages.isEmpty ? nil : stages, audience: changed,
+            guarding: try guarding.guarding(),
             allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil,
             allowFailedRehearsal: allowFailedRehearsal ? true : nil)
     }

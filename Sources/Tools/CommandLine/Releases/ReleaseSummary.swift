@@ -13,10 +13,10 @@ struct ReleaseSummary {
 
     static var table: TextTable {
         TextTable([
-            .number("RELEASE"), .number("VERSION"), .text("KIND", dropOrder: 4), "STATE", .number("SHARE"),
-            .text("NEXT STAGE (UTC)", dropOrder: 1), .text("AUDIENCE", isTruncatable: true),
-            .text("CREATED (UTC)", dropOrder: 2),
-            .text("BY", dropOrder: 3, isTruncatable: true),
+            .number("RELEASE"), .number("VERSION"), .text("KIND", dropOrder: 5), "STATE", .number("SHARE"),
+            .text("NEXT STAGE (UTC)", dropOrder: 2), .text("AUDIENCE", isTruncatable: true),
+            .text("WATCHED", dropOrder: 1), .text("CREATED (UTC)", dropOrder: 3),
+            .text("BY", dropOrder: 4, isTruncatable: true),
         ])
     }
 
@@ -24,7 +24,7 @@ struct ReleaseSummary {
     func row(project: String? = nil) -> [String] {
         [
             String(release.release), String(release.version), release.kind, release.state, share, nextStage,
-            AudienceText.text(release.audience), TimeArgument.short(release.createTime),
+            AudienceText.text(release.audience), watched, TimeArgument.short(release.createTime),
             ServiceAccountName.short(release.createdBy, project: project),
         ]
     }
@@ -34,6 +34,12 @@ struct ReleaseSummary {
         var text = "release \(release.release): \(distribution)"
         for stage in upcoming {
             text += ", \(Share(fraction: stage.share).text) from \(TimeArgument.short(stage.time)) UTC on"
+        }
+        let plan = (release.guarding?.plan ?? []).map(Share.init(fraction:)).filter {
+            $0 > Share(fraction: release.share)
+        }
+        if release.state != "ended", !plan.isEmpty {
+            text += ", by its plan \(plan.map(\.text).joined(separator: ", "))"
         }
         return text
     }
@@ -59,7 +65,34 @@ struct ReleaseSummary {
 
     private var share: String { Share(fraction: release.share).text }
 
+    /// `by returns only`, `by returns and reports`, `stopped by crashes`.
+    private var watched: String {
+        guard let guarding = release.guarding else { return "-" }
+        if let stop = guarding.stop { return "stopped by \(stop.name)" }
+        guard let kinds = guarding.watchedBy else { return "-" }
+        switch kinds.count {
+        case 0: return "no guard is on"
+        case 1: return "by \(kinds[0]) only"
+        default: return "by " + kinds.joined(separator: " and ")
+        }
+    }
+
+    /// The next share of its plan, unless it is stopped.
+    private var nextOfPlan: Share? {
+        guard release.state != "ended" else { return nil }
+        return (release.guarding?.plan ?? []).map(Share.init(fraction:)).first { $0 > Share(fraction: release.share) }
+    }
+
+    /// Why the server stopped it, as a sentence; nil if it did not.
+    var stopSentence: String? {
+        release.guarding?.stop.map { stop in
+            "Release \(release.release) was \(release.state == "paused" ? "paused" : "ended") by the guard '\(stop.name)' at "
+                + "\(TimeArgument.short(stop.time)) UTC: \(stop.reason.printable)."
+        }
+    }
+
     private var nextStage: String {
+        if let next = nextOfPlan { return release.state == "paused" ? "paused" : "\(next.text) by plan" }
         guard let stage = upcoming.first else { return "-" }
         // A pause stops the schedule.
         return release.state == "paused"

@@ -18,7 +18,8 @@ struct ReleasesCommand: ParsableCommand {
             "hearth releases rollback flowers",
         ],
         subcommands: [
-            ReleaseListCommand.self, ReleaseCreateCommand.self, ReleaseSetCommand.self, ReleasePauseCommand.self,
+            ReleaseListCommand.self, ReleaseGuardsCommand.self, ReleaseCreateCommand.self, ReleaseSetCommand.self,
+            ReleasePauseCommand.self,
             ReleaseResumeCommand.self, ReleaseStopCommand.self, ReleaseRollbackCommand.self,
             ReleasePinCommand.self, ReleasePinsCommand.self, ReleaseUnpinCommand.self, ReleaseExplainCommand.self,
         ])
@@ -101,5 +102,8 @@ struct ReleaseListCommand: ParsableCommand {
         let project = try client.project()
         for release in releases { table.append(ReleaseSummary(release).row(project: project)) }
         Output.line(table.text(width: tables.width))
+        for release in releases where release.state != "ended" || release.release == releases.first?.release {
+            if let sentence = ReleaseSummary(release).stopSentence { Output.line(sentence) }
+        }
     }
 }

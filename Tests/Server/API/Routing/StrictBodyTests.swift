@@ -22,7 +22,7 @@ import Testing
     private static let audienceKeys =
         "appVersionFrom, appVersionBelow, operatingSystems, languages, countries, tags, condition"
     private static let releaseKeys =
-        "version, share, stages, audience, allowContractChange, allowCrashing, allowFailedRehearsal"
+        "version, share, stages, audience, guarding, allowContractChange, allowCrashing, allowFailedRehearsal"
 
     private static let calls: [Call] = [
         Call(
@@ -44,7 +44,7 @@ import Testing
         Call(
             method: .patch, path: releases + "/1", json: #"{"version":1}"#, field: "version",
             says:
-                "There is no 'version' here. The keys are share, stages, audience, allowContractChange, allowCrashing, "
+                "There is no 'version' here. The keys are share, stages, audience, guarding, allowContractChange, allowCrashing, "
                 + "allowFailedRehearsal."),
         Call(
             path: "projects/project-a/models/1000001:rollback", json: #"{"versoin":1}"#, field: "versoin",

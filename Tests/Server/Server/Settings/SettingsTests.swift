@@ -166,7 +166,7 @@ struct ServerSettingTests {
         ("probe-measuring-seconds", 1, 3600), ("unused-upload-days", 1, 36_500), ("unreferenced-days", 1, 36_500),
         ("probe-seconds", 1, 3600),
         ("concurrent-probes", 1, 64), ("validation-wait-seconds", 0, 300),
-        ("experiment-check-seconds", 1, 86_400), ("update-streams", 1, 1_000_000),
+        ("experiment-check-seconds", 1, 86_400), ("rollout-check-seconds", 1, 3600), ("update-streams", 1, 1_000_000),
         ("head-seconds", 0, 86_400), ("least-bytes-per-second", 0, 1_000_000_000), ("rate-window-seconds", 1, 3600),
         ("client-requests", 0, 1_000_000),
         ("update-streams-project-percent", 1, 100), ("update-streams-key-percent", 1, 100),
@@ -187,7 +187,7 @@ struct ServerSettingTests {
 
     @Test func everyNumberIsTested() {
         let numbers = ServerSettings.all.filter { $0.valueName == "number" || $0.valueName == "seconds" }
-        #expect(numbers.count == 43, "a new one belongs into the list above")
+        #expect(numbers.count == 44, "a new one belongs into the list above")
     }
 
     @Test func valuesArriveWhereTheyCount() throws {
@@ -200,7 +200,8 @@ struct ServerSettingTests {
             "validation-wait-seconds": "22", "key-burst": "23", "installation-burst": "24", "address-burst": "25",
             "upload-sessions-per-project": "26", "upload-metadata-bytes": "2700", "probe-runs": "28",
             "probe-runs-seconds": "29", "probe-measuring-seconds": "30", "drain-seconds": "31",
-            "experiment-check-seconds": "32", "update-streams": "33", "unreferenced-days": "34", "head-seconds": "34",
+            "experiment-check-seconds": "32", "rollout-check-seconds": "40", "update-streams": "33",
+            "unreferenced-days": "34", "head-seconds": "34",
             "least-bytes-per-second": "35", "rate-window-seconds": "36", "client-requests": "37",
             "update-streams-project-percent": "34", "update-streams-key-percent": "35",
             "update-streams-address-percent": "36", "waiting-changes": "38", "waiting-reads": "39",
@@ -248,6 +249,7 @@ struct ServerSettingTests {
         #expect(configuration.unreferencedDays == 34)
         #expect(configuration.drainSeconds == 31)
         #expect(configuration.experimentCheckSeconds == 32)
+        #expect(configuration.rolloutCheckSeconds == 40)
     }
 }
 

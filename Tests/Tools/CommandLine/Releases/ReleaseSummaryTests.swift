@@ -1,4 +1,5 @@
 import Foundation
+import HearthArguments
 import HearthWire
 import Testing
 
@@ -20,11 +21,80 @@ import Testing
     @Test func aRowSaysWhatIsAndWhatComesNext() {
         #expect(
             ReleaseSummary(release(), now: now).row() == [
-                "3", "2", "rollout", "active", "10%", "50% at 2026-12-01 09:00", "all devices", "2026-11-19 08:07",
+                "3", "2", "rollout", "active", "10%", "50% at 2026-12-01 09:00", "all devices", "-", "2026-11-19 08:07",
                 "ci@p",
             ])
         #expect(ReleaseSummary(release("paused"), now: now).row()[5] == "paused")
         #expect(ReleaseSummary(release("ended"), now: now).row()[5] == "-")
+    }
+
+    private func guarding(
+        _ watchedBy: [String]?, stop: ReleaseBodies.GuardStop? = nil
+    ) -> ReleaseBodies.GuardingStatus {
+        ReleaseBodies.GuardingStatus(
+            plan: [0.1, 0.5, 1], holdSeconds: 7200, onHarm: "rollback", watchedBy: watchedBy, reportingShare: 0.1,
+            guards: [
+                .init(
+                    name: "returned-without", state: "undecided", devices: .init(version: 81, below: 900),
+                    failed: .init(version: 2, below: 1)),
+                .init(name: "run-time", state: "waiting", ratio: 1.3),
+            ], stop: stop)
+    }
+
+    @Test func aGuardedReleaseSaysByWhatItIsWatchedAndWhatItsPlanIs() {
+        var guarded = release()
+        guarded.stages = nil
+        for (kinds, text) in [
+            (["returns"], "by returns only"), (["returns", "reports"], "by returns and reports"),
+            ([], "no guard is on"),
+        ] {
+            guarded.guarding = guarding(kinds)
+            #expect(ReleaseSummary(guarded, now: now).row()[7] == text)
+        }
+        #expect(ReleaseSummary(guarded, now: now).row()[5] == "50% by plan")
+        #expect(
+            ReleaseSummary(guarded, now: now).sentence
+                == "release 3: version 2 to 10% of all devices, by its plan 50%, 100%")
+        let lines = ReleaseGuardsCommand.lines(guarded, width: nil).joined(separator: "\n")
+        #expect(lines.contains("A guard that finds harm ends it, and devices get the version below again."))
+        #expect(lines.contains("10 % report; the guards on reports need 20 %."))
+        let row = lines.split(separator: "\n").first { $0.hasPrefix("returned-without") } ?? ""
+        #expect(row.split(separator: " ") == ["returned-without", "undecided", "81", "2", "900", "1", "-"])
+        #expect(lines.contains("x 1.30"))
+    }
+
+    @Test func aStoppedReleaseSaysWhy() {
+        var stopped = release("paused")
+        stopped.guarding = guarding(
+            nil, stop: .init(name: "crashes", time: "2026-11-21T11:22:33Z", reason: "crashed: 9 of 80"))
+        #expect(ReleaseSummary(stopped, now: now).row()[7] == "stopped by crashes")
+        #expect(
+            ReleaseSummary(stopped, now: now).stopSentence
+                == "Release 3 was paused by the guard 'crashes' at 2026-11-21 11:22 UTC: crashed: 9 of 80.")
+    }
+
+    @Test func guardsAreGivenOnTheCommandLine() throws {
+        let create = try ReleaseCreateCommand.parse([
+            "flowers", "--plan", "1%, 5%,100%", "--hold", "30m", "--on-harm", "rollback", "--without-guard", "run-time",
+        ])
+        let body = try create.body(now: now)
+        #expect(body.share == nil)
+        #expect(
+            body.guarding
+                == ReleaseBodies.Guarding(
+                    plan: [0.01, 0.05, 1], holdSeconds: 1800, onHarm: "rollback", off: ["run-time"]))
+        #expect(
+            try ReleaseSetCommand.parse(["flowers", "--plan", "none"]).body(changing: nil, now: now).guarding?.plan
+                == [])
+        #expect(
+            try ReleaseSetCommand.parse(["flowers", "--all-guards"]).body(changing: nil, now: now).guarding?.off == [])
+        for wrong in [
+            ["--plan", "5%,1%"], ["--plan", ""], ["--plan", "0%,1%"], ["--plan", "1%", "--share", "1%"],
+            ["--on-harm", "stop"], ["--without-guard", "crash"], ["--hold", "2"],
+            ["--all-guards", "--without-guard", "crashes"],
+        ] {
+            #expect(throws: (any Error).self, "\(wrong)") { try ReleaseCreateCommand.parse(["flowers"] + wrong) }
+        }
     }
 
     @Test func aSentenceTellsTheWholeSchedule() {

@@ -10,6 +10,7 @@ extension ReleaseLifecycle {
     ///   - stages: the new schedule, in place of the old one. Without `share`, the release keeps its present share; but
     ///     if the list has stages in the past, it starts from its initial share.
     ///   - audience: the whole new audience.
+    ///   - guarding: how the server watches it from now on. New stages end a plan.
     ///   - allowContractChange: lets it reach more devices although its contract differs from the released version's
     ///     and the model refuses that.
     ///   - allowCrashing: lets it reach more devices although it crashed the engine in the server's run.
@@ -22,6 +23,7 @@ extension ReleaseLifecycle {
     package static func change(
         _ state: ModelLifecycle.State, release number: Int, of known: ModelLifecycle.KnownVersion?,
         share: Int? = nil, stages: [Release.Stage]? = nil, audience: Audience? = nil,
+        guarding: ReleaseGuarding? = nil,
         allowContractChange: Bool = false, allowCrashing: Bool = false, allowFailedRehearsal: Bool = false,
         context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
@@ -33,6 +35,7 @@ extension ReleaseLifecycle {
             changed.stages = stages ?? []
             changed.shareMillionths = share ?? firstShare(release, before: changed.stages, draft.now)
         }
+        try changeGuarding(of: &changed, to: guarding, from: release, hasNewStages: !(stages ?? []).isEmpty, draft.now)
         try ReleaseValidator.check(share: changed.shareMillionths, stages: changed.stages)
         try AudienceValidator.check(changed.audience)
         let isFull = EffectiveShare.isFull(release, nowMicroseconds: draft.now)
@@ -103,6 +106,15 @@ extension ReleaseLifecycle {
         var release = try changeable(number, draft)
         guard let paused = release.pausedMicroseconds else { return draft.finish() }
         release.pausedMicroseconds = nil
+        if let stop = release.guarding?.stop {
+            // Otherwise it would stop the release again at once.
+            release.guarding?.off.insert(stop.guarded)
+            release.guarding?.stop = nil
+            draft.warn([
+                "the guard '\(stop.guarded.rawValue)', which stopped this release, is off from now on; the others still watch"
+            ])
+        }
+        release.guarding?.shareSinceMicroseconds = draft.now
         let length = max(0, draft.now - paused)
         for index in release.stages.indices where release.stages[index].atMicroseconds > paused {
             release.stages[index].atMicroseconds += length
@@ -141,7 +153,7 @@ extension ReleaseLifecycle {
         return draft.finish()
     }
 
-    private static func find(_ number: Int, _ draft: ModelDraft) throws(CatalogError) -> Release {
+    static func find(_ number: Int, _ draft: ModelDraft) throws(CatalogError) -> Release {
         guard let release = draft.releases.first(where: { $0.number == number }) else {
             throw CatalogError(.notFound, "The model '\(draft.model.displayName)' has no release \(number).")
         }
@@ -154,6 +166,28 @@ extension ReleaseLifecycle {
             throw CatalogError(.failedPrecondition, "Release \(number) has ended; make a new one instead.")
         }
         return release
+    }
+
+    private static func changeGuarding(
+        of changed: inout Release, to guarding: ReleaseGuarding?, from release: Release, hasNewStages: Bool,
+        _ now: Int64
+    ) throws(CatalogError) {
+        if let guarding {
+            let isSame = release.guarding?.isSame(as: guarding) ?? false
+            if !isSame {
+                changed.guarding = guarding
+                changed.guarding?.shareSinceMicroseconds = release.guarding?.shareSinceMicroseconds ?? now
+                changed.guarding?.stop = release.guarding?.stop
+            }
+        } else if hasNewStages {
+            changed.guarding?.plan = []
+        }
+        if changed.shareMillionths != release.shareMillionths || changed.stages != release.stages {
+            changed.guarding?.shareSinceMicroseconds = now
+        }
+        if let found = changed.guarding {
+            try ReleaseValidator.check(found, share: changed.shareMillionths, stages: changed.stages)
+        }
     }
 
     private static func firstShare(_ release: Release, before stages: [Release.Stage], _ now: Int64) -> Int {
@@ -170,6 +204,9 @@ extension ReleaseLifecycle {
         if old.audience != new.audience {
             parts.append(
                 "audience \(ReleaseDescription.audience(old.audience)) -> \(ReleaseDescription.audience(new.audience))")
+        }
+        if let guarding = new.guarding, !(old.guarding?.isSame(as: guarding) ?? false) {
+            parts.append(ReleaseDescription.guarding(guarding))
         }
         return parts.joined(separator: "; ")
     }

@@ -42,6 +42,7 @@ package enum ReleaseLifecycle {
     /// - Parameters:
     ///   - share: millionths of the installations before the first stage, 0 to `Release.fullShare`.
     ///   - stages: at most 32, in order of time, with shares that never decrease. Stages in the past count as reached.
+    ///   - guarding: how the server watches it, and its plan; ignored if the release has the full share.
     ///   - allowContractChange: releases it although its contract differs from the last released version's and the
     ///     model refuses that.
     ///   - allowCrashing: releases it although it crashed the engine in the server's run.
@@ -51,15 +52,21 @@ package enum ReleaseLifecycle {
     ///   are under way, or if one of them already gives the version to another share of the same audience.
     package static func release(
         _ state: ModelLifecycle.State, _ known: ModelLifecycle.KnownVersion, share: Int = Release.fullShare,
-        stages: [Release.Stage] = [], audience: Audience = Audience(), allowContractChange: Bool = false,
-        allowCrashing: Bool = false, allowFailedRehearsal: Bool = false, context: ModelLifecycle.Context
+        stages: [Release.Stage] = [], audience: Audience = Audience(), guarding: ReleaseGuarding? = nil,
+        allowContractChange: Bool = false, allowCrashing: Bool = false, allowFailedRehearsal: Bool = false,
+        context: ModelLifecycle.Context
     ) throws(CatalogError) -> ModelLifecycle.Change {
         try ReleaseValidator.check(share: share, stages: stages)
+        if let guarding { try ReleaseValidator.check(guarding, share: share, stages: stages) }
         try AudienceValidator.check(audience)
         try checkPublishable(known, of: state.model)
         var draft = ModelDraft(state, context)
         var release = draft.nextRelease(
             known.version.number, .publish, share: share, stages: stages, audience: audience)
+        if share < Release.fullShare {
+            release.guarding = guarding
+            release.guarding?.shareSinceMicroseconds = draft.now
+        }
         if draft.isAlreadyInEffect(release) { return draft.finish() }
         if let refusal = draft.refusal(
             of: known, allowContractChange: allowContractChange, allowCrashing: allowCrashing,
@@ -77,6 +84,7 @@ package enum ReleaseLifecycle {
         draft.record(
             "release.\(release.kind.rawValue)",
             "\(ReleaseDescription.title(release)), \(ReleaseDescription.schedule(release)), \(ReleaseDescription.audience(audience))"
+                + (release.guarding.map { ", " + ReleaseDescription.guarding($0) } ?? "")
                 + CrashRule.note(on: known) + ModelDraft.ending(ended))
         return draft.finish()
     }

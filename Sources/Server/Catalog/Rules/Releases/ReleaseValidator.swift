@@ -36,6 +36,31 @@ enum ReleaseValidator {
         }
     }
 
+    /// - Parameters:
+    ///   - share: before the first stage, and thus where a plan begins.
+    static func check(
+        _ guarding: ReleaseGuarding, share: Int, stages: [Release.Stage]
+    ) throws(CatalogError) {
+        guard ReleaseGuarding.holdRange.contains(guarding.holdSeconds) else {
+            throw CatalogError(
+                .invalidArgument,
+                "Devices must hold a version for a minute to 30 days, not \(guarding.holdSeconds) seconds.")
+        }
+        guard !guarding.plan.isEmpty else { return }
+        guard stages.isEmpty else {
+            throw CatalogError(
+                .invalidArgument, "A release has a plan or stages with times, not both.")
+        }
+        guard guarding.plan.count <= stageLimit else {
+            throw CatalogError(
+                .invalidArgument, "A plan may have at most \(stageLimit) shares; these are \(guarding.plan.count).")
+        }
+        for share in guarding.plan { try check(share) }
+        guard zip(guarding.plan, guarding.plan.dropFirst()).allSatisfy({ $0 < $1 }), guarding.plan[0] > 0 else {
+            throw CatalogError(.invalidArgument, "The shares of a plan must be above 0, and each above the one before.")
+        }
+    }
+
     /// Stages that were already in the past when the caller sent them, one line each: the year may be wrong.
     static func pastStages(_ release: Release, since old: Release? = nil, nowMicroseconds: Int64) -> [String] {
         release.stages.filter { $0.atMicroseconds < nowMicroseconds && !(old?.stages ?? []).contains($0) }.map {
@@ -75,6 +100,17 @@ enum ReleaseDescription {
     static func schedule(_ release: Release) -> String {
         let stages = release.stages.map { "\(share($0.shareMillionths)) from \(time($0.atMicroseconds))" }
         return ([share(release.shareMillionths)] + stages).joined(separator: ", ")
+    }
+
+    /// `guarded (rollback), plan 1 %, 5 %, 100 %, held 7200 s, without crashes`.
+    static func guarding(_ guarding: ReleaseGuarding) -> String {
+        var parts = ["guarded (\(guarding.response.rawValue))"]
+        if !guarding.plan.isEmpty { parts.append("plan " + guarding.plan.map(share).joined(separator: ", ")) }
+        parts.append("held \(guarding.holdSeconds) s")
+        if !guarding.off.isEmpty {
+            parts.append("without " + guarding.off.map(\.rawValue).sorted().joined(separator: ", "))
+        }
+        return parts.joined(separator: ", ")
     }
 
     static func audience(_ audience: Audience) -> String {

@@ -1,20 +1,4 @@
-/// What a guarded rollout watches. Each guard compares the devices that got the version with devices that the draw left
-/// on the version below.
-package enum Guard: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Devices that were offered the version, and came back naming another one or none. Needs no reports.
-    case returnedWithout = "returned-without"
-    /// Devices on which the version could not be loaded.
-    case loadFailures = "load-failures"
-    /// Devices on which a process ended while the version ran.
-    case crashes
-    /// Devices on which a run gave no result.
-    case failedRuns = "failed-runs"
-    /// The time of a run, per device.
-    case runTime = "run-time"
-
-    /// The guards that count devices; all but `runTime`.
-    package static let rates: [Guard] = [.returnedWithout, .loadFailures, .crashes, .failedRuns]
-}
+package import HearthCatalog
 
 /// When a guard stops a rollout, and when it has seen enough to let it continue.
 ///

@@ -1,0 +1,90 @@
+import HearthCatalog
+import HearthRollouts
+import HearthWire
+
+/// How the guards of a release look on the wire.
+enum GuardingPresentation {
+    /// - Parameter watch: what was seen; nil if nothing was.
+    static func status(
+        _ release: Release, _ watch: RolloutWatch?, nowMicroseconds now: Int64
+    ) -> ReleaseBodies.GuardingStatus? {
+        guard let guarding = release.guarding else { return nil }
+        let isOpen = release.endedMicroseconds == nil && !EffectiveShare.isFull(release, nowMicroseconds: now)
+        let seen = watch ?? RolloutWatch()
+        let status = RolloutStatus(of: release, seen, nowMicroseconds: now)
+        return ReleaseBodies.GuardingStatus(
+            plan: guarding.plan.isEmpty ? nil : guarding.plan.map(share), holdSeconds: Int(guarding.holdSeconds),
+            onHarm: guarding.response.rawValue, watchedBy: isOpen ? watchedBy(status) : nil,
+            reportingShare: isOpen ? seen.reportingShare : nil,
+            guards: Guard.allCases.map { state($0, status, isOpen: isOpen, guarding) },
+            stop: guarding.stop.map {
+                ReleaseBodies.GuardStop(
+                    name: $0.guarded.rawValue, time: WireTime.text($0.atMicroseconds), reason: $0.reason)
+            })
+    }
+
+    private static func watchedBy(_ status: RolloutStatus) -> [String] {
+        let on = status.findings.map(\.guarded)
+        return (on.contains(.returnedWithout) ? ["returns"] : [])
+            + (on.contains { $0 != .returnedWithout } ? ["reports"] : [])
+    }
+
+    private static func state(
+        _ guarded: Guard, _ status: RolloutStatus, isOpen: Bool, _ guarding: ReleaseGuarding
+    ) -> ReleaseBodies.GuardState {
+        let name = guarded.rawValue
+        if guarding.off.contains(guarded) { return ReleaseBodies.GuardState(name: name, state: "off") }
+        if guarding.stop?.guarded == guarded { return ReleaseBodies.GuardState(name: name, state: "violated") }
+        guard isOpen, let finding = status.findings.first(where: { $0.guarded == guarded }) else {
+            return ReleaseBodies.GuardState(name: name, state: isOpen ? "waiting" : "undecided")
+        }
+        return ReleaseBodies.GuardState(
+            name: name, state: finding.verdict.rawValue, devices: counts(finding.devices),
+            failed: finding.failed.isEmpty ? nil : counts(finding.failed), ratio: finding.ratio)
+    }
+
+    private static func counts(_ byArm: [Int]) -> ReleaseBodies.GuardCounts {
+        ReleaseBodies.GuardCounts(version: byArm[Arm.version.rawValue], below: byArm[Arm.below.rawValue])
+    }
+
+    private static func share(_ millionths: Int) -> Double { Double(millionths) / Double(Release.fullShare) }
+}
+
+/// Reads how a release is to be watched from a request.
+enum GuardingValues {
+    /// - Parameter present: what fields that are missing stay as.
+    static func guarding(
+        _ body: ReleaseBodies.Guarding, changing present: ReleaseGuarding = ReleaseGuarding()
+    ) throws(APIError) -> ReleaseGuarding {
+        var guarding = ReleaseGuarding(
+            plan: present.plan, holdSeconds: present.holdSeconds, response: present.response, off: present.off)
+        if let plan = body.plan {
+            guarding.plan = []
+            for (index, share) in plan.enumerated() {
+                guarding.plan.append(try ReleaseValues.share(share, "guarding.plan.\(index)"))
+            }
+        }
+        if let hold = body.holdSeconds { guarding.holdSeconds = Int64(hold) }
+        if let text = body.onHarm {
+            guard let response = ReleaseGuarding.Response(rawValue: text) else {
+                throw refusal("guarding.onHarm", ReleaseGuarding.Response.allCases.map(\.rawValue))
+            }
+            guarding.response = response
+        }
+        if let off = body.off {
+            guarding.off = []
+            for (index, name) in off.enumerated() {
+                guard let guarded = Guard(rawValue: name) else {
+                    throw refusal("guarding.off.\(index)", Guard.allCases.map(\.rawValue))
+                }
+                guarding.off.insert(guarded)
+            }
+        }
+        return guarding
+    }
+
+    private static func refusal(_ field: String, _ names: [String]) -> APIError {
+        let text = "This must be one of: " + names.joined(separator: ", ") + "."
+        return .invalid(field, text, message: "\(field): \(text)")
+    }
+}

@@ -1,0 +1,106 @@
+import HearthCatalog
+import HearthRollouts
+import HearthStorage
+import HearthTargeting
+
+/// Looks at the guarded releases: stops those that do harm, gives the next share to those with a plan, and stores what
+/// was seen. One thread at a time.
+struct RolloutMonitor: Sendable {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    /// Continues with what the server had seen when it last ran. Call it once, before the first request.
+    ///
+    /// - Returns: messages for the operator, one line each.
+    func begin() throws -> [String] {
+        let records = try context.services.metadata.read { try $0.rolloutWatches() }
+        return context.rollouts.restore(records)
+    }
+
+    /// - Parameter isLast: only stores, however recently it did so.
+    /// - Returns: one line for each release that it changed or could not look at.
+    func check(isLast: Bool = false) throws -> [String] {
+        let guarded = try context.serving.current().projects.values.flatMap { part in
+            part.releases.values.flatMap { $0.map(\.served).filter { $0.release.guarding != nil } }
+        }
+        let lines = isLast ? [] : guarded.sorted { Self.order($0) < Self.order($1) }.compactMap(line)
+        try store(guarded.map(\.release), isLast: isLast)
+        return lines
+    }
+
+    private static func order(_ served: ServedRelease) -> (Int64, Int) {
+        (served.release.modelID, served.release.number)
+    }
+
+    private func line(_ served: ServedRelease) -> String? {
+        let name = "release \(served.release.number) of '\(served.displayName)' of '\(served.projectID)'"
+        do {
+            return try act(on: served).map { "\(name) \($0)" }
+        } catch {
+            // The harm of other releases must still be stopped.
+            return "\(name) cannot be watched: \(error)"
+        }
+    }
+
+    /// What it did; nil for nothing.
+    private func act(on served: ServedRelease) throws -> String? {
+        let now = context.nowMicroseconds
+        let release = served.release
+        guard let guarding = release.guarding, release.pausedMicroseconds == nil else { return nil }
+        let share = EffectiveShare.share(of: release, nowMicroseconds: now)
+        guard share < Release.fullShare else { return nil }
+        let watch = context.rollouts.tick(release, atSeconds: now / 1_000_000)
+        let status = RolloutStatus(of: release, watch, nowMicroseconds: now)
+        let plan = RolloutPlan(shares: guarding.plan, holdSeconds: guarding.holdSeconds)
+        let step = plan.step(
+            share: share, findings: status.findings,
+            secondsAtShare: (now - guarding.shareSinceMicroseconds) / 1_000_000)
+        switch step {
+        case .wait: return nil
+        case .stop(let guarded):
+            let reason = status.reason(for: guarded, version: release.version)
+            let isStopped = try change(served) { state, rules in
+                try ReleaseLifecycle.stop(
+                    state, release: release.number, because: guarded, reason: reason, context: rules)
+            }
+            return isStopped ? "\(guarding.response == .pause ? "was paused" : "was ended"): \(reason)" : nil
+        case .widen(let next):
+            // A plan and a schedule exclude each other, so the share is that of the record.
+            let reason = status.summary(version: release.version)
+            let isWider = try change(served) { state, rules in
+                try ReleaseLifecycle.widen(
+                    state, release: release.number, from: share, to: next, reason: reason, context: rules)
+            }
+            return isWider ? "goes on by its plan: \(reason)" : nil
+        }
+    }
+
+    /// - Returns: false if the rule changed nothing, because another call was faster.
+    private func change(
+        _ served: ServedRelease,
+        _ rule: (ModelLifecycle.State, ModelLifecycle.Context) throws -> ModelLifecycle.Change
+    ) throws -> Bool {
+        let rules = ModelLifecycle.Context(actor: "server", nowMicroseconds: context.nowMicroseconds)
+        return try context.services.metadata.write { store in
+            guard let model = try store.model(id: served.release.modelID, project: served.projectID) else {
+                return false
+            }
+            let change = try rule(try store.state(of: model, nowMicroseconds: rules.nowMicroseconds), rules)
+            try store.save(change)
+            return !change.isUnchanged
+        }
+    }
+
+    private func store(_ guarded: [Release], isLast: Bool) throws {
+        let dropped = context.rollouts.keep(only: Set(guarded.map(RolloutWatches.Key.init)))
+        let due = try context.rollouts.due(atSeconds: context.nowMicroseconds / 1_000_000, all: isLast)
+        guard !dropped.isEmpty || !due.isEmpty else { return }
+        try context.services.metadata.write { store in
+            for key in dropped { try store.deleteRolloutWatch(of: key.release, model: key.model) }
+            for record in due where try store.release(record.release, model: record.modelID) != nil {
+                try store.put(record)
+            }
+        }
+    }
+}

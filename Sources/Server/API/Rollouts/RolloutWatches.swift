@@ -1,0 +1,237 @@
+import Foundation
+import HearthCatalog
+import HearthConcurrency
+import HearthIdentity
+import HearthRollouts
+import HearthStorage
+import HearthTargeting
+import HearthWire
+
+/// Sees what devices do with guarded releases: their questions for models, and their reports. Safe to use from any
+/// thread.
+///
+/// A release that needs more memory than others has 32,768 devices with its version and 16,384 on the version below, about
+/// 4 MB. So it watches at most `limit` releases at once: those that were seen first.
+final class RolloutWatches: Sendable {
+    /// The most releases that are watched at once.
+    static let limit = 64
+    /// After so long a changed watch is stored, if there are not many.
+    private static let storeSeconds: Int64 = 60
+    /// With more watches each is stored less often, so that a minute stores 8 at most, which is about 10 MB.
+    private static let storedPerInterval = 8
+
+    struct Key: Hashable, Sendable {
+        let model: Int64
+        let release: Int
+
+        init(_ release: Release) {
+            model = release.modelID
+            self.release = release.number
+        }
+
+        init(_ record: RolloutWatchRecord) {
+            model = record.modelID
+            release = record.release
+        }
+    }
+
+    /// What one lock protects.
+    private struct State {
+        var watch: RolloutWatch
+        var isChanged = false
+        var storedSeconds: Int64 = 0
+    }
+
+    private final class Entry: Sendable {
+        let state: Lock<State>
+
+        init(_ watch: RolloutWatch = RolloutWatch()) { state = Lock(State(watch: watch)) }
+
+        func change(_ body: (inout RolloutWatch) -> Void) {
+            state.withLock { state in
+                body(&state.watch)
+                state.isChanged = true
+            }
+        }
+    }
+
+    private let entries = Lock<[Key: Entry]>([:])
+    private let hashing: InstallationHash
+
+    init(_ hashing: InstallationHash) { self.hashing = hashing }
+
+    /// How many releases are watched.
+    var count: Int { entries.withLock { $0.count } }
+
+    /// A copy of what was seen of a release; nil if nothing was.
+    func watch(of release: Release) -> RolloutWatch? { entry(Key(release))?.state.withLock { $0.watch } }
+
+    /// A device asked for a model.
+    ///
+    /// - Parameters:
+    ///   - releases: of the model, newest first.
+    ///   - named: the first 8 bytes of the hash that the device named; nil for none.
+    func see(
+        _ choice: DownloadChoice, for device: AskingDevice, of releases: [TargetedRelease], named: UInt64?,
+        project: String, nowMicroseconds: Int64
+    ) {
+        guard releases.contains(where: \.served.isWatched) else { return }
+        let id = hash(of: device.installationID, project)
+        guard case .release = choice.reason, !choice.isPinned else {
+            // The draw does not decide what the device gets, so it cannot be compared.
+            for release in releases where release.served.isWatched {
+                entry(Key(release.served.release))?.change { $0.forget(id) }
+            }
+            return
+        }
+        guard let version = choice.version else { return }
+        let namesOwn = named == DownloadObservation.prefix(of: version.sha256)
+        let findings = ReleaseChoice.explain(
+            releases, for: device.facts(for: releases), nowMicroseconds: nowMicroseconds)
+        for (release, finding) in zip(releases, findings) where release.served.isWatched {
+            guard let arm = Self.arm(finding.verdict) else { continue }
+            entryOrNew(Key(finding.release))?.change {
+                $0.called(id, arm, namesOwn: namesOwn, atSeconds: nowMicroseconds / 1_000_000)
+            }
+        }
+    }
+
+    /// A device reported about versions. Reports about a version that the draw did not give it at its last call do not
+    /// count.
+    ///
+    /// - Parameter part: that of the device's project.
+    func report(
+        _ health: [ModelHealth], of installation: String, _ part: ServingSnapshot.ProjectPart, nowMicroseconds: Int64
+    ) {
+        for each in health {
+            let releases = (part.releases[each.model] ?? []).map(\.served)
+            for (index, release) in releases.enumerated() where release.isWatched {
+                guard let entry = entry(Key(release.release)) else { continue }
+                let arm: Arm
+                if each.modelHash == release.sha256 {
+                    arm = .version
+                } else if releases[(index + 1)...].contains(where: { $0.sha256 == each.modelHash }) {
+                    arm = .below
+                } else {
+                    continue
+                }
+                let id = hash(of: installation, part.project.id)
+                entry.change { watch in
+                    guard watch.has(id, in: arm) else { return }
+                    watch.reported(id, arm, RolloutWatch.Report(each), atSeconds: nowMicroseconds / 1_000_000)
+                }
+            }
+        }
+    }
+
+    /// Forgets a deleted installation.
+    func forget(_ installation: String, project: String) {
+        let id = hash(of: installation, project)
+        for entry in entries.withLock({ Array($0.values) }) { entry.change { $0.forget(id) } }
+    }
+
+    /// Closes the period that has passed, and returns a copy.
+    func tick(_ release: Release, atSeconds now: Int64) -> RolloutWatch {
+        guard let entry = entry(Key(release)) else { return RolloutWatch() }
+        return entry.state.withLock { state in
+            state.watch.tick(atSeconds: now)
+            return state.watch
+        }
+    }
+
+    private func hash(of installation: String, _ project: String) -> UInt64 {
+        UInt64(bitPattern: hashing.hash(of: installation, project: project))
+    }
+
+    private func entry(_ key: Key) -> Entry? { entries.withLock { $0[key] } }
+
+    private func entryOrNew(_ key: Key) -> Entry? {
+        entries.withLock { entries in
+            if let known = entries[key] { return known }
+            guard entries.count < Self.limit else { return nil }
+            let entry = Entry()
+            entries[key] = entry
+            return entry
+        }
+    }
+
+    private static func arm(_ verdict: ReleaseVerdict) -> Arm? {
+        switch verdict {
+        case .included: .version
+        case .share: .below
+        case .paused, .audience: nil
+        }
+    }
+}
+
+// MARK: - Storage
+
+extension RolloutWatches {
+    /// Continues with what was stored.
+    ///
+    /// - Returns: one line for each watch that cannot be read; it begins anew.
+    func restore(_ records: [RolloutWatchRecord]) -> [String] {
+        var lines: [String] = []
+        for record in records.prefix(Self.limit) {
+            do {
+                let tests = try JSONDecoder().decode(RolloutWatch.Tests.self, from: Data(record.tests.utf8))
+                let stored = RolloutWatch.Stored(tests: tests, devices: record.devices, outside: record.outside)
+                guard let watch = RolloutWatch(stored) else {
+                    throw StorageError(.corrupt, "its devices are damaged")
+                }
+                entries.withLock { $0[Key(record)] = Entry(watch) }
+            } catch {
+                lines.append(
+                    "what was seen of release \(record.release) of model \(record.modelID) is lost, and watching begins anew: \(error)"
+                )
+            }
+        }
+        return lines
+    }
+
+    /// Drops the watches of releases that are no longer guarded or under way.
+    ///
+    /// - Returns: those that were dropped.
+    func keep(only releases: Set<Key>) -> [Key] {
+        entries.withLock { entries in
+            let dropped = entries.keys.filter { !releases.contains($0) }
+            for key in dropped { entries[key] = nil }
+            return dropped
+        }
+    }
+
+    /// What must be stored now.
+    ///
+    /// - Parameter all: all that changed, however recently it was stored.
+    func due(atSeconds now: Int64, all: Bool) throws -> [RolloutWatchRecord] {
+        let known = entries.withLock { $0 }
+        let turns = (known.count + Self.storedPerInterval - 1) / Self.storedPerInterval
+        let interval = Self.storeSeconds * Int64(turns)
+        return try known.compactMap { key, entry in
+            let watch = entry.state.withLock { state -> RolloutWatch? in
+                guard state.isChanged, all || now - state.storedSeconds >= interval else { return nil }
+                state.isChanged = false
+                state.storedSeconds = now
+                return state.watch
+            }
+            guard let stored = watch?.stored else { return nil }
+            return RolloutWatchRecord(
+                modelID: key.model, release: key.release,
+                tests: String(decoding: try JSONEncoder().encode(stored.tests), as: UTF8.self),
+                devices: stored.devices, outside: stored.outside)
+        }
+    }
+}
+
+extension RolloutWatch.Report {
+    /// A death without a signal counts only if the version was rejected for it: it is counted only while a version is on
+    /// trial, which that of the version below seldom is.
+    init(_ health: ModelHealth) {
+        func happened(_ counts: [String: Int64]?) -> Bool { (counts ?? [:]).values.contains { $0 > 0 } }
+        let signals = (health.crashes ?? [:]).filter { $0.key != ModelHealth.died }
+        self.init(
+            loadFailed: happened(health.loadFailures),
+            crashed: happened(signals) || (health.rejected ?? 0) > 0 && happened(health.crashes),
+            runFailed: (health.failedRuns ?? 0) > 0, logRunTime: health.runTimes?.meanLogarithm)
+    }
+}

@@ -1,0 +1,115 @@
+extension ReleaseBodies {
+    /// How the server watches a release that reaches a share of the devices.
+    public struct Guarding: Codable, Sendable, Equatable, KeyedBody {
+        /// The shares through which the release goes by itself, 0 to 1, growing; it begins with the first one. Empty for
+        /// none.
+        public var plan: [Double]?
+        /// How long a device must have the version before it counts as sound, and how long each share lasts at least: 60
+        /// to 2,592,000. Default 7200.
+        public var holdSeconds: Int?
+        /// What happens when a guard finds harm: `pause` (default), so that devices that have the version keep it, or
+        /// `rollback`, so that they get the version below again.
+        public var onHarm: String?
+        /// Guards that are off: `returned-without`, `load-failures`, `crashes`, `failed-runs`, `run-time`.
+        public var off: [String]?
+
+        package enum CodingKeys: String, CodingKey, CaseIterable { case plan, holdSeconds, onHarm, off }
+
+        /// Makes one with these values.
+        public init(
+            plan: [Double]? = nil, holdSeconds: Int? = nil, onHarm: String? = nil, off: [String]? = nil
+        ) {
+            self.plan = plan
+            self.holdSeconds = holdSeconds
+            self.onHarm = onHarm
+            self.off = off
+        }
+    }
+
+    /// How the server watches a release, and what it has seen.
+    public struct GuardingStatus: Codable, Sendable, Equatable {
+        /// As `Guarding.plan`; nil for none.
+        public var plan: [Double]?
+        /// As `Guarding.holdSeconds`.
+        public var holdSeconds: Int
+        /// As `Guarding.onHarm`.
+        public var onHarm: String
+        /// What the guards that are on now look at: `returns` (which version devices name when they ask again),
+        /// `reports` (what they report). Nil for a release that is not under way or reaches all devices.
+        public var watchedBy: [String]?
+        /// The share of the watched devices on the version below that report, 0 to 1. From 0.2 on, the guards on reports
+        /// are on.
+        public var reportingShare: Double?
+        /// All guards, with what they have seen.
+        public var guards: [GuardState]
+        /// Why the server stopped the release; nil if it did not.
+        public var stop: GuardStop?
+
+        package init(
+            plan: [Double]?, holdSeconds: Int, onHarm: String, watchedBy: [String]?, reportingShare: Double?,
+            guards: [GuardState], stop: GuardStop?
+        ) {
+            self.plan = plan
+            self.holdSeconds = holdSeconds
+            self.onHarm = onHarm
+            self.watchedBy = watchedBy
+            self.reportingShare = reportingShare
+            self.guards = guards
+            self.stop = stop
+        }
+    }
+
+    /// One guard of a release.
+    public struct GuardState: Codable, Sendable, Equatable {
+        /// `returned-without`, `load-failures`, `crashes`, `failed-runs` or `run-time`.
+        public var name: String
+        /// `violated`; `satisfied`: harm that matters is ruled out; `undecided`: too few devices to say; `waiting`: too
+        /// few devices report; `off`.
+        public var state: String
+        /// The devices that it has seen; nil unless it is on.
+        public var devices: GuardCounts?
+        /// Of those, the ones that failed; nil for `run-time`.
+        public var failed: GuardCounts?
+        /// For `run-time`: the factor by which a run takes longer with the version; nil without data.
+        public var ratio: Double?
+
+        package init(
+            name: String, state: String, devices: GuardCounts? = nil, failed: GuardCounts? = nil, ratio: Double? = nil
+        ) {
+            self.name = name
+            self.state = state
+            self.devices = devices
+            self.failed = failed
+            self.ratio = ratio
+        }
+    }
+
+    /// Devices that the draw gave the version, and devices that it left on the version below.
+    public struct GuardCounts: Codable, Sendable, Equatable {
+        /// Devices with the version.
+        public var version: Int
+        /// Devices on the version below; of a large fleet, a sample.
+        public var below: Int
+
+        package init(version: Int, below: Int) {
+            self.version = version
+            self.below = below
+        }
+    }
+
+    /// Why the server stopped a release.
+    public struct GuardStop: Codable, Sendable, Equatable {
+        /// The name of the guard.
+        public var name: String
+        /// When it did; RFC 3339.
+        public var time: String
+        /// The numbers, for people.
+        public var reason: String
+
+        package init(name: String, time: String, reason: String) {
+            self.name = name
+            self.time = time
+            self.reason = reason
+        }
+    }
+}

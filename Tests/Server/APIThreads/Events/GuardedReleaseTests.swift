@@ -1,0 +1,268 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+import Testing
+
+@testable import HearthAPITestSupport
+
+@Suite("Guarded releases") struct GuardedReleaseTests {
+    private let service: TestService
+    private let model: String
+    private let one = hash(FakeProbe.ok("one"))
+    private let two = hash(FakeProbe.ok("two"))
+
+    init() throws {
+        service = try TestService()
+        model = try service.makeModel("flowers", FakeProbe.ok("one"), isPublished: true)
+        try service.makeVersion(model, FakeProbe.ok("two"))
+    }
+
+    @discardableResult
+    private func create(_ body: String) throws -> TestResponse {
+        let answer = try service.hearthAdmin(.post, "models/\(model)/releases", body)
+        #expect(answer.status == 200, "\(answer.text)")
+        return answer
+    }
+
+    /// The hash of the version that the device is given.
+    @discardableResult
+    private func ask(_ fid: String, having tag: String?) throws -> String? {
+        var headers: HTTPHeaders = ["x-goog-firebase-installations-auth": try service.installationToken(fid)]
+        headers["If-None-Match"] = tag
+        let answer = try service.call(
+            .get, "/v1beta2/projects/project-a/models/flowers:download?key=\(service.a.apiKey)", headers: headers)
+        #expect([200, 304].contains(answer.status), "\(answer.text)")
+        return answer.headers["ETag"]
+    }
+
+    private func report(_ fid: String, _ hash: String, _ counts: String, number: Int = 1) throws {
+        let item =
+            #"{"sequence":\#(number),"time":"2027-01-15T08:00:00Z","health":{"model":"flowers","modelHash":"\#(hash)",\#(counts)}}"#
+        #expect(try service.report([item], as: fid).status == 200)
+    }
+
+    /// All devices ask, and have version 1; the ones that are given version 2.
+    private func begin(_ fids: [String]) throws -> Set<String> {
+        Set(try fids.filter { try ask($0, having: one) == two })
+    }
+
+    private func release(_ number: Int = 2) throws -> TestResponse {
+        try service.hearthAdmin(.get, "models/\(model)/releases/\(number)")
+    }
+
+    private func guardState(_ name: String) throws -> [String: Any] {
+        let guarding = try #require(try release()["guarding"] as? [String: Any])
+        let guards = try #require(guarding["guards"] as? [[String: Any]])
+        return try #require(guards.first { $0["name"] as? String == name })
+    }
+
+    private func counts(_ name: String, _ kind: String) throws -> [Int] {
+        let counts = try #require(try guardState(name)[kind] as? [String: Int])
+        return [counts["version"] ?? -1, counts["below"] ?? -1]
+    }
+
+    @Test("Devices that come back without the version end the release, and get the one before")
+    func returns() throws {
+        try create(#"{"version":2,"share":0.5,"guarding":{"onHarm":"rollback"}}"#)
+        let fids = TestService.fids(100)
+        let given = try begin(fids)
+        #expect(given.count > 20 && given.count < 80)
+        for _ in 0..<2 {
+            #expect(try service.handler.checkRollouts() == [])
+            service.time.advance(seconds: 700)
+            for fid in fids { try ask(fid, having: one) }
+        }
+        service.time.advance(seconds: 700)
+        let lines = try service.handler.checkRollouts()
+        let numbers =
+            "came back without their version: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
+        #expect(lines.count == 1 && lines[0].contains("was ended: \(numbers)"), "\(lines)")
+        for fid in fids { #expect(try ask(fid, having: one) == one) }
+        let ended = try release()
+        #expect(ended["state"] as? String == "ended")
+        let stop = try #require((ended["guarding"] as? [String: Any])?["stop"] as? [String: Any])
+        #expect(stop["name"] as? String == "returned-without")
+        let entry = try #require(try service.audit().first)
+        #expect(entry.actor == "server" && entry.action == "release.end")
+        #expect(entry.detail.contains("at 50 %, by the guard 'returned-without': \(numbers)"), "\(entry.detail)")
+        #expect(try service.handler.checkRollouts() == [])
+    }
+
+    @Test("A sound version reaches all devices by its plan")
+    func plan() throws {
+        try create(#"{"version":2,"guarding":{"plan":[0.5,1],"holdSeconds":60}}"#)
+        let fids = TestService.fids(1300)
+        var having = Dictionary(uniqueKeysWithValues: fids.map { ($0, one) })
+        for round in 0..<2 {
+            for fid in fids { having[fid] = try ask(fid, having: having[fid]) }
+            // The devices have the version only since their second question.
+            #expect(try service.handler.checkRollouts() == [], "round \(round)")
+            service.time.advance(seconds: 700)
+        }
+        #expect(try guardState("returned-without")["state"] as? String == "satisfied")
+        let lines = try service.handler.checkRollouts()
+        #expect(lines.count == 1 && lines[0].contains("goes on by its plan"), "\(lines)")
+        #expect(try service.audit().first?.detail.contains("by its plan 50 % -> 100 %") == true)
+        for fid in fids.prefix(100) { #expect(try ask(fid, having: two) == two) }
+        #expect(try release(1)["state"] as? String == "ended")
+    }
+
+    @Test("Without enough devices a plan waits")
+    func fewDevices() throws {
+        try create(#"{"version":2,"guarding":{"plan":[0.5,1],"holdSeconds":60}}"#)
+        let fids = TestService.fids(50)
+        let given = try begin(fids)
+        service.time.advance(seconds: 7000)
+        for fid in given { try ask(fid, having: two) }
+        service.time.advance(seconds: 7000)
+        #expect(try service.handler.checkRollouts() == [])
+        #expect(try release()["share"] as? Double == 0.5)
+        // After a day the share has shown all that it can, and grows a little.
+        service.time.advance(seconds: 86_400)
+        #expect(try service.handler.checkRollouts().count == 1)
+        #expect(try release()["share"] as? Double == 0.7)
+    }
+
+    @Test("Crashes pause the release where enough devices report")
+    func crashes() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let fids = TestService.fids(100)
+        let given = try begin(fids)
+        for fid in given { try report(fid, two, #""crashes":{"SIGSEGV":1}"#) }
+        #expect(try service.handler.checkRollouts() == [])
+        #expect(try guardState("crashes")["state"] as? String == "waiting")
+        let guarding = try #require(try release()["guarding"] as? [String: Any])
+        #expect(guarding["watchedBy"] as? [String] == ["returns"])
+        // A report counts once, however often it arrives, and one about another version does not count.
+        for fid in given { try report(fid, two, #""crashes":{"SIGSEGV":1}"#) }
+        for fid in given { try report(fid, one, #""crashes":{"SIGSEGV":1}"#, number: 2) }
+        for fid in fids where !given.contains(fid) { try report(fid, one, #""runs":5"#) }
+        service.time.advance(seconds: 700)
+        let lines = try service.handler.checkRollouts()
+        let numbers =
+            "crashed: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
+        #expect(lines.count == 1 && lines[0].contains("was paused: \(numbers)"), "\(lines)")
+        #expect(try release()["state"] as? String == "paused")
+        // Devices that have it keep it; others do not get it any more.
+        let fid = try #require(given.first)
+        #expect(try ask(fid, having: two) == two)
+        #expect(try ask(fid, having: one) == one)
+
+        let resumed = try service.hearthAdmin(.post, "models/\(model)/releases/2:resume")
+        #expect(
+            resumed["warnings"] as? [String] == [
+                "the guard 'crashes', which stopped this release, is off from now on; the others still watch"
+            ])
+        #expect(try service.handler.checkRollouts() == [])
+        #expect(try guardState("crashes")["state"] as? String == "off")
+    }
+
+    @Test(
+        "A death without a signal counts only if the version was rejected for it",
+        arguments: [(#""crashes":{"died":1}"#, 0), (#""crashes":{"died":1},"rejected":1"#, 1), (#""rejected":1"#, 0)])
+    func deaths(counts reported: String, expected: Int) throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let fids = TestService.fids(20)
+        let given = try begin(fids)
+        for fid in fids { try report(fid, given.contains(fid) ? two : one, #""runs":1"#) }
+        try report(try #require(given.first), two, reported, number: 2)
+        #expect(try counts("crashes", "failed") == [expected, 0])
+        #expect(try counts("crashes", "devices") == [given.count, 20 - given.count])
+    }
+
+    @Test("Slow runs, failed runs and loads have guards of their own")
+    func reports() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let fids = TestService.fids(20)
+        let given = try begin(fids)
+        for fid in fids {
+            let isGiven = given.contains(fid)
+            let counts =
+                isGiven
+                ? #""loadFailures":{"bad-file":1},"failedRuns":2,"runTimes":[[88,3]]"#
+                : #""loads":1,"runTimes":[[80,3]]"#
+            try report(fid, isGiven ? two : one, counts)
+        }
+        #expect(try counts("load-failures", "failed") == [given.count, 0])
+        #expect(try counts("failed-runs", "failed") == [given.count, 0])
+        let ratio = try #require(try guardState("run-time")["ratio"] as? Double)
+        #expect(abs(ratio - 2) < 1e-9)
+    }
+
+    @Test("Pinned devices are left out")
+    func pins() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let fids = TestService.fids(20)
+        let given = try begin(fids)
+        let pinned = try #require(given.first)
+        try service.services.metadata.write { store in
+            try store.insert(
+                Installation(
+                    projectID: "project-a", fid: pinned, appID: service.a.apiKeyRecord.appID, createdMicroseconds: 0))
+        }
+        let pin = #"{"installation":"\#(pinned)","version":1}"#
+        let answer = try service.hearthAdmin(.post, "models/\(model):pin", pin)
+        #expect(answer.status == 200, "\(answer.text)")
+        for _ in 0..<3 {
+            service.time.advance(seconds: 700)
+            for fid in given { try ask(fid, having: one) }
+        }
+        #expect(try counts("returned-without", "failed") == [given.count - 1, 0])
+    }
+
+    @Test("Another start of the server continues what was seen")
+    func restart() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let given = try begin(TestService.fids(20))
+        service.time.advance(seconds: 700)
+        for fid in given { try ask(fid, having: two) }
+        let seen = try counts("returned-without", "devices")
+        #expect(seen[0] == given.count)
+        _ = try service.handler.checkRollouts(isLast: true)
+        let second = HearthService(service.services)
+        #expect(try second.beginRollouts() == [])
+        let watches = try service.services.metadata.read { try $0.rolloutWatches() }
+        #expect(watches.count == 1)
+        // Ended releases leave nothing behind.
+        #expect(try service.hearthAdmin(.post, "models/\(model)/releases/2:end").status == 200)
+        _ = try second.checkRollouts()
+        #expect(try service.services.metadata.read { try $0.rolloutWatches() }.isEmpty)
+    }
+
+    @Test(
+        "What no release can do is refused",
+        arguments: [
+            #""guarding":{"plan":[0.5,0.1]}"#, #""guarding":{"plan":[0,1]}"#, #""guarding":{"plan":[1.5]}"#,
+            #""share":0.2,"guarding":{"plan":[0.1,1]}"#, #""guarding":{"holdSeconds":59}"#,
+            #""guarding":{"onHarm":"stop"}"#, #""guarding":{"off":["crash"]}"#, #""guarding":{"plans":[1]}"#,
+            #""guarding":{"plan":[0.1,1]},"stages":[{"time":"2030-01-01T00:00:00Z","share":1}]"#,
+        ])
+    func refusals(body: String) throws {
+        let answer = try service.hearthAdmin(.post, "models/\(model)/releases", "{\"version\":2,\(body)}")
+        #expect(answer.status == 400, "\(answer.text)")
+        #expect(try release().status == 404)
+    }
+
+    @Test("A release can be given a plan later, and its guards can be changed")
+    func changes() throws {
+        try create(#"{"version":2,"share":0.1}"#)
+        let answer = try service.hearthAdmin(
+            .patch, "models/\(model)/releases/2", #"{"guarding":{"plan":[0.2,1],"off":["run-time"]}}"#)
+        #expect(answer.status == 200, "\(answer.text)")
+        let guarding = try #require(answer["guarding"] as? [String: Any])
+        #expect(guarding["plan"] as? [Double] == [0.2, 1] && guarding["onHarm"] as? String == "pause")
+        #expect(try guardState("run-time")["state"] as? String == "off")
+        #expect(try service.audit().first?.detail.contains("plan 20 %, 100 %") == true)
+        let staged = try service.hearthAdmin(
+            .patch, "models/\(model)/releases/2", #"{"stages":[{"time":"2030-01-01T00:00:00Z","share":1}]}"#)
+        #expect((staged["guarding"] as? [String: Any])?["plan"] == nil)
+    }
+
+    @Test("A release to all devices has no guards")
+    func unguarded() throws {
+        #expect(try create(#"{"version":2}"#)["guarding"] == nil)
+    }
+}
