@@ -39,6 +39,7 @@ struct RecordCheck {
                 }
             }
         }
+        try checkPins(store)
         try checkIdentities(store, projects: Set(projects.map(\.id)))
         try checkAudit(store)
     }
@@ -72,8 +73,30 @@ struct RecordCheck {
                 subject, "it is recorded as \(model.isPublished ? "" : "not ")published, and its releases say otherwise"
             )
         }
+        for alias in try store.aliases(model: model.id) where !numbers.contains(alias.version) {
+            report("\(subject)/aliases/\(alias.name)", "its version \(alias.version) is not there")
+        }
         checkReleased(model, versions, verdicts)
         try checkRehearsals(model, store)
+    }
+
+    /// The subjects do not name the devices, because the id of an installation is as good as a password.
+    private mutating func checkPins(_ store: any MetadataReader) throws {
+        for pin in try store.pins(project: nil) {
+            switch pin.target {
+            case .version(let number, let model):
+                guard try store.model(id: model, project: pin.projectID) != nil,
+                    try store.version(number, model: model) != nil
+                else {
+                    report("models/\(model)/pins", "its version \(number) is not there")
+                    continue
+                }
+            case .variant(_, let experiment):
+                if try store.experiment(experiment, project: pin.projectID) == nil {
+                    report("experiments/\(experiment)/pins", "the experiment is not there")
+                }
+            }
+        }
     }
 
     /// Nothing is known about an image's bytes besides their length: the server never validates them.

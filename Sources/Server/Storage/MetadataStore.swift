@@ -50,6 +50,8 @@ package protocol MetadataReader {
     func modelsToPublish(sha256: String) throws -> [Model]
     func version(_ number: Int, model: Int64) throws -> ModelVersion?
     func versions(model: Int64) throws -> [ModelVersion]
+    /// In order of name.
+    func aliases(model: Int64) throws -> [VersionAlias]
     func release(_ number: Int, model: Int64) throws -> Release?
     /// Newest first, including ended ones.
     func releases(model: Int64) throws -> [Release]
@@ -185,9 +187,14 @@ package protocol MetadataWriter: MetadataReader {
     /// Id, and display name in the project, are unique.
     func insert(_ model: Model) throws
     func update(_ model: Model) throws
-    /// Removes the model, its versions, its releases, its rehearsals and their images.
+    /// Removes the model, its versions and their aliases, its releases, its rehearsals and their images.
     func delete(_ model: Model) throws
     func insert(_ version: ModelVersion) throws
+    /// Changes the note of a version; nil removes it.
+    func setNote(_ note: String?, version: Int, model: Int64) throws
+    /// Replaces the model's alias of the same name. Throws `StorageError.conflict` if there is no such version.
+    func put(_ alias: VersionAlias) throws
+    func delete(_ alias: VersionAlias) throws
     func insert(_ release: Release) throws
     func update(_ release: Release) throws
 

@@ -261,6 +261,15 @@ enum SQLiteSchema {
             FOREIGN KEY (model, release) REFERENCES release(model, number) ON DELETE CASCADE
         ) STRICT;
         """,
+        // What people wrote about a version, and names for versions.
+        """
+        ALTER TABLE version ADD COLUMN note TEXT;
+        CREATE TABLE version_alias (
+            model INTEGER NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, moved_us INTEGER NOT NULL,
+            moved_by TEXT NOT NULL, PRIMARY KEY (model, name),
+            FOREIGN KEY (model, version) REFERENCES version(model, number) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

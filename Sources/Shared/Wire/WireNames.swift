@@ -12,6 +12,14 @@ package enum WireNames {
         (1...displayNameLimit).contains(text.utf8.count) && isWord(text)
     }
 
+    /// `[a-z][a-z0-9-]{0,31}`: a name of a version. The first letter tells it from a number.
+    package static func isVersionAlias(_ text: String) -> Bool {
+        guard let first = text.utf8.first, ASCII.isSmallLetter(first), text.utf8.count <= displayNameLimit else {
+            return false
+        }
+        return text.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x2D }
+    }
+
     /// Letters, digits, hyphens and underscores; at least one.
     package static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2D || $0 == 0x5F }

@@ -54,6 +54,40 @@ extension EndToEndSuites {
             #expect(all.map(\.state) == ["active", "ended", "ended", "ended"])
         }
 
+        @Test func anAliasStandsForAVersion() throws {
+            let named = try server.hearth("models", "alias", "digits", "champion", "2")
+            #expect(named.output == "champion is version 2 of 'digits' now.\n", "\(named.errors)")
+            #expect(try server.hearth("models", "note", "digits", "champion", "May's images").exitCode == 0)
+            #expect(try versions.first?.note == "May's images" && versions.first?.aliases == ["champion"])
+            let table = try server.hearth("models", "versions", "digits").output
+            #expect(table.contains("champion") && table.contains("May's images"))
+            let published = try server.hearth("models", "publish", "digits", "--version", "champion")
+            #expect(published.output == "Published 'digits' version 2.\n")
+            #expect(published.errors == "champion is version 2.\n")
+            #expect(try served == 2)
+            let moved = try server.hearth("models", "alias", "digits", "champion", "1")
+            #expect(moved.output == "champion is version 1 of 'digits' now; it was version 2.\n")
+            #expect(try served == 2, "an alias gives nothing to devices")
+            let pinned = try server.hearth("releases", "pin", "digits", "--tag", "qa", "--version", "champion")
+            #expect(pinned.output == "Pinned tag qa: version 1 of 'digits'.\n")
+            let back = try json(ReleaseBodies.Release.self, "releases", "rollback", "digits", "--to", "champion")
+            #expect(back.version == 1)
+            let again = try json(
+                ReleaseBodies.Release.self, "releases", "create", "digits", "--version", "champion", "--share", "10%")
+            #expect(again.version == 1 && again.unchanged == true)
+            #expect(try server.hearth("models", "health", "digits", "--version", "champion").exitCode == 0)
+            let draft = try json(
+                ExperimentBodies.Experiment.self, "experiments", "create", "--name", "x", "--model", "digits",
+                "--versions", "champion,2", "--goal", "kept")
+            #expect(draft.definition.variants.map(\.models) == [["digits": 1], ["digits": 2]])
+            let unknown = try server.hearth("models", "publish", "digits", "--version", "stable")
+            #expect(unknown.exitCode == 1 && unknown.errors.contains("The model 'digits' has no alias 'stable'."))
+            #expect(try server.hearth("models", "aliases", "digits").output.contains("champion        1"))
+            let removed = try server.hearth("models", "alias", "digits", "champion", "--remove")
+            #expect(removed.output == "Removed the alias champion of 'digits', which was version 1.\n")
+            #expect(try server.hearth("models", "aliases", "digits").output == "'digits' has no aliases.\n")
+        }
+
         @Test func publishingEndsARolloutOfTheNewestVersion() throws {
             #expect(try server.hearth("models", "list").output.contains("version 1; version 2 to 0% of all devices"))
             let published = try server.hearth("models", "publish", "digits")

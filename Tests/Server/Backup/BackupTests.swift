@@ -81,6 +81,33 @@ struct BackupTests {
         #expect(projectModels.map(\.displayName) == ["flowers", "digits"])
     }
 
+    @Test func notesAliasesAndPinsAreInIt() throws {
+        let alias = VersionAlias(
+            modelID: 1_000_001, name: "champion", version: 2, movedMicroseconds: 3, movedBy: "ann@example.test")
+        let experiment = ExperimentRecord(
+            projectID: "project-a", name: "colours", body: "{}", isRunning: false, createdMicroseconds: 1,
+            createdBy: "a")
+        let pins = [
+            (Pin.Device.installation("f"), Pin.Target.version(1, model: 1_000_001)),
+            (.tag("qa"), .variant("blue", experiment: "colours")),
+        ].map { device, target in
+            Pin(projectID: "project-a", device: device, target: target, createdMicroseconds: 4, createdBy: "a")
+        }
+        try data.store.write { store in
+            try store.setNote("May's images", version: 2, model: 1_000_001)
+            try store.put(alias)
+            try store.insert(experiment)
+            for pin in pins { try store.put(pin) }
+        }
+        _ = try restore(try data.backup().path)
+        let target = data.folder.path + "/restored"
+        #expect(try DataVerifier(data: target).run().problems == [])
+        let store = try SQLiteMetadataStore(path: DataLayout(target).database)
+        #expect(try store.read { try $0.versions(model: 1_000_001).map(\.note) } == [nil, "May's images"])
+        #expect(try store.read { try $0.aliases(model: 1_000_001) } == [alias])
+        #expect(try Set(store.read { try $0.pins(project: nil) }) == Set(pins))
+    }
+
     /// The bytes of an upload in parts are no part of a backup; its session would promise them.
     @Test func uploadsUnderWayAreLeftOut() throws {
         try data.store.write { store in

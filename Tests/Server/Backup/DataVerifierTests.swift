@@ -111,6 +111,27 @@ struct DataVerifierTests {
         ("UPDATE validation SET verdict = 'odd'", "unknown verdict 'odd'"),
         ("PRAGMA foreign_keys = OFF; DELETE FROM project", "refers to a missing row of project"),
         ("PRAGMA foreign_keys = OFF; DELETE FROM version WHERE model = 1000002", "release"),
+        (
+            """
+            PRAGMA foreign_keys = OFF; INSERT INTO version_alias VALUES (1000001, 'champion', 9, 1, 'a')
+            """, "champion: its version 9 is not there"
+        ),
+        (
+            """
+            PRAGMA foreign_keys = OFF;
+            INSERT INTO pin VALUES ('project-a', 'tag', 'qa', 1000001, 9, NULL, NULL, 1, 'a')
+            """, "pins: its version 9 is not there"
+        ),
+        (
+            """
+            PRAGMA foreign_keys = OFF;
+            INSERT INTO pin VALUES ('project-a', 'tag', 'qa', NULL, NULL, 'colours', 'b', 1, 'a')
+            """, "pins: the experiment is not there"
+        ),
+        (
+            "INSERT INTO pin VALUES ('project-a', 'odd', 'qa', 1000001, 1, NULL, NULL, 1, 'a')",
+            "a pin of an unknown kind 'odd'"
+        ),
         ("PRAGMA user_version = 1", "start the server once"), ("PRAGMA user_version = 99", "schema 99"),
     ])
     func rowsThatDoNotFitTogetherAreFound(statement: String, text: String) throws {

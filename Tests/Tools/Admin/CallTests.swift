@@ -81,6 +81,27 @@ import Testing
         #expect(server.calls[5].json["winner"] as? String == "b" && server.calls[6].json["variant"] as? String == "b")
     }
 
+    @Test func callsAboutAliasesGoWhereTheServerExpectsThem() throws {
+        let server = StubServer { _ in StubServer.refusal(400) }
+        let client = server.client().client
+        let model = "projects/p/models/7"
+        let calls: [() throws -> Void] = [
+            { _ = try client.version(alias: "champion", of: model) }, { _ = try client.aliases(of: model) },
+            { _ = try client.setAlias("a/b", to: 3, of: model) }, { _ = try client.removeAlias("champion", of: model) },
+            { _ = try client.setNote("x", ofVersion: 3, of: model) },
+            { _ = try client.setNote(nil, ofVersion: 3, of: model) },
+        ]
+        for call in calls { #expect(throws: AdminError.self) { try call() } }
+        let path = "/hearth/v1/projects/p/models/7"
+        #expect(
+            server.texts == [
+                "GET \(path)/versions/champion", "GET \(path)/aliases", "PUT \(path)/aliases/a%2Fb",
+                "DELETE \(path)/aliases/champion", "PATCH \(path)/versions/3", "PATCH \(path)/versions/3",
+            ])
+        #expect(server.calls[2].json["version"] as? Int == 3)
+        #expect(server.calls[4].json["note"] as? String == "x" && server.calls[5].json["note"] as? String == "")
+    }
+
     @Test func callsAboutTemplatesGoWhereTheServerExpectsThem() throws {
         let server = StubServer { _ in StubServer.refusal(400) }
         let client = server.client(project: "p-one").client

@@ -59,16 +59,25 @@ extension OperationDescription {
             "GET v1beta2/projects/{project}/operations/{operation}": admin(
                 "models", "The state of a change that validates a file.", OperationResource.self),
             "GET \(model)/versions": admin("models", "List the versions of a model.", ReleaseBodies.VersionList.self),
-            "GET \(model)/versions/{version}": admin("models", "Show a version.", ReleaseBodies.Version.self),
+            "GET \(model)/versions/{version}": admin(
+                "models", "Show a version, by its number or an alias.", ReleaseBodies.Version.self),
+            "PATCH \(model)/versions/{version}": admin(
+                "models", "Change the note of a version, which is named by its number or an alias.",
+                ReleaseBodies.Version.self, body: ReleaseBodies.UpdateVersionRequest.self),
             "POST \(model)/versions": admin(
                 "models", "Add a version without releasing it.", OperationResource.self,
                 body: ReleaseBodies.CreateVersionRequest.self),
+            "GET \(model)/aliases": admin("models", "List the aliases of versions.", AliasBodies.List.self),
+            "PUT \(model)/aliases/{alias}": admin(
+                "models", "Give an alias to a version, and take it from the version that has it.",
+                AliasBodies.Alias.self, body: AliasBodies.PutRequest.self),
+            "DELETE \(model)/aliases/{alias}": admin("models", "Remove an alias.", AliasBodies.Alias.self),
             "GET \(model)/devices": admin(
                 "models", "Estimate how many devices have which version of a model.", DeviceBodies.Report.self),
             "GET \(model)/health": admin(
                 "models", "Show what devices report about the versions of a model.", HealthBodies.Report.self,
                 query: [
-                    Query(name: "version", description: "Only this version."),
+                    Query(name: "version", description: "Only this version, by its number or an alias."),
                     Query(name: "hours", description: "The last hours, 1 to 2160; 24 by default."),
                 ]),
             "GET \(model)/releases": admin("releases", "List the releases of a model.", ReleaseBodies.ReleaseList.self),

@@ -27,13 +27,12 @@ struct ModelHealthRoutes {
 
     private func report(_ call: AdminCall, _ path: RouteParameters, _ query: QueryItems) throws -> Response {
         let target = try ModelPath(call, path)
-        let wanted = try query.first("version").map { try ModelPath.number($0, "version") }
         let hours = try Self.hours(query.first("hours"))
         let since = context.nowMicroseconds - Int64(hours) * 3_600_000_000
-        let (model, counts) = try context.services.metadata.read { store in
+        let (model, wanted, counts) = try context.services.metadata.read { store in
             let model = try target.model(store)
-            if let wanted { _ = try ModelPath.version(wanted, of: model, store) }
-            return (model, try store.health(model: model.id, sinceMinute: since / 60_000_000))
+            let wanted = try query.first("version").map { try ModelPath.version(named: $0, of: model, store) }
+            return (model, wanted?.version.number, try store.health(model: model.id, sinceMinute: since / 60_000_000))
         }
         let versions = counts.filter { wanted == nil || $0.key == wanted }.sorted { $0.key > $1.key }
         return try context.json(

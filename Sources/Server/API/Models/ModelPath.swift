@@ -34,6 +34,27 @@ struct ModelPath {
         return known
     }
 
+    /// The version of the model that a path or a query names: by its number, or by an alias.
+    static func version(
+        named text: String, of model: Model, _ store: any MetadataReader
+    ) throws -> ModelLifecycle.KnownVersion {
+        guard WireNames.isVersionAlias(text) else {
+            guard let number = Names.modelID(text).flatMap({ Int(exactly: $0) }) else {
+                let text = "A version is named by its number, or by an alias."
+                throw APIError.invalid("version", text, message: text)
+            }
+            return try version(number, of: model, store)
+        }
+        return try version(alias(text, of: model, store).version, of: model, store)
+    }
+
+    static func alias(_ name: String, of model: Model, _ store: any MetadataReader) throws -> VersionAlias {
+        guard let alias = try store.aliases(model: model.id).first(where: { $0.name == name }) else {
+            throw APIError(.notFound, "The model '\(model.displayName)' has no alias '\(OneLineText.word(name))'.")
+        }
+        return alias
+    }
+
     static func number(_ text: String, _ what: String) throws(APIError) -> Int {
         guard let number = Names.modelID(text).flatMap({ Int(exactly: $0) }) else {
             let text = "A \(what) is named by its number."

@@ -4,7 +4,7 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// Reads a model's versions, and creates one without releasing it.
+/// Reads a model's versions, creates one without releasing it, and changes the notes of versions.
 struct VersionRoutes {
     private let context: RouteContext
 
@@ -26,6 +26,13 @@ struct VersionRoutes {
                     try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path)
                 }
             },
+            Route(.patch, Self.collection + "/{version}") { head, path in
+                context.queuedWrite(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
+                ) { call, _, bytes in
+                    try change(call, path, bytes)
+                }
+            },
             Route(.post, Self.collection) { head, path in
                 context.queuedWriteAwaitingCheck(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .publisher) }
@@ -40,8 +47,9 @@ struct VersionRoutes {
         let target = try ModelPath(call, path)
         let found = try context.services.metadata.read { store in
             let model = try target.model(store)
+            let aliases = try store.aliases(model: model.id)
             return try store.versions(model: model.id).reversed().map { version in
-                ReleasePresentation.version(try ModelPath.version(version.number, of: model, store))
+                ReleasePresentation.version(try ModelPath.version(version.number, of: model, store), aliases)
             }
         }
         return try context.json(ReleaseBodies.VersionList(versions: found.isEmpty ? nil : found))
@@ -49,12 +57,45 @@ struct VersionRoutes {
 
     private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
         let target = try ModelPath(call, path)
-        let number = try ModelPath.number(path["version"], "version")
         let found = try context.services.metadata.read { store in
             let model = try target.model(store)
-            return ReleasePresentation.version(try ModelPath.version(number, of: model, store))
+            let known = try ModelPath.version(named: path["version"], of: model, store)
+            return ReleasePresentation.version(known, try store.aliases(model: model.id))
         }
         return try context.json(found)
+    }
+
+    private func change(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> Response {
+        let body = try RequestJSON.decode(
+            ReleaseBodies.UpdateVersionRequest.self, bytes, what: "a change of a version")
+        try Self.check(body.note)
+        let target = try ModelPath(call, path)
+        let changed = try context.change(by: call.principal, in: call.project.id) { store, log in
+            let model = try target.model(store)
+            let number = try ModelPath.version(named: path["version"], of: model, store).version.number
+            try Self.setNote(body.note, version: number, of: model, store, log)
+            return ReleasePresentation.version(
+                try ModelPath.version(number, of: model, store), try store.aliases(model: model.id))
+        }
+        return try context.json(changed)
+    }
+
+    private static func check(_ note: String) throws(APIError) {
+        do throws(CatalogError) {
+            try VersionNote.check(note)
+        } catch {
+            throw .invalid("note", error.message, message: error.message)
+        }
+    }
+
+    /// - Parameter note: empty removes the note.
+    private static func setNote(
+        _ note: String, version: Int, of model: Model, _ store: any MetadataWriter, _ log: AuditLog
+    ) throws {
+        let present = try store.version(version, model: model.id)?.note
+        guard note != present ?? "" else { return }
+        try store.setNote(note.isEmpty ? nil : note, version: version, model: model.id)
+        try log.add("version.note", "models/\(model.id)", "version \(version): \(note)")
     }
 
     /// Creates the version at once. The answer waits for its verdict.
@@ -62,20 +103,25 @@ struct VersionRoutes {
         let target = try ModelPath(call, path)
         let body = try RequestJSON.decode(
             ReleaseBodies.CreateVersionRequest.self, bytes, what: "a request for a new version")
-        let (model, known) = try context.services.metadata.write { store in
+        if let note = body.note { try Self.check(note) }
+        let (model, known) = try context.change(by: call.principal, in: call.project.id) { store, log in
             let model = try target.model(store)
             let upload = try UploadedFile.find(body.source, in: call.project.id, store)
-            let rules = ModelLifecycle.Context(
-                actor: call.actor, nowMicroseconds: context.services.now().microseconds)
+            let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: log.atMicroseconds)
             let change = try ModelLifecycle.update(
                 store.state(of: model, nowMicroseconds: rules.nowMicroseconds),
                 edit: .init(upload: upload, publishesNewFile: false), isTaken: false, context: rules)
             try store.save(change)
+            if let note = body.note, let version = change.model.newestVersion {
+                try Self.setNote(note, version: version, of: change.model, store, log)
+            }
             return (change.model, try ModelPath.version(nil, of: change.model, store))
         }
         let answer = { @Sendable () throws -> Response in
-            let found = try context.services.metadata.read { try $0.known(known.version.number, of: model) }
-            return try context.json(ReleasePresentation.version(found ?? known))
+            let (found, aliases) = try context.services.metadata.read { store in
+                (try store.known(known.version.number, of: model), try store.aliases(model: model.id))
+            }
+            return try context.json(ReleasePresentation.version(found ?? known, aliases))
         }
         guard known.validation.verdict == .pending else { return .ready(try answer()) }
         return .afterValidation(sha256: known.version.sha256, then: answer)

@@ -3,7 +3,11 @@ import HearthWire
 
 /// How versions and releases look on the wire.
 enum ReleasePresentation {
-    static func version(_ known: ModelLifecycle.KnownVersion) -> ReleaseBodies.Version {
+    /// - Parameter aliases: those of the model, in order of name.
+    static func version(
+        _ known: ModelLifecycle.KnownVersion, _ aliases: [VersionAlias]
+    ) -> ReleaseBodies.Version {
+        let names = aliases.filter { $0.version == known.version.number }.map(\.name)
         let (verdict, message) = text(known.validation)
         let measured = known.validation.measurementsJSON.flatMap {
             try? WireJSON.decode(MeasurementReport.self, from: $0.utf8)
@@ -12,7 +16,8 @@ enum ReleasePresentation {
             version: known.version.number, modelHash: known.version.sha256, sizeBytes: String(known.version.sizeBytes),
             source: known.version.sourceURI, createTime: WireTime.text(known.version.createdMicroseconds),
             createdBy: known.version.createdBy, verdict: verdict, message: message, contract: known.contract,
-            figures: measured?.figures, figuresNote: measured?.failure)
+            figures: measured?.figures, figuresNote: measured?.failure,
+            note: known.version.note, aliases: names.isEmpty ? nil : names)
     }
 
     private static func text(_ validation: Validation) -> (verdict: String, message: String?) {

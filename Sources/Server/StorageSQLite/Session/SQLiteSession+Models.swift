@@ -113,7 +113,7 @@ extension Columns {
         id, project, display_name, tags, newest_version, is_published, released_version, publish_when_validated, \
         contract_check, rehearsal_gate, rehearsal_check, revision, created_us, updated_us
         """
-    static let version = "model, number, sha256, size_bytes, source_uri, created_us, created_by"
+    static let version = "model, number, sha256, size_bytes, source_uri, created_us, created_by, note"
     static let release = """
         model, number, version, kind, share, stages, audience, paused_us, ended_us, guarding, created_us, created_by
         """
@@ -146,14 +146,15 @@ extension Columns {
     static func version(_ row: SQLiteRow) throws(StorageError) -> ModelVersion {
         ModelVersion(
             modelID: row.integer(0), number: Int(row.integer(1)), sha256: row.text(2), sizeBytes: try bytes(row, 3),
-            sourceURI: row.text(4), createdMicroseconds: row.integer(5), createdBy: row.text(6))
+            sourceURI: row.text(4), createdMicroseconds: row.integer(5), createdBy: row.text(6),
+            note: row.optionalText(7))
     }
 
     static func values(of version: ModelVersion) throws(StorageError) -> [SQLiteValue] {
         [
             .integer(version.modelID), .integer(Int64(version.number)), .text(version.sha256),
             .integer(try StoredSize.integer(version.sizeBytes)), .text(version.sourceURI),
-            .integer(version.createdMicroseconds), .text(version.createdBy),
+            .integer(version.createdMicroseconds), .text(version.createdBy), .optional(version.note),
         ]
     }
 

@@ -1,7 +1,7 @@
 /// Bodies of the calls about a model's versions and releases, below `/hearth/v1/projects/{project}/models/{numeric
 /// id}`.
 ///
-/// `GET` and `POST …/versions`, `GET …/versions/{n}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
+/// `GET` and `POST …/versions`, `GET` and `PATCH …/versions/{n or alias}`; `GET` and `POST …/releases`, `GET` and `PATCH …/releases/{n}`,
 /// `POST …/releases/{n}:pause`, `:resume`, `:end`; `POST …/models/{id}:rollback`. Times are RFC 3339.
 public enum ReleaseBodies {
     /// One immutable file of a model.
@@ -28,11 +28,15 @@ public enum ReleaseBodies {
         public var figures: ModelMeasurements?
         /// Why a valid model has no measurements.
         public var figuresNote: String?
+        /// What people wrote about it: one line of at most 500 bytes; nil for nothing.
+        public var note: String?
+        /// The names that the model has for this version, in alphabetical order; nil for none.
+        public var aliases: [String]?
 
         package init(
             version: Int, modelHash: String, sizeBytes: String, source: String, createTime: String, createdBy: String,
             verdict: String, message: String?, contract: ModelContract?, figures: ModelMeasurements? = nil,
-            figuresNote: String? = nil
+            figuresNote: String? = nil, note: String? = nil, aliases: [String]? = nil
         ) {
             self.version = version
             self.modelHash = modelHash
@@ -45,6 +49,8 @@ public enum ReleaseBodies {
             self.contract = contract
             self.figures = figures
             self.figuresNote = figuresNote
+            self.note = note
+            self.aliases = aliases
         }
     }
 
@@ -52,10 +58,25 @@ public enum ReleaseBodies {
     package struct CreateVersionRequest: Codable, Sendable, KeyedBody {
         /// The `gs://bucket/object` from the answer to the upload.
         package var source: String
+        /// The note of the version. If the newest version is from this source already, it gets the note.
+        package var note: String?
 
-        package enum CodingKeys: String, CodingKey, CaseIterable { case source }
+        package enum CodingKeys: String, CodingKey, CaseIterable { case source, note }
 
-        package init(source: String) { self.source = source }
+        package init(source: String, note: String? = nil) {
+            self.source = source
+            self.note = note
+        }
+    }
+
+    /// Changes what can change of a version.
+    package struct UpdateVersionRequest: Codable, Sendable, KeyedBody {
+        /// The note; empty removes it.
+        package var note: String
+
+        package enum CodingKeys: String, CodingKey, CaseIterable { case note }
+
+        package init(note: String) { self.note = note }
     }
 
     /// The list, newest first.

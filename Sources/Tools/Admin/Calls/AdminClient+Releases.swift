@@ -18,10 +18,14 @@ extension AdminClient {
 
     /// Makes a version from an uploaded file, without a release, and waits for its validation.
     ///
-    /// - Parameter source: `gs://bucket/object`, from the answer to the upload.
+    /// - Parameters:
+    ///   - source: `gs://bucket/object`, from the answer to the upload.
+    ///   - note: one line of at most 500 bytes of UTF-8; nil for none.
     /// - Throws: ``AdminError``.
-    public func createVersion(of model: String, source: String) throws(AdminError) -> ReleaseBodies.Version {
-        let body = ReleaseBodies.CreateVersionRequest(source: source)
+    public func createVersion(
+        of model: String, source: String, note: String? = nil
+    ) throws(AdminError) -> ReleaseBodies.Version {
+        let body = ReleaseBodies.CreateVersionRequest(source: source, note: note)
         let made: ReleaseBodies.Version = try call(.change("POST", "/hearth/v1/\(model)/versions", body: body))
         return try poll(
             for: made, isDone: { $0.verdict != "pending" },

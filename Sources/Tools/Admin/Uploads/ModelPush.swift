@@ -59,11 +59,15 @@ public struct ModelPush: Sendable {
     ///   - upload: the file, as ``FileUploader`` uploaded it.
     ///   - target: the devices that get the version.
     ///   - tags: tags to add to the model.
+    ///   - note: the note of the version, one line of at most 500 bytes of UTF-8; nil writes none. The version keeps it
+    ///     even if the server refuses to release the version.
     /// - Throws: ``AdminError``; `invalidModel` if the file is not a model, `superseded` if another file has become the newest
     ///   version meanwhile.
     public func push(
-        _ displayName: String, upload: UploadResource, to target: Target, tags: [String] = []
+        _ displayName: String, upload: UploadResource, to target: Target, tags: [String] = [], note: String? = nil
     ) throws(AdminError) -> Outcome {
+        // The call that adds the file and publishes it takes no note.
+        let target = note != nil && target == .all ? Target.release(share: 1) : target
         if let error = upload.validationError {
             throw AdminError(
                 .invalidModel,
@@ -72,10 +76,11 @@ public struct ModelPush: Sendable {
         let known = try client.findModel(displayName)
         var outcome =
             if let known, target != .all {
-                try addVersion(to: known, upload, tags)
+                try addVersion(to: known, upload, tags, note)
             } else {
                 try change(known, displayName, upload, publishes: target == .all, tags)
             }
+        if known == nil { try write(note, outcome.model) }
         let model = outcome.model
         if model.state?.validationError == nil, let hash = model.modelHash, hash != upload.sha256 {
             throw AdminError(
@@ -90,12 +95,15 @@ public struct ModelPush: Sendable {
 
     /// Does the same for a file whose bytes the model's newest version already has, without sending them.
     ///
-    /// - Parameter known: the model in the server's answer.
+    /// - Parameters:
+    ///   - known: the model in the server's answer.
+    ///   - note: the new note of the version; nil leaves the note as it is.
     /// - Throws: ``AdminError``.
     public func releaseExisting(
-        _ known: ModelResource, to target: Target, tags: [String] = []
+        _ known: ModelResource, to target: Target, tags: [String] = [], note: String? = nil
     ) throws(AdminError) -> Outcome {
         let name = try known.resourceName()
+        try write(note, known)
         var outcome = Outcome(model: known, isNewVersion: false, isUnchangedForDevices: true)
         if !tags.isEmpty { outcome.model = try add(tags, to: known) }
         if target == .all {
@@ -124,6 +132,12 @@ public struct ModelPush: Sendable {
                 allowFailedRehearsal: allowsFailedRehearsal ? true : nil))
     }
 
+    /// Writes the note of the model's newest version.
+    private func write(_ note: String?, _ model: ModelResource) throws(AdminError) {
+        guard let note, let version = model.hearth?.version else { return }
+        _ = try client.setNote(note, ofVersion: version, of: model.resourceName())
+    }
+
     private func add(_ tags: [String], to known: ModelResource) throws(AdminError) -> ModelResource {
         var body = ModelResource()
         body.tags = ModelTags.changed(known.tags ?? [], adding: tags)
@@ -132,10 +146,10 @@ public struct ModelPush: Sendable {
 
     /// Uses Hearth's own call, because the management API gives new bytes of a published model to all devices.
     private func addVersion(
-        to known: ModelResource, _ upload: UploadResource, _ tags: [String]
+        to known: ModelResource, _ upload: UploadResource, _ tags: [String], _ note: String?
     ) throws(AdminError) -> Outcome {
         let name = try known.resourceName()
-        _ = try client.createVersion(of: name, source: upload.gcsTfliteUri)
+        _ = try client.createVersion(of: name, source: upload.gcsTfliteUri, note: note)
         var model = try client.model(name)
         let isNewVersion = known.hearth?.version != model.hearth?.version
         if !tags.isEmpty { model = try add(tags, to: known) }

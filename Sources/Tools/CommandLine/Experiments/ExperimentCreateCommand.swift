@@ -69,26 +69,37 @@ struct ExperimentCreateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (definition, bytes) = try content()
         let client = try admin.client()
+        let (definition, bytes) = try content(client)
         let made = try ExperimentSubmission(audience: definition.audience).send { () throws(AdminError) in
             try client.createExperiment(json: bytes)
         }
         try ExperimentReport(admin: admin).print(made, "Made a draft of")
     }
 
-    private func content() throws -> (ExperimentBodies.Definition, [UInt8]) {
+    private func content(_ client: AdminClient) throws -> (ExperimentBodies.Definition, [UInt8]) {
         guard let file else {
-            let definition = try definition()
+            let definition = try definition(versions: numbers(client))
             return (definition, try WireJSON.encode(definition))
         }
         let found = try ExperimentFile(file)
         return (found.definition, found.bytes)
     }
 
+    /// The versions that have the aliases of `--versions`.
+    private func numbers(_ client: AdminClient) throws -> [String: Int] {
+        guard let model = variants.model, !variants.aliases.isEmpty else { return [:] }
+        let name = try ModelName.find(model, client).resourceName()
+        var numbers: [String: Int] = [:]
+        for alias in variants.aliases { numbers[alias] = try VersionArgument.alias(alias).number(of: name, client) }
+        return numbers
+    }
+
     /// The experiment that the options describe.
-    func definition() throws(ValidationError) -> ExperimentBodies.Definition {
-        let variants = try variants.variants()
+    ///
+    /// - Parameter versions: the numbers of the versions that have the aliases; nil before the server has said it.
+    func definition(versions: [String: Int]? = nil) throws(ValidationError) -> ExperimentBodies.Definition {
+        let variants = try variants.variants(versions)
         guard let name, let goal, !variants.isEmpty else {
             throw ValidationError(
                 "Give a file, or --name, --goal, and what varies: --parameter with --values, or --model with --versions."

@@ -16,33 +16,45 @@ struct VariantOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Versions of the model, separated by commas. The first is the control's.", valueName: "numbers"))
+            "Versions of the model, numbers or aliases, separated by commas. The first is the control's.",
+            valueName: "versions"))
     var versions: String?
 
     func validate() throws { _ = try variants() }
 
+    /// The aliases among the versions.
+    var aliases: [String] {
+        (versions ?? "").split(separator: ",").map(String.init).filter(WireNames.isVersionAlias)
+    }
+
     var isEmpty: Bool { parameter == nil && values == nil && model == nil && versions == nil }
 
     /// Named `control`, `variant-1`, `variant-2` ….
-    func variants() throws(ValidationError) -> [ExperimentBodies.Variant] {
+    ///
+    /// - Parameter known: the numbers of the versions that have the aliases; nil before the server has said it.
+    func variants(_ known: [String: Int]? = nil) throws(ValidationError) -> [ExperimentBodies.Variant] {
         switch (parameter, values, model, versions) {
         case (nil, nil, nil, nil): return []
         case (let parameter?, let values?, nil, nil):
             return try named(Self.list(values, "--values")) { .init(name: "", parameters: [parameter: $0]) }
         case (nil, nil, let model?, let versions?):
             try ModelName.check(model)
-            let numbers = try Self.list(versions, "--versions")
-            for number in numbers where (Int(number) ?? 0) < 1 {
-                throw ValidationError("--versions '\(number)': versions are numbered from 1.")
+            let names = try Self.list(versions, "--versions")
+            for name in names where VersionArgument(argument: name) == nil {
+                throw ValidationError("--versions '\(name)': give \(VersionArgument.expectation).")
             }
-            return named(numbers) { .init(name: "", models: [model: Int($0) ?? 0]) }
+            let numbers = names.map { Int($0) ?? known?[$0] ?? 0 }
+            guard known == nil || Set(numbers).count == numbers.count else {
+                throw ValidationError("--versions '\(versions)': give different versions.")
+            }
+            return named(numbers) { .init(name: "", models: [model: $0]) }
         default:
             throw ValidationError("Give --parameter with --values, or --model with --versions; not both.")
         }
     }
 
-    private func named(
-        _ values: [String], _ variant: (String) -> ExperimentBodies.Variant
+    private func named<Value>(
+        _ values: [Value], _ variant: (Value) -> ExperimentBodies.Variant
     ) -> [ExperimentBodies.Variant] {
         values.enumerated().map { index, value in
             var variant = variant(value)

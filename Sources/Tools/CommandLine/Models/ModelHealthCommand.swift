@@ -10,8 +10,8 @@ struct ModelHealthCommand: ParsableCommand {
         examples: ["hearth models health flowers", "hearth models health flowers --version 3 --hours 1"])
 
     @OptionGroup var model: ModelName
-    @Option(help: ArgumentHelp("Only this version.", valueName: "n"))
-    var version: Int?
+    @Option(help: ArgumentHelp("Only this version: a number or an alias.", valueName: "version"))
+    var version: VersionArgument?
     @Option(help: ArgumentHelp("The last hours, 1 to 2160; 24 by default.", valueName: "n"))
     var hours: Int?
     @OptionGroup var tables: TableOption
@@ -19,8 +19,9 @@ struct ModelHealthCommand: ParsableCommand {
 
     func run() throws {
         let client = try admin.client()
+        let name = try model.find(client).resourceName()
         let report = try client.health(
-            of: try model.find(client).resourceName(), version: version, hours: hours ?? 24)
+            of: name, version: version?.number(of: name, client), hours: hours ?? 24)
         if admin.json { return try Output.json(report) }
         guard !report.versions.isEmpty else {
             return Output.line("No device has reported about '\(model.name)' in \(hours ?? 24) hours.")

@@ -92,13 +92,13 @@ struct ModelSummary {
     static var table: TextTable {
         TextTable([
             "NAME", .number("NEWEST"), .number("SIZE"), .text("PUBLISHED", isTruncatable: true),
-            .text("CHANGED (UTC)", dropOrder: 1), .text("NOTE", dropOrder: 2, isTruncatable: true),
+            .text("CHANGED (UTC)", dropOrder: 1), .text("MESSAGE", dropOrder: 2, isTruncatable: true),
         ])
     }
 
     var row: [String] {
         [
-            model.displayName ?? "", version, sizeText, published, TimeArgument.short(model.updateTime), note,
+            model.displayName ?? "", version, sizeText, published, TimeArgument.short(model.updateTime), message,
         ]
     }
 
@@ -119,7 +119,7 @@ struct ModelSummary {
         if let version = model.hearth?.publishWhenValidated {
             lines.append("waiting:    version \(version) is published after its validation")
         }
-        if !note.isEmpty { lines.append("note:       \(note.printable)") }
+        if !message.isEmpty { lines.append("message:    \(message.printable)") }
         return lines + versionLines
     }
 
@@ -148,7 +148,7 @@ struct ModelSummary {
 
     private var sizeText: String { size.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }
 
-    private var note: String {
+    private var message: String {
         model.hearth?.validationDetail ?? model.state?.validationError?.message ?? model.hearth?.warning ?? ""
     }
 }

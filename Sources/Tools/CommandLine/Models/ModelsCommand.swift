@@ -15,6 +15,7 @@ struct ModelsCommand: ParsableCommand {
         ],
         subcommands: [
             PushCommand.self, ModelListCommand.self, ModelShowCommand.self, VersionsCommand.self,
+            ModelAliasCommand.self, ModelAliasesCommand.self, ModelNoteCommand.self,
             ModelDevicesCommand.self, ModelHealthCommand.self,
             PublishCommand.self,
             UnpublishCommand.self, ModelTagCommand.self, ModelRenameCommand.self, ModelSetCommand.self,
@@ -28,8 +29,10 @@ struct ModelName: ParsableArguments {
     var name: String
 
     /// The model on the server.
-    func find(_ client: AdminClient) throws -> ModelResource {
-        try validate()
+    func find(_ client: AdminClient) throws -> ModelResource { try Self.find(name, client) }
+
+    static func find(_ name: String, _ client: AdminClient) throws -> ModelResource {
+        try check(name)
         guard let model = try client.findModel(name) else {
             throw CommandFailure(
                 "There is no model '\(name)'. `hearth models list` lists the models.", code: "NOT_FOUND")

@@ -15,8 +15,9 @@ struct PublishCommand: ParsableCommand {
 
     @OptionGroup var model: ModelName
 
-    @Option(help: ArgumentHelp("Version to publish. Default: the newest.", valueName: "number"))
-    var version: Int?
+    @Option(
+        help: ArgumentHelp("Version to publish: a number or an alias. Default: the newest.", valueName: "version"))
+    var version: VersionArgument?
 
     @Flag(help: "Publish a version with other inputs, outputs or labels, although the model refuses that.")
     var allowContractChange = false
@@ -28,10 +29,6 @@ struct PublishCommand: ParsableCommand {
     var allowFailedRehearsal = false
 
     @OptionGroup var admin: AdminOptions
-
-    func validate() throws {
-        if let version, version < 1 { throw ValidationError("Versions are numbered from 1.") }
-    }
 
     func run() throws {
         let client = try admin.client()
@@ -45,7 +42,7 @@ struct PublishCommand: ParsableCommand {
         let release = try client.createRelease(
             of: name,
             ReleaseBodies.CreateRequest(
-                version: version, allowContractChange: allowContractChange ? true : nil,
+                version: version?.number(of: name, client), allowContractChange: allowContractChange ? true : nil,
                 allowCrashing: allowCrashing ? true : nil, allowFailedRehearsal: allowFailedRehearsal ? true : nil))
         try report(client.model(name), isUnchanged: release.unchanged == true, changes: release.warnings)
     }

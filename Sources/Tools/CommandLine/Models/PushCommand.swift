@@ -20,7 +20,7 @@ struct PushCommand: ParsableCommand {
             """,
         examples: [
             "hearth models push flowers flowers.tflite --publish",
-            "hearth models push flowers flowers-bundle.zip --share 10%",
+            "hearth models push flowers flowers-bundle.zip --share 10% --note \"retrained on May's images\"",
             "hearth models push flowers large.tflite --resume",
         ])
 
@@ -38,6 +38,9 @@ struct PushCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Tag to add to the model. May be given several times.", valueName: "tag"))
     var tag: [String] = []
+
+    @Option(help: ArgumentHelp("Note about the version: one line, at most 500 bytes.", valueName: "text"))
+    var note: String?
 
     @Flag(help: "Release a version with other inputs, outputs or labels, although the model refuses that.")
     var allowContractChange = false
@@ -60,6 +63,7 @@ struct PushCommand: ParsableCommand {
 
     func validate() throws {
         for tag in tag { try ModelTags.check(tag) }
+        if let note { try NoteText.check(note) }
         _ = try audience()
         guard !publish || share == nil else { throw ValidationError("Give --publish or --share, not both.") }
         guard !allowContractChange || publish || share != nil else {
@@ -101,10 +105,10 @@ struct PushCommand: ParsableCommand {
         if !again, let known = try client.findModel(model.name), try payload.isNewest(of: known),
             try client.model(known.resourceName()).hearth?.fileMissing != true
         {
-            return (try push.releaseExisting(known, to: audience(), tags: tag), nil)
+            return (try push.releaseExisting(known, to: audience(), tags: tag, note: note), nil)
         }
         let upload = try upload(payload, client)
-        return (try push.push(model.name, upload: upload, to: audience(), tags: tag), upload)
+        return (try push.push(model.name, upload: upload, to: audience(), tags: tag, note: note), upload)
     }
 
     private func upload(_ payload: PushPayload, _ client: AdminClient) throws -> UploadResource {

@@ -6,7 +6,7 @@ import HearthWire
 struct VersionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "versions",
-        abstract: "List a model's versions, their validation, and which of them devices get.",
+        abstract: "List a model's versions, their validation, aliases and notes, and which of them devices get.",
         examples: ["hearth models versions flowers"])
 
     @OptionGroup var model: ModelName
@@ -28,22 +28,24 @@ struct VersionsCommand: ParsableCommand {
 /// Versions as a table.
 struct VersionTable: CustomStringConvertible {
     private var table = TextTable([
-        .number("VERSION"), "VERDICT", .number("SIZE"), .number("LATENCY", dropOrder: 3),
-        .number("MEMORY", dropOrder: 4),
-        .text("SHA-256", dropOrder: 6), .text("RELEASED", isTruncatable: true), .text("CREATED (UTC)", dropOrder: 1),
-        .text("BY", dropOrder: 5, isTruncatable: true), .text("NOTE", dropOrder: 2, isTruncatable: true),
+        .number("VERSION"), .text("ALIASES", dropOrder: 1, isTruncatable: true), "VERDICT", .number("SIZE"),
+        .number("LATENCY", dropOrder: 5), .number("MEMORY", dropOrder: 6), .text("SHA-256", dropOrder: 8),
+        .text("RELEASED", isTruncatable: true), .text("CREATED (UTC)", dropOrder: 2),
+        .text("BY", dropOrder: 7, isTruncatable: true), .text("NOTE", dropOrder: 4, isTruncatable: true),
+        .text("MESSAGE", dropOrder: 3, isTruncatable: true),
     ])
 
     /// - Parameter project: the project of the model.
     init(_ versions: [ReleaseBodies.Version], releases: [ReleaseBodies.Release], project: String? = nil) {
         for version in versions {
             table.append([
-                String(version.version), version.verdict, UInt64(version.sizeBytes).map(ByteCount.text) ?? "-",
+                String(version.version), (version.aliases ?? []).joined(separator: ", "), version.verdict,
+                UInt64(version.sizeBytes).map(ByteCount.text) ?? "-",
                 version.figures.map(MeasurementsText.latency) ?? "-",
                 version.figures.map(MeasurementsText.memory) ?? "-",
                 String(version.modelHash.prefix(12)), Self.released(version.version, releases),
                 TimeArgument.short(version.createTime), ServiceAccountName.short(version.createdBy, project: project),
-                version.message ?? version.figuresNote ?? "",
+                version.note ?? "", version.message ?? version.figuresNote ?? "",
             ])
         }
     }

@@ -23,13 +23,15 @@ struct RehearseCommand: ParsableCommand {
 
     @OptionGroup var model: ModelName
 
-    @Option(help: ArgumentHelp("Version to rehearse. Default: the newest.", valueName: "number"))
-    var version: Int?
+    @Option(
+        help: ArgumentHelp("Version to rehearse: a number or an alias. Default: the newest.", valueName: "version"))
+    var version: VersionArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Version to compare it with. Default: the one that all devices get, or got last.", valueName: "number"))
-    var against: Int?
+            "Version to compare it with: a number or an alias. Default: the one that all devices get, or got last.",
+            valueName: "version"))
+    var against: VersionArgument?
 
     @Option(help: ArgumentHelp("What the result must show, such as agreement=98%,accuracy=-1%.", valueName: "gate"))
     var require: String?
@@ -45,21 +47,18 @@ struct RehearseCommand: ParsableCommand {
     @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
-    func validate() throws {
-        for number in [version, against] {
-            if let number, number < 1 { throw ValidationError("Versions are numbered from 1.") }
-        }
-        _ = try gate()
-    }
+    func validate() throws { _ = try gate() }
 
     func run() throws {
         let client = try admin.client()
         let name = try model.find(client).resourceName()
+        let request = RehearsalBodies.StartRequest(
+            version: try version?.number(of: name, client), against: try against?.number(of: name, client),
+            again: again ? true : nil)
         let bar = ProgressBar(label: "Rehearsing \(model.name)", unit: .pieces)
         defer { bar.finish() }
         var result = try client.rehearse(
-            name, RehearsalBodies.StartRequest(version: version, against: against, again: again ? true : nil),
-            progress: { bar.update(completed: UInt64($0), total: UInt64($1)) })
+            name, request, progress: { bar.update(completed: UInt64($0), total: UInt64($1)) })
         bar.finish()
         if let gate = try gate(), let summary = result.summary { result.verdict = gate.verdict(on: summary) }
         if let draw { try RehearsalDrawings(folder: draw).write(result, of: name, client) }

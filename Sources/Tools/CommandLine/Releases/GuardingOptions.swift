@@ -5,7 +5,7 @@ import HearthWire
 struct GuardingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Shares that the release goes through by itself, when the guards have seen enough devices; none to stop that.",
+            "Shares that the release goes through automatically, when the guards have seen enough devices; none to stop that.",
             valueName: "shares"))
     var plan: String?
 

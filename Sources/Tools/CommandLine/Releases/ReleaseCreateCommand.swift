@@ -11,7 +11,7 @@ struct ReleaseCreateCommand: ParsableCommand {
             Without --share and conditions all devices get it, and earlier releases end. With stages and without --share no \
             device gets it before the first stage.
             The server watches a release to a share of the devices, and pauses it when the version does harm. With --plan it \
-            also lets the release grow by itself. See docs/guides/releases.md.
+            also lets the release grow automatically. See docs/guides/releases.md.
             """,
         examples: [
             "hearth releases create flowers --share 10% --stage +2d=50% --stage +4d=100%",
@@ -21,8 +21,9 @@ struct ReleaseCreateCommand: ParsableCommand {
 
     @OptionGroup var model: ModelName
 
-    @Option(help: ArgumentHelp("Version to release. Default: the newest.", valueName: "number"))
-    var version: Int?
+    @Option(
+        help: ArgumentHelp("Version to release: a number or an alias. Default: the newest.", valueName: "version"))
+    var version: VersionArgument?
 
     @OptionGroup var schedule: ScheduleOptions
     @OptionGroup var guarding: GuardingOptions
@@ -40,7 +41,6 @@ struct ReleaseCreateCommand: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        if let version, version < 1 { throw ValidationError("Versions are numbered from 1.") }
         guard guarding.plan == nil || schedule.isEmpty else {
             throw ValidationError("Give --plan, or --share and --stage, not both.")
         }
@@ -50,10 +50,11 @@ struct ReleaseCreateCommand: ParsableCommand {
         let client = try admin.client()
         let name = try model.find(client).resourceName()
         try ReleaseReport(admin: admin, model: model.name).print(
-            client.createRelease(of: name, body(now: .now)), "Created")
+            client.createRelease(of: name, body(version: version?.number(of: name, client), now: .now)), "Created")
     }
 
-    func body(now: Timestamp) throws -> ReleaseBodies.CreateRequest {
+    /// - Parameter version: the number of the version; nil for the newest.
+    func body(version: Int?, now: Timestamp) throws -> ReleaseBodies.CreateRequest {
         let stages = try schedule.stages(now: now)
         // The server's default is all devices, which a schedule does not want.
         let share = try schedule.givenShare() ?? (stages.isEmpty ? nil : Share.none)

@@ -18,21 +18,18 @@ struct ReleasePinCommand: ParsableCommand {
     @OptionGroup var model: ModelName
     @OptionGroup var devices: PinnedDevices
 
-    @Option(help: ArgumentHelp("Version that the devices get.", valueName: "number"))
-    var version: Int
+    @Option(help: ArgumentHelp("Version that the devices get: a number or an alias.", valueName: "version"))
+    var version: VersionArgument
 
     @Flag(help: "Pin a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
     @OptionGroup var admin: AdminOptions
 
-    func validate() throws {
-        guard version >= 1 else { throw ValidationError("Versions are numbered from 1.") }
-    }
-
     func run() throws {
         let client = try admin.client()
         let name = try model.find(client).resourceName()
+        let version = try version.number(of: name, client)
         let pins = try devices.all.map {
             try client.pin($0, to: version, of: name, allowCrashing: allowCrashing)
         }

@@ -16,8 +16,9 @@ struct ReleaseRollbackCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Version to return to. Default: the one that was released before the present one.", valueName: "version"))
-    var to: Int?
+            "Version to return to: a number or an alias. Default: the one that was released before the present one.",
+            valueName: "version"))
+    var to: VersionArgument?
 
     @Flag(help: "Allow a version that not all devices had, although the model refuses its inputs, outputs or labels.")
     var allowContractChange = false
@@ -31,7 +32,6 @@ struct ReleaseRollbackCommand: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
-        if let to, to < 1 { throw ValidationError("Versions are numbered from 1.") }
         let permissions = [
             ("--allow-contract-change", allowContractChange), ("--allow-crashing", allowCrashing),
             ("--allow-failed-rehearsal", allowFailedRehearsal),
@@ -45,10 +45,11 @@ struct ReleaseRollbackCommand: ParsableCommand {
 
     func run() throws {
         let client = try admin.client()
+        let name = try model.find(client).resourceName()
         let release = try client.rollBack(
-            model.find(client).resourceName(),
+            name,
             ReleaseBodies.RollbackRequest(
-                version: to, allowContractChange: allowContractChange ? true : nil,
+                version: to?.number(of: name, client), allowContractChange: allowContractChange ? true : nil,
                 allowCrashing: allowCrashing ? true : nil, allowFailedRehearsal: allowFailedRehearsal ? true : nil))
         try ReleaseReport(admin: admin, model: model.name).print(release, "Rolled back:")
     }

@@ -85,7 +85,7 @@ import Testing
             try service.hearthAdmin(.get, "models/flowers/\(path)")
                 .expectRefusal(400, "INVALID_ARGUMENT", "A model is named by its number.")
         }
-        for number in ["x", "-1", "1.5", "99999999999999999999", "%20"] {
+        for number in ["X", "-1", "1.5", "99999999999999999999", "%20"] {
             try service.hearthAdmin(.get, "models/\(id)/versions/\(number)").expectRefusal(400, "INVALID_ARGUMENT")
         }
         for body in ["", "{}", #"{"source":5}"#, #"{"source":"x"}"#, #"{"source":"gs://bucket/none"}"#, "[]"] {

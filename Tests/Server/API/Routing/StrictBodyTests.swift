@@ -54,7 +54,7 @@ import Testing
         ),
         Call(
             path: "projects/project-a/models/1000001/versions", json: #"{"source":"gs://x/y","publish":false}"#,
-            field: "publish", says: "There is no 'publish' here. The keys are source."),
+            field: "publish", says: "There is no 'publish' here. The keys are source, note."),
         Call(
             path: "projects", json: #"{"project":"abcdef"}"#, field: "project",
             says: "There is no 'project' here; did you mean 'projectId'? The keys are projectId."),

@@ -108,6 +108,30 @@ import Testing
                     rollbackSource: 3))
     }
 
+    @Test("gives versions no notes and no aliases at first, and takes both")
+    func aliases() throws {
+        try makeFirstDatabase()
+        let connection = try SQLiteConnection(path: path, readOnly: false)
+        let last = try #require(SQLiteSchema.steps.firstIndex { $0.contains("version_alias") })
+        for (index, step) in SQLiteSchema.steps[1..<last].enumerated() {
+            try connection.execute("\(step) PRAGMA user_version = \(index + 2)")
+        }
+        try connection.execute("INSERT INTO pin VALUES ('project-a', 'tag', 'qa', 1000001, 2, NULL, NULL, 1, 'ann')")
+        let store = try SQLiteMetadataStore(path: path)
+        #expect(try store.read { try $0.versions(model: 1_000_001).map(\.note) } == [nil, nil])
+        #expect(try store.read { try $0.versions(model: 1_000_001).map(\.sha256) } == ["h1", "h2"])
+        #expect(try store.read { try $0.aliases(model: 1_000_001) } == [])
+        #expect(try store.read { try $0.pins(project: nil).map(\.target) } == [.version(2, model: 1_000_001)])
+        let alias = VersionAlias(
+            modelID: 1_000_001, name: "champion", version: 2, movedMicroseconds: 9, movedBy: "ann@example.test")
+        try store.write { store in
+            try store.put(alias)
+            try store.setNote("x", version: 1, model: 1_000_001)
+        }
+        #expect(try store.read { try $0.aliases(model: 1_000_001) } == [alias])
+        #expect(try store.read { try $0.versions(model: 1_000_001).map(\.note) } == ["x", nil])
+    }
+
     @Test("knows what has ended: what was ended on purpose, and what the last change was later than")
     func ends() throws {
         try makeFirstDatabase()

@@ -45,9 +45,10 @@ import Testing
     }
 
     private func push(
-        _ server: StubServer, to audience: ModelPush.Target, tags: [String] = []
+        _ server: StubServer, to audience: ModelPush.Target, tags: [String] = [], note: String? = nil
     ) throws -> ModelPush.Outcome {
-        try ModelPush(client: server.client().client).push("digits", upload: upload, to: audience, tags: tags)
+        try ModelPush(client: server.client().client).push(
+            "digits", upload: upload, to: audience, tags: tags, note: note)
     }
 
     @Test func aNewModelIsMadeInOneCall() throws {
@@ -91,6 +92,29 @@ import Testing
         #expect(call.json["version"] as? Int == 2 && call.json["share"] as? Double == 0.1)
         #expect(call.json["allowContractChange"] as? Bool == true)
         #expect(outcome.contractChanges == ["another input"])
+    }
+
+    /// So the version has it even if its release is refused.
+    @Test func aNoteIsWrittenBeforeTheRelease() throws {
+        for audience in [ModelPush.Target.none, .all] {
+            let server = server(version: 1)
+            let outcome = try push(server, to: audience, note: "May's images")
+            let made = server.calls.filter { $0.method != "GET" }
+            #expect(
+                made.map(\.text) == ["POST /hearth/v1/projects/p/models/7/versions"]
+                    + (audience == .all ? ["POST /hearth/v1/projects/p/models/7/releases"] : []))
+            #expect(made.first?.json["note"] as? String == "May's images")
+            #expect((outcome.release != nil) == (audience == .all))
+        }
+        let server = server(version: nil)
+        _ = try push(server, to: .all, note: "May's images")
+        let made = server.calls.filter { $0.method != "GET" }
+        #expect(
+            made.map(\.text) == [
+                "POST /v1beta2/projects/p-stand-in/models", "PATCH /hearth/v1/projects/p/models/7/versions/1",
+                "POST /hearth/v1/projects/p/models/7/releases",
+            ])
+        #expect(made[1].json["note"] as? String == "May's images" && made[0].json["state"] == nil)
     }
 
     @Test func aMalformedFileIsNotReleased() throws {

@@ -45,6 +45,17 @@ import Testing
         #expect(made.variants.allSatisfy { $0.parameters == nil })
     }
 
+    @Test func aliasesBecomeTheVersionsThatTheyName() throws {
+        let command = try ExperimentCreateCommand.parse([
+            "--name", "m", "--model", "flowers", "--versions", "champion,4", "--goal", "kept",
+        ])
+        #expect(command.variants.aliases == ["champion"])
+        let made = try command.definition(versions: ["champion": 3])
+        #expect(made.variants.map(\.models) == [["flowers": 3], ["flowers": 4]])
+        // The same version twice is no experiment.
+        #expect(throws: ValidationError.self) { try command.definition(versions: ["champion": 4]) }
+    }
+
     private func refusal(_ arguments: [String]) -> String {
         do {
             _ = try HearthCommand.parseAsRoot(["experiments"] + arguments)
@@ -63,7 +74,8 @@ import Testing
             (["create", "--name", "x", "--goal", "e", "--parameter", "k"], "--parameter with --values"),
             (["create", "--name", "x", "--goal", "e", "--parameter", "k", "--values", "a"], "two or more"),
             (["create", "--name", "x", "--goal", "e", "--parameter", "k", "--values", "a,a"], "different"),
-            (["create", "--name", "x", "--goal", "e", "--model", "m", "--versions", "1,0"], "from 1."),
+            (["create", "--name", "x", "--goal", "e", "--model", "m", "--versions", "1,0"], "from 1,"),
+            (["create", "--name", "x", "--goal", "e", "--model", "m", "--versions", "1,Best"], "an alias such as"),
             (["create", "--name", "x", "--goal", "e", "--model", "m", "--values", "1,2"], "not both"),
             (simple + ["--goal", "e:sum"], "EVENT:KIND"), (simple + ["--goal", ""], "EVENT:KIND"),
             (simple + ["--goal", "e", "--share", "20"], "write 20%"),

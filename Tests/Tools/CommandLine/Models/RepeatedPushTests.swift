@@ -89,6 +89,14 @@ import Testing
             server.calls.allSatisfy { $0.method == "GET" } && !outcome.isNewVersion && outcome.isUnchangedForDevices)
     }
 
+    @Test func theirNoteIsSentAllTheSame() throws {
+        let server = server(stored())
+        #expect(try push(server, "--note", "May's images").outcome.isNewVersion == false)
+        let changes = server.calls.filter { $0.method != "GET" }
+        #expect(changes.map(\.text) == ["PATCH /hearth/v1/projects/p/models/7/versions/3"])
+        #expect(changes.first?.json["note"] as? String == "May's images")
+    }
+
     @Test func bytesThatTheServerHasLostAreSent() throws {
         var lost = stored()
         lost.isMissing = true

@@ -24,10 +24,11 @@ import Testing
             }(), createTime: time, createdBy: author, pauseTime: nil, endTime: nil, warnings: nil)
     }
 
-    private static func version(_ message: String?) -> ReleaseBodies.Version {
+    private static func version(_ message: String?, aliases: [String]? = nil) -> ReleaseBodies.Version {
         ReleaseBodies.Version(
             version: 14, modelHash: String(repeating: "0123456789abcdef", count: 4), sizeBytes: "203423744", source: "",
-            createTime: time, createdBy: author, verdict: "unsupported", message: message, contract: nil)
+            createTime: time, createdBy: author, verdict: "unsupported", message: message, contract: nil,
+            note: aliases.map { _ in "retrained on the images of the kitchens in May" }, aliases: aliases)
     }
 
     private static func model() -> ModelResource {
@@ -49,7 +50,8 @@ import Testing
         var models = ModelSummary.table
         models.append(ModelSummary(model(), size: "203423744").row)
         let versions = VersionTable(
-            [version("The operator is not there."), version(nil)], releases: [release()], project: "hearth-default")
+            [version("The operator is not there."), version(nil, aliases: ["champion"])], releases: [release()],
+            project: "hearth-default")
         let account = KeyBodies.ServiceAccount(
             email: author, role: "owner", operator: true, createTime: time,
             keys: [.init(id: String(repeating: "ab", count: 20), createTime: time, endTime: nil)])
@@ -59,7 +61,7 @@ import Testing
         return [
             ("releases", releases.text(width: width), ["12", "14", "active", "33.3333%", "android or"]),
             ("models", models.text(width: width), ["salad-detector-for-the-kitchens", "194.0 MiB", "version 11"]),
-            ("versions", versions.text(width: width), ["14", "unsupported", "194.0 MiB", "33.3333% (re"]),
+            ("versions", versions.text(width: width), ["14", "champion", "unsupported", "194.0 MiB", "33.3333% (re"]),
             (
                 "accounts", KeyTables.accounts([account], project: "hearth-default", width: width, now: now),
                 ["release-robot", String(repeating: "ab", count: 20), "active"]

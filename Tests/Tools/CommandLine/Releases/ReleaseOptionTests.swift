@@ -64,12 +64,12 @@ import Testing
     }
 
     private func body(_ arguments: String...) throws -> ReleaseBodies.CreateRequest {
-        try ReleaseCreateCommand.parse(["m"] + arguments).body(now: now)
+        try ReleaseCreateCommand.parse(["m"] + arguments).body(version: 4, now: now)
     }
 
     @Test func whatIsNotSaidIsLeftToTheServer() throws {
         let body = try body()
-        #expect(body.version == nil && body.share == nil && body.stages == nil && body.audience == nil)
+        #expect(body.share == nil && body.stages == nil && body.audience == nil)
         #expect(body.allowContractChange == nil)
     }
 
@@ -86,7 +86,7 @@ import Testing
     @Test func audiences() throws {
         let body = try body(
             "--app-version-from", "2.1", "--app-version-below", "3", "--os", "Linux", "--os", "ios", "--language", "de",
-            "--country", "ch", "--tag", "beta", "--version", "4", "--allow-contract-change")
+            "--country", "ch", "--tag", "beta", "--allow-contract-change")
         let audience = try #require(body.audience)
         #expect(audience.appVersionFrom == "2.1" && audience.appVersionBelow == "3")
         #expect(audience.operatingSystems == ["linux", "ios"] && audience.countries == ["CH"])
@@ -141,10 +141,10 @@ import Testing
         (["create", "m", "--app-version-from", "v2"], "dotted numbers"),
         (["create", "m", "--tag", "a,b"], "A tag must have"),
         (["create", "m", "--os", "a b"], "not an operating system"),
-        (["create", "m", "--version", "0"], "from 1."),
+        (["create", "m", "--version", "0"], "from 1,"),
         (["set", "m", "--allow-contract-change"], "Give what to change"), (["set", "m"], "Give what to change"),
         (["set", "m", "--everybody", "--tag", "x"], "not both"),
-        (["pause", "m", "0"], "from 1."), (["rollback", "m", "--to", "0"], "from 1."),
+        (["pause", "m", "0"], "from 1."), (["rollback", "m", "--to", "0"], "from 1,"),
         (["rollback", "m", "--allow-contract-change"], "is only for --to"),
         (["rollback", "m", "--allow-crashing"], "is only for --to"),
         (["creat", "m"], "Did you mean 'create'?"), (["list", "a b"], "A model's name must have"),

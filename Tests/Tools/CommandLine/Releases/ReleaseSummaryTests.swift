@@ -225,6 +225,11 @@ import Testing
         let lines = table.description.split(separator: "\n")
         #expect(lines[1].contains("10% (release 3, paused)") && lines[1].contains("2.0 KiB"))
         #expect(lines[2].contains("to all") && lines[2].contains("malformed"))
+        var named = version(3, "ok")
+        named.aliases = ["champion", "stable"]
+        named.note = "retrained on\u{1B}[2J May's images"
+        let text = VersionTable([named], releases: []).description
+        #expect(text.contains("champion, stable") && text.contains("May's images") && !text.contains("\u{1B}"))
         // A terminal is not at the mercy of a server.
         #expect(!table.description.contains("\u{1B}"))
     }
