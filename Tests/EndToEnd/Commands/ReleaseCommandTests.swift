@@ -83,6 +83,10 @@ extension EndToEndSuites {
             let unknown = try server.hearth("models", "publish", "digits", "--version", "stable")
             #expect(unknown.exitCode == 1 && unknown.errors.contains("The model 'digits' has no alias 'stable'."))
             #expect(try server.hearth("models", "aliases", "digits").output.contains("champion        1"))
+            let pushed = try server.hearth(
+                "models", "push", "digits", SampleModels.secondBundle, "--note", "June's images")
+            #expect(pushed.output.hasSuffix("It has the note now.\n"), "\(pushed.output)\(pushed.errors)")
+            #expect(try versions.first?.note == "June's images")
             let removed = try server.hearth("models", "alias", "digits", "champion", "--remove")
             #expect(removed.output == "Removed the alias champion of 'digits', which was version 1.\n")
             #expect(try server.hearth("models", "aliases", "digits").output == "'digits' has no aliases.\n")

@@ -101,7 +101,7 @@ struct AliasRoutes {
         case .ok, .unsupported: break
         case .pending:
             throw CatalogError(
-                .failedPrecondition, "Version \(number) is still being checked; try again when there is a verdict.")
+                .failedPrecondition, "Version \(number) is still being validated; try again when there is a verdict.")
         case .malformed(let reason):
             throw CatalogError(.failedPrecondition, "Version \(number) is malformed and gets no alias: \(reason)")
         }

@@ -95,7 +95,8 @@ struct VersionRoutes {
         let present = try store.version(version, model: model.id)?.note
         guard note != present ?? "" else { return }
         try store.setNote(note.isEmpty ? nil : note, version: version, model: model.id)
-        try log.add("version.note", "models/\(model.id)", "version \(version): \(note)")
+        try log.add(
+            "version.note", "models/\(model.id)", "version \(version)\(note.isEmpty ? ", removed" : ": \(note)")")
     }
 
     /// Creates the version at once. The answer waits for its verdict.

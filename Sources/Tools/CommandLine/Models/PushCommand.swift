@@ -92,6 +92,7 @@ struct PushCommand: ParsableCommand {
             try Output.json(outcome.model)
         } else {
             PushReport(outcome: outcome, upload: upload, name: model.name, file: file).print()
+            if upload == nil, note != nil { Output.success("It has the note now.") }
         }
         if let problem = outcome.problem {
             throw CommandFailure("This version is not a valid model and cannot be published: \(problem)")

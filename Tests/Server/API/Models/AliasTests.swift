@@ -158,7 +158,7 @@ import Testing
         #expect(
             entries == [
                 "version.note version 3: May's images", "version.alias champion: version 1",
-                "version.note version 1: Bäume", "version.note version 1: ",
+                "version.note version 1: Bäume", "version.note version 1, removed",
             ])
     }
 

@@ -131,6 +131,23 @@ import Testing
         #expect(second.string("response.state.validationError.message") == "Invalid flatbuffer format")
     }
 
+    @Test("A version gets its note at once, and an alias only with a good verdict")
+    func alias() throws {
+        let service = try makeService()
+        _ = try create(service, FakeProbe.ok("1"))
+        func put() throws -> TestResponse {
+            try service.hearthAdmin(.put, "models/1000001/aliases/champion", #"{"version":1}"#)
+        }
+        try put().expectRefusal(
+            400, "FAILED_PRECONDITION",
+            "Version 1 is still being validated; try again when there is a verdict.")
+        let noted = try service.hearthAdmin(.patch, "models/1000001/versions/1", #"{"note":"May's images"}"#)
+        #expect(noted.string("note") == "May's images" && noted.string("verdict") == "pending")
+        checker.open()
+        service.waitForCheck(FakeProbe.ok("1"))
+        #expect(try put()["version"] as? Int == 1)
+    }
+
     @Test("A change that is not about the file is done at once while the file is checked")
     func otherChange() throws {
         let service = try makeService()
