@@ -77,7 +77,7 @@ import Testing
         let create = try ReleaseCreateCommand.parse([
             "flowers", "--plan", "1%, 5%,100%", "--hold", "30m", "--on-harm", "rollback", "--without-guard", "run-time",
         ])
-        let body = try create.body(now: now)
+        let body = try create.body(version: nil, now: now)
         #expect(body.share == nil)
         #expect(
             body.guarding
