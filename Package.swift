@@ -295,6 +295,7 @@ let testTargets: [Target] = [
             "HearthFiles", "HearthTransport", "HearthWire", "HearthApp", "HearthEvents", "HearthDeliveryTesting",
             "HearthDeviceTestSupport",
         ]),
+    tests("HearthCrashGuardTests", "Device/CrashGuard", ["HearthCrashGuard", "HearthCrypto", "HearthFiles"]),
     tests(
         "HearthDeliveryTests", "Device/Delivery",
         [
@@ -416,13 +417,12 @@ let testTargets: [Target] = [
         dependencies: [
             "HearthWire", "HearthClient", "HearthCrypto", "HearthFiles", "HearthModelSource", "HearthApp",
             "HearthEvents",
-            "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting",
+            "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting", "TensorFlowLite",
         ],
         path: "Tests/CrashGuardProgram", swiftSettings: strict),
     tests(
-        // Runs a program, so it has to be built.
-        "HearthCrashGuardTests", "Device/CrashGuard",
-        ["CrashGuardProgram", "EndToEndDriving", "HearthCrashGuard", "HearthCrypto", "HearthFiles"]),
+        // Runs a program, so it has to be built. Without a sanitizer, because the program replaces signal handlers.
+        "EndToEndCrashGuardTests", "EndToEnd/CrashGuard", ["CrashGuardProgram", "EndToEndDriving"]),
     tests(
         // Runs the programs themselves, so they have to be built.
         "EndToEndCommandTests", "EndToEnd/Commands",

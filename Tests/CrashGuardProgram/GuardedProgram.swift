@@ -81,10 +81,16 @@ import HearthFiles
             case "health":
                 for line in guarded.health { say(line) }
             default:
-                let count =
-                    ["run", "cost", "run-and-crash", "crash-elsewhere"].contains(action) ? number("its number") : 0
+                let takesNumber = ["run", "run-and-crash", "crash-elsewhere", "run-long-and-crash"].contains(action)
+                let count = takesNumber ? number("its number") : 0
+                let engineModel = action == "crash-in-engine" ? next("the model's path") : ""
                 guard let model = try await guarded.installed() else { fatalError("no model is installed") }
-                use(model, guarded.downloader, action, count)
+                if action == "crash-in-engine" {
+                    let use = guarded.downloader.beginUse(of: model, .running)
+                    try withExtendedLifetime(use) { try EngineFault(modelPath: engineModel).run() }
+                } else {
+                    use(model, guarded.downloader, action, count)
+                }
             }
         }
     }
@@ -93,11 +99,25 @@ import HearthFiles
     private mutating func use(_ model: CustomModel, _ downloader: ModelDownloader, _ action: String, _ number: Int) {
         switch action {
         case "run": for _ in 0..<number { downloader.beginUse(of: model, .running).succeed() }
-        case "cost":
-            let time = ContinuousClock().measure {
-                for _ in 0..<number { downloader.beginUse(of: model, .running).succeed() }
-            }
-            say("\(Int(time / .nanoseconds(number))) ns for each use")
+        case "keep-running":
+            // A run on another thread that goes on until the program ends.
+            let hasBegun = DispatchSemaphore(value: 0)
+            Thread {
+                let use = downloader.beginUse(of: model, .running)
+                hasBegun.signal()
+                withExtendedLifetime(use) { Faults.waitForEver() }
+            }.start()
+            hasBegun.wait()
+        case "run-long-and-crash":
+            // Other threads run it more often than the guard has numbers for uses.
+            uses.append(downloader.beginUse(of: model, .running))
+            let areDone = DispatchSemaphore(value: 0)
+            Thread {
+                for _ in 0..<300 { downloader.beginUse(of: model, .running).succeed() }
+                areDone.signal()
+            }.start()
+            areDone.wait()
+            Faults.fail(Int32(number))
         case "load-and-hang":
             uses.append(downloader.beginUse(of: model, .loading))
             say("running")

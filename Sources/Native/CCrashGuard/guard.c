@@ -19,6 +19,9 @@
 
 #define VERSION_LIMIT 64
 #define USE_LIMIT 256
+#define NO_NUMBER USE_LIMIT
+/// In a token beside the number: the use is in the mark.
+#define IN_MARK 0x10000u
 #define SIGNAL_LIMIT 65
 
 typedef struct {
@@ -29,7 +32,8 @@ typedef struct {
     _Atomic uint32_t running;
 } guarded_version;
 
-/// A load or run. The thread that began it remembers its number and generation; whoever ends it raises the generation.
+/// A load or run. The thread that began it remembers its number and generation; whoever ends it raises the generation, which is
+/// odd while the use goes on. A use beyond the limit has no number, and the guard does not know which thread it belongs to.
 typedef struct {
     int32_t version;
     uint32_t number;
@@ -284,39 +288,52 @@ int32_t hearth_guard_add(const char *path, int descriptor, uint64_t recorded) {
 
 // MARK: Each load and run
 
+/// A number that no other use has: nobody else writes its place in `previous_uses`.
+static uint32_t take_number(uint32_t *generation) {
+    for (int attempt = 0; attempt < USE_LIMIT; attempt++) {
+        uint32_t number = atomic_fetch_add_explicit(&next_use, 1, memory_order_relaxed) % USE_LIMIT;
+        uint32_t known = atomic_load_explicit(&generations[number], memory_order_relaxed);
+        if (known % 2 == 0 && atomic_compare_exchange_strong(&generations[number], &known, known + 1)) {
+            *generation = known + 1;
+            return number;
+        }
+    }
+    return NO_NUMBER;
+}
+
 int64_t hearth_guard_begin(int32_t index) {
     if (!is_prepared) prepare_thread();
     guarded_version *version = &versions[index];
     atomic_fetch_add_explicit(&version->running, 1, memory_order_relaxed);
-    if (atomic_load_explicit(&version->successes, memory_order_relaxed) < version->recorded) {
-        __atomic_fetch_add(&version->mark->running, 1, __ATOMIC_RELAXED);
+    bool is_recorded = atomic_load_explicit(&version->successes, memory_order_relaxed) < version->recorded;
+    if (is_recorded) __atomic_fetch_add(&version->mark->running, 1, __ATOMIC_RELAXED);
+    uint32_t generation = 0;
+    uint32_t number = take_number(&generation);
+    if (number != NO_NUMBER) {
+        previous_uses[number] = current;
+        current = (current_use){index, number, generation};
     }
-    uint32_t number = atomic_fetch_add_explicit(&next_use, 1, memory_order_relaxed) % USE_LIMIT;
-    uint32_t generation = atomic_fetch_add_explicit(&generations[number], 1, memory_order_acq_rel) + 1;
-    previous_uses[number] = current;
-    current = (current_use){index, number, generation};
-    return (int64_t)(((uint64_t)number << 32) | generation);
+    return (int64_t)(((uint64_t)(number | (is_recorded ? IN_MARK : 0)) << 32) | generation);
 }
 
 void hearth_guard_end(int32_t index, int64_t token, bool is_success) {
     guarded_version *version = &versions[index];
-    uint32_t number = (uint32_t)((uint64_t)token >> 32) % USE_LIMIT;
+    uint32_t number = (uint32_t)((uint64_t)token >> 32) & ~IN_MARK;
+    bool is_in_mark = (uint32_t)((uint64_t)token >> 32) & IN_MARK;
     uint32_t generation = (uint32_t)token;
-    // Before the generation rises: afterwards another use may have the number.
-    current_use before = previous_uses[number];
-    bool is_own = current.version >= 0 && current.number == number && current.generation == generation;
-    atomic_compare_exchange_strong(&generations[number], &generation, generation + 1);
-    if (is_own) current = before;
+    if (number < USE_LIMIT) {
+        // Before the generation rises: afterwards another use may have the number.
+        current_use before = previous_uses[number];
+        bool is_own = current.version >= 0 && current.number == number && current.generation == generation;
+        atomic_compare_exchange_strong(&generations[number], &generation, generation + 1);
+        if (is_own) current = before;
+    }
     atomic_fetch_sub_explicit(&version->running, 1, memory_order_relaxed);
     uint64_t successes = is_success ? atomic_fetch_add_explicit(&version->successes, 1, memory_order_relaxed)
                                     : atomic_load_explicit(&version->successes, memory_order_relaxed);
-    if (successes >= version->recorded) return;
-    hearth_mark *mark = version->mark;
-    if (is_success) __atomic_fetch_add(&mark->successes, 1, __ATOMIC_RELAXED);
-    uint32_t running = __atomic_load_n(&mark->running, __ATOMIC_RELAXED);
-    while (running > 0
-           && !__atomic_compare_exchange_n(&mark->running, &running, running - 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    if (is_success && successes < version->recorded) __atomic_fetch_add(&version->mark->successes, 1, __ATOMIC_RELAXED);
+    // Also when runs on other threads ended the recording meanwhile: the mark must not say for ever that something runs.
+    if (is_in_mark) __atomic_fetch_sub(&version->mark->running, 1, __ATOMIC_RELAXED);
 }
 
 uint64_t hearth_guard_successes(int32_t index) { return atomic_load(&versions[index].successes); }
