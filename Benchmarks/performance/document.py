@@ -2,12 +2,14 @@
 
 import json
 
-from performance import interpreter_rows, server_rows, vision_rows
+from performance import crash_guard_rows, interpreter_rows, server_rows, vision_rows
 from performance.rows import Row
 
 FORMAT = 1
 # In the order of the page.
-MAKERS = {"Interpreter": interpreter_rows.rows, "Vision": vision_rows.rows, "Server": server_rows.rows}
+MAKERS = {
+    "Interpreter": interpreter_rows.rows, "CrashGuard": crash_guard_rows.rows, "Vision": vision_rows.rows,
+    "Server": server_rows.rows}
 
 
 class DocumentError(Exception):

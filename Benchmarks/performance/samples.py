@@ -25,6 +25,12 @@ INTERPRETER = {
             "run": {"hearth": {"nanoseconds": around(1500)}, "c": timed(1500, 1.0)}},
         "allocations": {"copies": {"hearth": 50, "c": 0}}}]}
 
+CRASH_GUARD = {
+    "benchmark": "CrashGuard", "machine": MACHINE, "settings": {"rounds": 15, "milliseconds": 20}, "left_out": [],
+    "pairs": [{
+        "name": "use that succeeds", "meaning": "One use, beside the marks alone.", "ours": around(150), "peer": around(15),
+        "ratio": around(10), "difference": around(135)}]}
+
 VISION = {
     "benchmark": "Vision", "machine": MACHINE, "settings": {"rounds": 5, "milliseconds": 60, "photos": 400}, "left_out": [],
     "accuracy": [
@@ -73,4 +79,4 @@ SERVER = {
         "connections": 64, "download": FETCHES, "conditions": {"10": {"bytes": 100, **FETCHES}},
         "experiments": {"1": {"bytes": 100, "304": SILENT, "200": FETCHES["200"]}}}}
 
-ALL = {sample["benchmark"]: sample for sample in (INTERPRETER, VISION, SERVER)}
+ALL = {sample["benchmark"]: sample for sample in (INTERPRETER, CRASH_GUARD, VISION, SERVER)}

@@ -50,6 +50,11 @@ class Rows(unittest.TestCase):
         self.assertEqual((row.ours["median"], row.peer["median"], row.ratio["median"]), (0.002, 0.004, 0.5))
         self.assertAlmostEqual(named(measured(), ":download, TLS: Hearth, 304, p99").ours["median"], 0.004)
 
+    def test_a_pair_of_the_crash_guard_is_a_row(self):
+        row = named(measured(), "use that succeeds")
+        self.assertAlmostEqual(row.ours["median"] * 1e9, 150)
+        self.assertEqual(row.ratio["median"], 10)
+
     def test_each_engine_has_a_row(self):
         self.assertEqual(named(measured(), "digits, copy, run, copy: OpenVINO").ratio["median"], 2)
 
@@ -90,7 +95,7 @@ class Page(unittest.TestCase):
             results["pictures"][0]["times"]["hearth-file"]["seconds"] = samples.around(0.002)
         old = measured()
         new = document.with_part(old, "Vision", measured("Vision", change=faster)["benchmarks"]["Vision"])
-        self.assertEqual(list(new["benchmarks"]), ["Interpreter", "Vision", "Server"])
+        self.assertEqual(list(new["benchmarks"]), ["Interpreter", "CrashGuard", "Vision", "Server"])
         before, after = page.page(old).splitlines(), page.page(new).splitlines()
         changed = [line for line, other in zip(after, before, strict=True) if line != other]
         self.assertEqual([line[:16] for line in changed], ["| flowers, 500x3"] * 2)

@@ -1,6 +1,7 @@
 import Foundation
 import HearthConcurrency
 import HearthFiles
+import Synchronization
 
 /// Whether the app's user allows data of some kind to be collected. Stored in the app's folder. Use it from any thread.
 package final class DataCollectionSwitch: Sendable {
@@ -11,10 +12,12 @@ package final class DataCollectionSwitch: Sendable {
     private let fileName: String
     private let files: any FileOperations
     private let infoValue: Bool?
-    /// The value that was set or read; nil until the first look.
-    private let known = Lock<Stored?>(nil)
+    /// What was set or read. Not behind a lock, because runs of models ask on many threads at once.
+    private let known = Atomic(Stored.unread)
+    /// Held while the file is read or written.
+    private let fileLock = Lock(())
 
-    private enum Stored { case set(Bool), nothing }
+    private enum Stored: UInt8, AtomicRepresentable { case unread, on, off, nothing }
 
     /// Makes a switch.
     ///
@@ -49,19 +52,19 @@ package final class DataCollectionSwitch: Sendable {
     /// The value that was set, otherwise the one in `Info.plist`; nil when both are missing. The first call reads a
     /// small file.
     package var choice: Bool? {
-        let stored = known.withLock { known in
-            let stored = known ?? load()
-            known = stored
-            return stored
+        var stored = known.load(ordering: .relaxed)
+        if stored == .unread { stored = read() }
+        switch stored {
+        case .on: return true
+        case .off: return false
+        case .unread, .nothing: return infoValue
         }
-        if case .set(let value) = stored { return value }
-        return infoValue
     }
 
     /// Sets a value, which also applies after a restart. Writes a small file.
     package func set(_ value: Bool) {
-        known.withLock { known in
-            known = .set(value)
+        fileLock.withLock { _ in
+            known.store(value ? .on : .off, ordering: .relaxed)
             save(value)
         }
     }
@@ -74,8 +77,8 @@ package final class DataCollectionSwitch: Sendable {
 
     /// Removes the value that was set.
     func clear() {
-        known.withLock { known in
-            known = .nothing
+        fileLock.withLock { _ in
+            known.store(.nothing, ordering: .relaxed)
             guard (try? files.size(path)) ?? nil != nil else { return }
             try? files.remove(path)
         }
@@ -83,11 +86,22 @@ package final class DataCollectionSwitch: Sendable {
 
     private var path: String { FilePath.join(folder, fileName) }
 
+    private func read() -> Stored {
+        fileLock.withLock { _ in
+            // Another thread may have read or set it meanwhile.
+            let known = known.load(ordering: .relaxed)
+            if known != .unread { return known }
+            let stored = load()
+            self.known.store(stored, ordering: .relaxed)
+            return stored
+        }
+    }
+
     private func load() -> Stored {
         guard let bytes = try? files.read(path, limitBytes: 16) else { return .nothing }
         switch String(decoding: bytes, as: UTF8.self) {
-        case "true": return .set(true)
-        case "false": return .set(false)
+        case "true": return .on
+        case "false": return .off
         default: return .nothing
         }
     }

@@ -14,6 +14,9 @@ public struct CustomModel: Hashable, Sendable {
     /// The experiments for which the server chose this version. They are not part of the model's identity.
     let experiments: [ModelExperiment]
 
+    /// Not part of the model's identity either.
+    let watch = VersionWatch()
+
     init(
         name: String, size: Int, path: String, hash: String, version: Int? = nil, experiments: [ModelExperiment] = []
     ) {

@@ -13,6 +13,7 @@ import HearthModelSource
 /// fails with `appDeleted`.
 final class DeliveryCore: Sendable {
     let app: FirebaseApp
+    let reports: ModelReports
     private let store: AppStore
     private let states: ModelStateStore
     private let trials: VersionTrials
@@ -25,6 +26,8 @@ final class DeliveryCore: Sendable {
 
     private init(app: FirebaseApp) {
         self.app = app
+        let reports = ModelReports.reports(of: app)
+        self.reports = reports
         let states = ModelStateStore()
         self.states = states
         let trials = VersionTrials(app, states: states)
@@ -38,7 +41,6 @@ final class DeliveryCore: Sendable {
                     var download = ModelDownload(
                         job.name, app: app, store: try store.open(), conditions: job.conditions,
                         settings: sharedSettings.value, cancellation: job.cancellation, progress: progress)
-                    let reports = ModelReports.reports(of: app)
                     download.onHealth = { reports.count($1, job.name, hash: $0.hex) }
                     return try download.run()
                 }
@@ -206,6 +208,9 @@ final class DeliveryCore: Sendable {
 
     /// The guard of a version in this process; nil when the disk does not work. Writes a file at the first call.
     func guarded(_ hash: String) -> GuardedVersion? { trials.version(hash) }
+
+    /// What watches the loads and runs of a model.
+    func watched(_ model: CustomModel) -> WatchedVersion { model.watch.version(of: model, self) }
 
     /// The model's state now. Blocks while it reads the store.
     func state(of name: String) -> ModelState {

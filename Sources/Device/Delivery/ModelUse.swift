@@ -1,6 +1,6 @@
 import HearthApp
-import HearthConcurrency
 import HearthModelSource
+import Synchronization
 
 /// One load or run of a model by an engine of the app's own. Hearth's addition.
 ///
@@ -26,16 +26,16 @@ public final class ModelUse: Sendable {
         case running
     }
 
-    private let observer: any ModelObserver
+    private let version: WatchedVersion
     private let step: ModelStep
     private let token: Int64
     private let start = ContinuousClock.now
-    private let isEnded = Lock(false)
+    private let isEnded = Atomic(false)
 
-    init(_ observer: any ModelObserver, _ step: Step) {
-        self.observer = observer
+    init(_ version: WatchedVersion, _ step: Step) {
+        self.version = version
         self.step = step == .loading ? .load : .run
-        token = observer.begin(self.step)
+        token = version.begin(self.step)
     }
 
     /// The model is loaded, or the run gave a result. Only the first end of a use counts. Call it from any thread.
@@ -50,11 +50,7 @@ public final class ModelUse: Sendable {
     deinit { end(.nothing) }
 
     private func end(_ outcome: ModelOutcome) {
-        let isFirst = isEnded.withLock { isEnded in
-            defer { isEnded = true }
-            return !isEnded
-        }
-        if isFirst { observer.ended(step, token, outcome, isReported: true) }
+        if !isEnded.exchange(true, ordering: .relaxed) { version.ended(step, token, outcome, isReported: true) }
     }
 }
 
@@ -69,6 +65,6 @@ extension ModelDownloader {
     ///
     /// The first use of a version in a process writes a small file. Further ones write no file.
     public func beginUse(of model: CustomModel, _ step: ModelUse.Step) -> ModelUse {
-        ModelUse(WatchedVersion(name: model.name, hash: model.hash, core: core), step)
+        ModelUse(core.watched(model), step)
     }
 }

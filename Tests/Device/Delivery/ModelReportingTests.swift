@@ -75,6 +75,24 @@ struct ModelReportingTests {
         }
     }
 
+    @Test("A use counts for the app whose downloader begins it, also if another app used the same model before")
+    func twoApps() async throws {
+        let host = ModelHost()
+        host.publish(Data("a model".utf8), as: "colors")
+        let devices = try (0..<2).map { _ in try TestDevice(host: host) }
+        let model = try await devices[0].get("colors")
+        for device in devices { Analytics.analytics(app: device.app).setModelReportingEnabled(true) }
+        for count in [1, 2, 0] {
+            for _ in 0..<count { devices[0].downloader.beginUse(of: model, .running).succeed() }
+            for _ in 0..<count * 10 { devices[1].downloader.beginUse(of: model, .running).succeed() }
+        }
+        for (device, runs) in zip(devices, [Int64(3), 30]) {
+            try await Analytics.analytics(app: device.app).sendPendingEvents()
+            let sent = host.eventItems.compactMap(\.health).compactMap(\.runs)
+            #expect(sent.last == runs, "\(sent)")
+        }
+    }
+
     @Test("The confidence is that of the best label, even if its threshold excludes all")
     func confidenceBelowThreshold() async {
         await #expect(processExitsWith: .success) {

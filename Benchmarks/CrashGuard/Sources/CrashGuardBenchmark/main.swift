@@ -1,0 +1,4 @@
+import BenchmarkParts
+
+var commands = CommandLoop()
+answerCommands { try commands.answer($0) }
