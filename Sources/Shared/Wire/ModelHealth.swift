@@ -16,8 +16,9 @@ package struct ModelHealth: Codable, Sendable, Hashable, KeyedBody {
     /// Runs that gave a result.
     package var runs: Int64?
     package var failedRuns: Int64?
-    /// How often the process ended while the version ran, by `ModelHealth.isCode`: the name of a signal, or `died` if
-    /// there was no signal.
+    /// How often the process ended while the version ran, by `ModelHealth.isCode`: the name of a signal of a
+    /// thread that ran it, or `died` for any other end in a run. A device reports `died` only while the version is on
+    /// trial there: newer versions have more of them, whoever killed the process. Do not compare versions by `died`.
     package var crashes: [String: Int64]?
     package var loadTimes: TimeHistogram?
     /// The times of the runs that gave a result.

@@ -35,7 +35,8 @@ public enum HealthBodies {
         public var runs: Int64
         /// Runs that gave none.
         public var failedRuns: Int64
-        /// How often the process ended while the version ran, by the name of a signal or `died`.
+        /// How often the process ended while the version ran, by the name of a signal or `died`; see
+        /// `ModelHealth.crashes`.
         public var crashes: [String: Int64]
         /// How long loading took; nil if no device said.
         public var loadTime: Times?
