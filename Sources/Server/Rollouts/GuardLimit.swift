@@ -22,14 +22,14 @@ package struct GuardLimit: Sendable, Hashable, Codable {
     /// The chance that a rollout continues although the version does exactly as much harm as `harmful` says.
     package static let missRate = 0.005
 
-    /// Together at most 1 % of the rollouts of sound versions are stopped. Crashes are rare, so their guard gets the
-    /// largest part.
+    /// Together at most 1 % of the rollouts of sound versions are stopped. Crashes are rare, and devices that return
+    /// without the version show late, so their guards get the largest parts.
     package static func standard(_ guarded: Guard) -> GuardLimit {
         switch guarded {
-        case .returnedWithout: GuardLimit(errorRate: 0.0015, tolerated: 0.001, harmful: 0.01)
-        case .loadFailures, .failedRuns: GuardLimit(errorRate: 0.0015, tolerated: 0.001, harmful: 0.02)
+        case .returnedWithout: GuardLimit(errorRate: 0.003, tolerated: 0.001, harmful: 0.01)
+        case .loadFailures, .failedRuns: GuardLimit(errorRate: 0.001, tolerated: 0.001, harmful: 0.02)
         case .crashes: GuardLimit(errorRate: 0.004, tolerated: 0.0002, harmful: 0.005)
-        case .runTime: GuardLimit(errorRate: 0.0015, tolerated: 1.1, harmful: 1.3)
+        case .runTime: GuardLimit(errorRate: 0.001, tolerated: 1.1, harmful: 1.3)
         }
     }
 }

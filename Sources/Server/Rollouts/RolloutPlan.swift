@@ -11,6 +11,8 @@ package struct RolloutPlan: Sendable, Hashable, Codable {
     package static let growth = 1.4
     /// How long a share stays at least while a guard is undecided: most devices call once in that time.
     package static let exhaustedSeconds: Int64 = 86_400
+    /// How long it waits at most for devices that may yet turn out to have failed.
+    package static let pendingSeconds: Int64 = 3 * exhaustedSeconds
 
     package init(shares: [Int], holdSeconds: Int64) {
         self.shares = shares
@@ -37,7 +39,8 @@ package struct RolloutPlan: Sendable, Hashable, Codable {
         let undecided = findings.filter { $0.verdict == .undecided }
         if undecided.isEmpty { return secondsAtShare >= holdSeconds ? .widen(to: next) : .wait }
         guard secondsAtShare >= max(holdSeconds, Self.exhaustedSeconds),
-            undecided.allSatisfy({ Double($0.counted) >= 0.85 * $0.expected })
+            undecided.allSatisfy({ Double($0.counted) >= 0.85 * $0.expected }),
+            secondsAtShare >= Self.pendingSeconds || !undecided.contains(where: \.isPending)
         else { return .wait }
         return .widen(to: min(next, max(share + 1, Int(Double(share) * Self.growth))))
     }
@@ -51,6 +54,8 @@ package struct GuardFinding: Sendable, Hashable {
     package var counted: Int
     /// The version's devices that it can judge at the present share, as far as is known.
     package var expected: Double
+    /// Whether so many devices may yet turn out to have failed that they would matter.
+    package var isPending: Bool
     /// Devices that it has seen, by arm.
     package var devices: [Int]
     /// Devices that failed, by arm; empty for `runTime`.
@@ -59,13 +64,14 @@ package struct GuardFinding: Sendable, Hashable {
     package var ratio: Double?
 
     package init(
-        guarded: Guard, verdict: GuardVerdict, counted: Int, expected: Double, devices: [Int], failed: [Int] = [],
-        ratio: Double? = nil
+        guarded: Guard, verdict: GuardVerdict, counted: Int, expected: Double, isPending: Bool = false,
+        devices: [Int], failed: [Int] = [], ratio: Double? = nil
     ) {
         self.guarded = guarded
         self.verdict = verdict
         self.counted = counted
         self.expected = expected
+        self.isPending = isPending
         self.devices = devices
         self.failed = failed
         self.ratio = ratio

@@ -87,7 +87,8 @@ package struct RolloutWatch: Sendable {
         advance(to: now)
         guard var device = device(id, arm, now) else { return outside.called(id) }
         defer { devices[id] = device }
-        guard !device.hasCalled || now - device.lastCall >= Self.returnSeconds else { return }
+        // A call in the future was made before somebody set the clock back.
+        guard !device.hasCalled || now - device.lastCall >= Self.returnSeconds || now < device.lastCall else { return }
         let isFirst = !device.hasCalled
         device.hasCalled = true
         device.lastCall = now
@@ -174,7 +175,7 @@ package struct RolloutWatch: Sendable {
     }
 
     private mutating func advance(to now: Int64) {
-        guard now - periodStart >= Self.periodSeconds else { return }
+        guard now - periodStart >= Self.periodSeconds || now < periodStart else { return }
         periodStart = now - now % Self.periodSeconds
         for index in rates.indices { rates[index].closePeriod() }
     }
@@ -226,9 +227,11 @@ package struct RolloutWatch: Sendable {
             }
             let test = rates[index]
             let counted = min(held, test.devices[0])
+            let waiting = index == 0 ? pending : 0
             return GuardFinding(
-                guarded: each, verdict: test.verdict(counted: counted, pending: index == 0 ? pending : 0),
-                counted: counted, expected: index == 0 ? Double(counts[0]) : reporting, devices: test.devices,
+                guarded: each, verdict: test.verdict(counted: counted, pending: waiting),
+                counted: counted, expected: index == 0 ? Double(counts[0]) : reporting,
+                isPending: Double(waiting) > test.limit.harmful * Double(counted) / 4, devices: test.devices,
                 failed: test.failed)
         }
     }

@@ -115,6 +115,19 @@ struct RolloutWatchTests {
         for guarded in Guard.allCases { #expect(finding(guarded, again) == finding(guarded, watch)) }
     }
 
+    @Test func aClockThatIsSetBackStopsNoGuard() {
+        var watch = RolloutWatch()
+        for back in 0..<3 {
+            let now = Self.start - Int64(back) * 1000 * Self.hour
+            for id in 1...UInt64(400) {
+                watch.called(id, id % 4 == 0 ? .version : .below, namesOwn: id % 4 != 0, atSeconds: now)
+            }
+        }
+        watch.tick(atSeconds: Self.start - 3000 * Self.hour)
+        #expect(finding(.returnedWithout, watch).failed == [100, 0])
+        #expect(finding(.returnedWithout, watch).verdict == .violated)
+    }
+
     @Test func aForgottenDeviceIsGone() {
         var watch = RolloutWatch()
         watch.called(1, .version, namesOwn: false, atSeconds: Self.start)
@@ -172,6 +185,13 @@ struct RolloutPlanTests {
         #expect(plan.step(share: 40_000, findings: undecided, secondsAtShare: 86_400) == .widen(to: 50_000))
         let half = [finding(.undecided, counted: 500)]
         #expect(plan.step(share: 10_000, findings: half, secondsAtShare: 86_400) == .wait)
+    }
+
+    @Test func aShareWaitsForDevicesThatMayYetHaveFailedButNotForever() {
+        var pending = finding(.undecided)
+        pending.isPending = true
+        #expect(plan.step(share: 10_000, findings: [pending], secondsAtShare: 3 * 86_400 - 1) == .wait)
+        #expect(plan.step(share: 10_000, findings: [pending], secondsAtShare: 3 * 86_400) == .widen(to: 14_000))
     }
 
     @Test func theLastShareStays() {

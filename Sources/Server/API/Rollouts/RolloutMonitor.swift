@@ -21,8 +21,12 @@ struct RolloutMonitor: Sendable {
     /// - Parameter isLast: only stores, however recently it did so.
     /// - Returns: one line for each release that it changed or could not look at.
     func check(isLast: Bool = false) throws -> [String] {
-        let guarded = try context.serving.current().projects.values.flatMap { part in
-            part.releases.values.flatMap { $0.map(\.served).filter { $0.release.guarding != nil } }
+        let now = context.nowMicroseconds
+        let served = try context.serving.current().projects.values.flatMap(\.releases.values).joined().map(\.served)
+        // At the full share there are no devices to compare with.
+        let guarded = served.filter {
+            $0.release.guarding != nil
+                && EffectiveShare.share(of: $0.release, nowMicroseconds: now) < Release.fullShare
         }
         let lines = isLast ? [] : guarded.sorted { Self.order($0) < Self.order($1) }.compactMap(line)
         try store(guarded.map(\.release), isLast: isLast)
@@ -49,7 +53,6 @@ struct RolloutMonitor: Sendable {
         let release = served.release
         guard let guarding = release.guarding, release.pausedMicroseconds == nil else { return nil }
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
-        guard share < Release.fullShare else { return nil }
         let watch = context.rollouts.tick(release, atSeconds: now / 1_000_000)
         let status = RolloutStatus(of: release, watch, nowMicroseconds: now)
         let plan = RolloutPlan(shares: guarding.plan, holdSeconds: guarding.holdSeconds)

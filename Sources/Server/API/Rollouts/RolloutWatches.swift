@@ -157,9 +157,10 @@ final class RolloutWatches: Sendable {
 
     private static func arm(_ verdict: ReleaseVerdict) -> Arm? {
         switch verdict {
-        case .included: .version
+        case .included(.some): .version
         case .share: .below
-        case .paused, .audience: nil
+        // At the full share there is no draw.
+        case .included(nil), .paused, .audience: nil
         }
     }
 }
