@@ -263,6 +263,10 @@ let testTargets: [Target] = [
         dependencies: ["HearthCatalog", "HearthIdentity", "HearthStorage", "HearthStorageSQLite", "HearthAPI"],
         path: "Tests/AdoptionSimulator", swiftSettings: strict),
     .executableTarget(
+        // For scripts/soak: an app on a device, whose model may crash it.
+        name: "FleetDevice", dependencies: ["Hearth", "HearthModelInterpreter", "HearthCampaignInput"],
+        path: "Tests/FleetDevice", swiftSettings: strict),
+    .executableTarget(
         // For the end-to-end tests, which run it: calls at the top level of main.swift.
         name: "TopLevelApp", dependencies: ["Hearth"], path: "Tests/TopLevelApp", swiftSettings: strict),
     tests(

@@ -23,6 +23,19 @@ def call(method, url, body=None, headers=()):
         connection.close()
 
 
+class Line:
+    """One connection that is kept, for one thread."""
+
+    def __init__(self, server):
+        self.server = server
+        self.connection = http.client.HTTPConnection(server.host, server.port, timeout=60)
+
+    def ask(self, method, path, body=None, headers=()):
+        self.connection.request(method, path, body=body, headers=dict(headers))
+        response = self.connection.getresponse()
+        return response.status, response.headers, response.read()
+
+
 class Admin:
     """Signed in with the client id and secret of the credentials file."""
 
