@@ -29,7 +29,7 @@ package final class AdoptionRecorder: Sendable {
 
     /// What one lock protects.
     private struct State {
-        /// By the lowest bits of the fingerprint: the fingerprint of a sighting of today that is recorded.
+        /// By the installation and the model: the fingerprint of the last sighting of today that is recorded.
         var seen = [UInt64](repeating: 0, count: filterCount / shardCount)
         var waiting: [Key: AdoptionSighting] = [:]
     }
@@ -72,13 +72,17 @@ package final class AdoptionRecorder: Sendable {
         let key = Key(model: model, installation: hash)
         var hasher = Hasher()
         hasher.combine(key)
+        // One place for all that the installation says, so that what it says last counts, even if it said it before.
+        let home = UInt64(bitPattern: Int64(hasher.finalize()))
+        hasher = Hasher()
+        hasher.combine(key)
         hasher.combine(named)
         hasher.combine(day)
         hasher.combine(system)
         hasher.combine(appVersion)
         // Zero stands for an empty place.
         let fingerprint = UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
-        let place = Int(truncatingIfNeeded: (fingerprint >> 8) & UInt64(Self.filterCount / Self.shardCount - 1))
+        let place = Int(truncatingIfNeeded: (home >> 8) & UInt64(Self.filterCount / Self.shardCount - 1))
         let isDropped = shards[Self.shard(of: hash)].state.withLock { shard in
             guard shard.seen[place] != fingerprint else { return false }
             if shard.waiting[key] == nil {

@@ -63,6 +63,16 @@ import Testing
         #expect(try lines() == ["none": [0, 2, 2], "1": [0, 1, 1], "2": [1, 3, 3], "other": [0, 2, 2]])
     }
 
+    @Test("A device that goes back to a version on the same day counts for that version")
+    func goingBack() throws {
+        let (one, two) = (hash(FakeProbe.ok("one")), hash(FakeProbe.ok("two")))
+        let fids = TestService.fids(20)
+        for tag in [one, two, one] {
+            for fid in fids { try ask(fid, tag, status: tag == one ? 304 : 200) }
+            #expect(try lines() == [tag == one ? "1" : "2": [20, 20, 20]])
+        }
+    }
+
     @Test("Devices say their system and app in several ways")
     func facts() throws {
         let fids = TestService.fids(7)
