@@ -22,17 +22,15 @@ class WireDevice:
     def __init__(self, fleet, number):
         self.fleet = fleet
         self.random = random.Random(f"{fleet.seed} {number}")
-        # Without a token, it is not registered yet.
         self.fid = base64.urlsafe_b64encode(bytes([0x70 | self.random.getrandbits(4)]) + self.random.randbytes(16)).decode()[:22]
+        # Without a token, it is not registered yet.
         self.token = self.hash = self.before = None
         self.rejected = False
         self.has_died = False
         self.crashes = 0
         self.was_touched = False
         self.sequence = 0
-        # When it named version after version, and how often in a row it did.
         self.turns = 0
-        self.named = None
 
     def turn(self, line):
         """The app starts, asks, runs its model, and reports; or dies in a run."""
@@ -75,7 +73,6 @@ class WireDevice:
         status, headers, answer = line.ask("GET", path, None, {**self.headers(), **named})
         if status not in (200, 304):
             raise Refused(f"{self.fleet.model}:download: {status} {answer[:200]!r}")
-        self.named = self.hash
         return headers["ETag"]
 
     def health(self, digest, **counts):
