@@ -4,7 +4,7 @@ import HearthCatalog
 import HearthRollouts
 import Synchronization
 
-/// `RolloutSimulator ROLLOUTS BUDGET SEED [long]`: simulates each scenario, and writes a JSON object per scenario to
+/// `RolloutSimulator ROLLOUTS BUDGET SEED [long] [only TEXT]`: simulates each scenario whose name begins with TEXT, and writes a JSON object per scenario to
 /// standard output. ROLLOUTS of a sound version, a tenth as many of each bad one; fewer if the fleet is so large that a
 /// scenario would have more than BUDGET devices.
 @main enum RolloutSimulatorProgram {
@@ -24,13 +24,20 @@ import Synchronization
     private static let least = 10
 
     static func main() throws {
-        let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+        var words = Array(CommandLine.arguments.dropFirst())
+        var only = ""
+        if let place = words.firstIndex(of: "only"), place + 1 < words.count {
+            only = words[place + 1]
+            words.removeSubrange(place...(place + 1))
+        }
+        let numbers = words.compactMap { Int($0) }
         guard numbers.count == 3 else {
-            FileHandle.standardError.write(Data("usage: RolloutSimulator ROLLOUTS BUDGET SEED [long]\n".utf8))
+            let usage = "usage: RolloutSimulator ROLLOUTS BUDGET SEED [long] [only TEXT]\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(2)
         }
-        let scenarios = Scenario.all(isLong: CommandLine.arguments.last == "long")
-        for (index, scenario) in scenarios.enumerated() where scenario.devices * least <= numbers[1] {
+        for (index, scenario) in Scenario.all(isLong: words.last == "long").enumerated()
+        where scenario.devices * least <= numbers[1] && scenario.name.hasPrefix(only) {
             let wanted = scenario.isSound ? numbers[0] : max(20, numbers[0] / 10)
             let count = max(least, min(wanted, numbers[1] / scenario.devices))
             let tally = Mutex(

@@ -88,7 +88,14 @@ package struct RateTest: Sendable, Hashable, Codable {
     }
 
     /// The e-value against "at most the tolerated share of the version's devices fails".
-    package var logEvidenceOfExcess: Double {
+    package var logEvidenceOfExcess: Double { logEvidenceOfExcess(failed: failed[0]) }
+
+    /// Whether the version would do more harm than tolerated if `pending` more of its devices turned out to have failed.
+    package func wouldExceed(pending: Int) -> Bool {
+        pending > 0 && logEvidenceOfExcess(failed: failed[0] + pending) >= -log(limit.errorRate)
+    }
+
+    private func logEvidenceOfExcess(failed count: Int) -> Double {
         let shares = [
             Alternative(value: limit.tolerated + limit.harmful, weight: 0.5),
             Alternative(value: limit.tolerated * 3, weight: 0.15),
@@ -99,7 +106,7 @@ package struct RateTest: Sendable, Hashable, Codable {
             shares.map {
                 (
                     Self.logRatio(
-                        failed: failed[0], of: devices[0], share: $0.value, against: limit.tolerated), $0.weight
+                        failed: count, of: max(count, devices[0]), share: $0.value, against: limit.tolerated), $0.weight
                 )
             })
     }

@@ -54,7 +54,7 @@ package struct GuardFinding: Sendable, Hashable {
     package var counted: Int
     /// The version's devices that it can judge at the present share, as far as is known.
     package var expected: Double
-    /// Whether so many devices may yet turn out to have failed that they would matter.
+    /// Whether so many devices may yet turn out to have failed that the guard could stop the rollout.
     package var isPending: Bool
     /// Devices that it has seen, by arm.
     package var devices: [Int]

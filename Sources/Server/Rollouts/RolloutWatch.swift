@@ -85,7 +85,7 @@ package struct RolloutWatch: Sendable {
     /// - Parameter namesOwn: whether it named the version that it gets.
     package mutating func called(_ id: UInt64, _ arm: Arm, namesOwn: Bool, atSeconds now: Int64) {
         advance(to: now)
-        guard var device = device(id, arm, now) else { return outside.called(id) }
+        guard var device = device(id, arm) else { return outside.called(id) }
         defer { devices[id] = device }
         // A call in the future was made before somebody set the clock back.
         guard !device.hasCalled || now - device.lastCall >= Self.returnSeconds || now < device.lastCall else { return }
@@ -115,7 +115,7 @@ package struct RolloutWatch: Sendable {
     package mutating func reported(_ id: UInt64, _ arm: Arm, _ report: Report, atSeconds now: Int64) {
         advance(to: now)
         let failures: UInt8 = (report.loadFailed ? 2 : 0) | (report.crashed ? 4 : 0) | (report.runFailed ? 8 : 0)
-        guard var device = device(id, arm, now) else { return outside.reported(id, failures) }
+        guard var device = device(id, arm) else { return outside.reported(id, failures) }
         if device.since == 0 { device.since = now }
         for index in 1..<Guard.rates.count where device.failed & (1 << index) == 0 {
             trial(index, &device, isFirst: !device.hasReported, failed: failures & (1 << index) != 0)
@@ -136,7 +136,7 @@ package struct RolloutWatch: Sendable {
     }
 
     /// The device, in the arm that it is in now; nil if it is not watched.
-    private mutating func device(_ id: UInt64, _ arm: Arm, _ now: Int64) -> Device? {
+    private mutating func device(_ id: UInt64, _ arm: Arm) -> Device? {
         if var known = devices[id] {
             guard known.arm != arm else { return known }
             // Back to the version below, or forward to the version: it begins again, but what failed stays failed.
@@ -157,7 +157,8 @@ package struct RolloutWatch: Sendable {
             if id > highestBelow { return nil }
         }
         counts[arm.rawValue] += 1
-        var device = Device(arm: arm, lastCall: now)
+        // Its calls so far were those of a device that is not watched, so this one counts, however soon it comes.
+        var device = Device(arm: arm, lastCall: 0)
         device.failed = outside.failed(id)
         device.hasCalled = outside.hasCalled(id)
         device.hasReported = outside.hasReported(id)
@@ -231,7 +232,7 @@ package struct RolloutWatch: Sendable {
             return GuardFinding(
                 guarded: each, verdict: test.verdict(counted: counted, pending: waiting),
                 counted: counted, expected: index == 0 ? Double(counts[0]) : reporting,
-                isPending: Double(waiting) > test.limit.harmful * Double(counted) / 4, devices: test.devices,
+                isPending: test.wouldExceed(pending: waiting), devices: test.devices,
                 failed: test.failed)
         }
     }

@@ -46,6 +46,13 @@ struct RateTestTests {
         #expect(test.verdict(counted: 500, pending: 10) == .undecided)
     }
 
+    @Test func fewDevicesThatMayYetFailDoNotMatter() {
+        let test = test(version: (1000, 4), below: (16_000, 16))
+        #expect(!test.wouldExceed(pending: 0))
+        #expect(!test.wouldExceed(pending: 2))
+        #expect(test.wouldExceed(pending: 30))
+    }
+
     @Test func withoutDevicesToCompareWithNothingIsStopped() {
         #expect(test(version: (500, 50), below: (0, 0)).verdict(counted: 500) == .undecided)
     }

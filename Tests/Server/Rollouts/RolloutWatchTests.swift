@@ -85,6 +85,18 @@ struct RolloutWatchTests {
         #expect(watch.watched(.below) > limit / 4)
     }
 
+    @Test func theFirstCallOfADeviceOutsideOfTheSampleIsItsOffer() {
+        var watch = RolloutWatch()
+        for number in 0..<UInt64(2 * RolloutWatch.deviceLimit[1]) {
+            watch.called(number &* 0x9E37_79B9_7F4A_7C15, .below, namesOwn: true, atSeconds: Self.start)
+        }
+        watch.called(.max, .below, namesOwn: true, atSeconds: Self.start)
+        for hour in 1...3 {
+            watch.called(.max, .version, namesOwn: false, atSeconds: Self.start + Int64(hour) * Self.hour)
+        }
+        #expect(finding(.returnedWithout, watch).failed == [1, 0])
+    }
+
     @Test func aFailureOutsideOfTheSampleIsRemembered() {
         var watch = RolloutWatch()
         for number in 0..<UInt64(2 * RolloutWatch.deviceLimit[1]) {
