@@ -32,7 +32,8 @@ package final class HearthService: RequestHandler {
         self.context = context
         limiter = context.limiter
         experiments = ExperimentMonitor(context)
-        rollouts = RolloutMonitor(context)
+        let rolloutMetrics = RolloutMetrics()
+        rollouts = RolloutMonitor(context, rolloutMetrics)
         clock = context.clockKeeper
         updates = context.updates
         adoption = context.adoption
@@ -42,6 +43,7 @@ package final class HearthService: RequestHandler {
         routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames, models: context.modelMetrics)
         adoptionMetrics.add(to: metrics)
+        rolloutMetrics.add(to: metrics)
         router = Router(
             routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer,
             fallback: UnsupportedStorageRoutes.answer)

@@ -95,6 +95,8 @@ package struct ServiceLimits: Sendable, Hashable {
     package var rates = RateLimits()
     /// How many devices may wait for template updates at once.
     package var updateStreams = UpdateStreamLimits()
+    /// The most guarded releases that are watched at once; each may need 4 MB.
+    package var watchedReleases = 64
     /// How long an uploaded file is kept that no version uses.
     package var unusedUploadDays = 30
 

@@ -47,7 +47,7 @@ enum ReleasePresentation {
             pauseTime: release.pausedMicroseconds.map(WireTime.text),
             endTime: release.endedMicroseconds.map(WireTime.text), warnings: warnings.isEmpty ? nil : warnings,
             guarding: rollouts.flatMap {
-                GuardingPresentation.status(release, $0.watch(of: release), nowMicroseconds: nowMicroseconds)
+                GuardingPresentation.status(release, $0, nowMicroseconds: nowMicroseconds)
             })
     }
 

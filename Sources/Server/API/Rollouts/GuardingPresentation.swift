@@ -4,19 +4,20 @@ import HearthWire
 
 /// How the guards of a release look on the wire.
 enum GuardingPresentation {
-    /// - Parameter watch: what was seen; nil if nothing was.
     static func status(
-        _ release: Release, _ watch: RolloutWatch?, nowMicroseconds now: Int64
+        _ release: Release, _ rollouts: RolloutWatches, nowMicroseconds now: Int64
     ) -> ReleaseBodies.GuardingStatus? {
         guard let guarding = release.guarding else { return nil }
-        let isOpen = release.endedMicroseconds == nil && !EffectiveShare.isFull(release, nowMicroseconds: now)
-        let seen = watch ?? RolloutWatch()
+        let isOpen = RolloutStatus.isPartial(release, nowMicroseconds: now)
+        let isUnwatched = isOpen && !guarding.guards.isEmpty && !rollouts.hasPlace(for: release)
+        let seen = rollouts.watch(of: release) ?? RolloutWatch()
         let status = RolloutStatus(of: release, seen, nowMicroseconds: now)
         return ReleaseBodies.GuardingStatus(
             plan: guarding.plan.isEmpty ? nil : guarding.plan.map(share), holdSeconds: Int(guarding.holdSeconds),
-            onHarm: guarding.response.rawValue, watchedBy: isOpen ? watchedBy(status) : nil,
-            reportingShare: isOpen ? seen.reportingShare : nil,
-            guards: Guard.allCases.map { state($0, status, isOpen: isOpen, guarding) },
+            onHarm: guarding.response.rawValue, watchedBy: isOpen ? isUnwatched ? [] : watchedBy(status) : nil,
+            isUnwatched: isUnwatched ? true : nil,
+            reportingShare: isOpen && !isUnwatched ? seen.reportingShare : nil,
+            guards: Guard.allCases.map { state($0, status, isOpen: isOpen, isUnwatched: isUnwatched, guarding) },
             stop: guarding.stop.map {
                 ReleaseBodies.GuardStop(
                     name: $0.guarded.rawValue, time: WireTime.text($0.atMicroseconds), reason: $0.reason)
@@ -30,11 +31,12 @@ enum GuardingPresentation {
     }
 
     private static func state(
-        _ guarded: Guard, _ status: RolloutStatus, isOpen: Bool, _ guarding: ReleaseGuarding
+        _ guarded: Guard, _ status: RolloutStatus, isOpen: Bool, isUnwatched: Bool, _ guarding: ReleaseGuarding
     ) -> ReleaseBodies.GuardState {
         let name = guarded.rawValue
         if guarding.off.contains(guarded) { return ReleaseBodies.GuardState(name: name, state: "off") }
         if guarding.stop?.guarded == guarded { return ReleaseBodies.GuardState(name: name, state: "violated") }
+        if isUnwatched { return ReleaseBodies.GuardState(name: name, state: "unwatched") }
         guard isOpen, let finding = status.findings.first(where: { $0.guarded == guarded }) else {
             return ReleaseBodies.GuardState(name: name, state: isOpen ? "waiting" : "undecided")
         }

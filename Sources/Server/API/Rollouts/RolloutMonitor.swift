@@ -7,8 +7,12 @@ import HearthTargeting
 /// was seen. One thread at a time.
 struct RolloutMonitor: Sendable {
     private let context: RouteContext
+    private let metrics: RolloutMetrics
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext, _ metrics: RolloutMetrics) {
+        self.context = context
+        self.metrics = metrics
+    }
 
     /// Continues with what the server had seen when it last ran. Call it once, before the first request.
     ///
@@ -22,14 +26,17 @@ struct RolloutMonitor: Sendable {
     /// - Returns: one line for each release that it changed or could not look at.
     func check(isLast: Bool = false) throws -> [String] {
         let now = context.nowMicroseconds
-        let served = try context.serving.current().projects.values.flatMap(\.releases.values).joined().map(\.served)
-        // At the full share there are no devices to compare with.
-        let guarded = served.filter {
-            $0.release.guarding != nil
-                && EffectiveShare.share(of: $0.release, nowMicroseconds: now) < Release.fullShare
+        let guarded = try context.serving.current().projects.values.flatMap { part in
+            part.releases.values.flatMap { releases in
+                releases.map(\.served).filter {
+                    $0.release.guarding != nil && RolloutStatus.isPartial($0.release, nowMicroseconds: now)
+                }
+            }
         }
         let lines = isLast ? [] : guarded.sorted { Self.order($0) < Self.order($1) }.compactMap(line)
-        try store(guarded.map(\.release), isLast: isLast)
+        let releases = guarded.map(\.release)
+        try store(releases, isLast: isLast)
+        count(releases)
         return lines
     }
 
@@ -53,6 +60,8 @@ struct RolloutMonitor: Sendable {
         let release = served.release
         guard let guarding = release.guarding, release.pausedMicroseconds == nil else { return nil }
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
+        // A plan must not go on while nothing is seen.
+        guard guarding.guards.isEmpty || context.rollouts.hasPlace(for: release) else { return nil }
         let watch = context.rollouts.tick(release, atSeconds: now / 1_000_000)
         let status = RolloutStatus(of: release, watch, nowMicroseconds: now)
         let plan = RolloutPlan(shares: guarding.plan, holdSeconds: guarding.holdSeconds)
@@ -67,6 +76,7 @@ struct RolloutMonitor: Sendable {
                 try ReleaseLifecycle.stop(
                     state, release: release.number, because: guarded, reason: reason, context: rules)
             }
+            if isStopped { metrics.countStop(by: guarded) }
             return isStopped ? "\(guarding.response == .pause ? "was paused" : "was ended"): \(reason)" : nil
         case .widen(let next):
             // A plan and a schedule exclude each other, so the share is that of the record.
@@ -93,6 +103,13 @@ struct RolloutMonitor: Sendable {
             try store.save(change)
             return !change.isUnchanged
         }
+    }
+
+    /// Without the paused ones, and those whose guards are all off.
+    private func count(_ guarded: [Release]) {
+        let open = guarded.filter { $0.pausedMicroseconds == nil && !($0.guarding?.guards.isEmpty ?? true) }
+        let watched = open.filter(context.rollouts.hasPlace).count
+        metrics.show(watched: watched, unwatched: open.count - watched)
     }
 
     private func store(_ guarded: [Release], isLast: Bool) throws {

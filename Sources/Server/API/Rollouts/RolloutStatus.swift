@@ -11,6 +11,12 @@ struct RolloutStatus {
     /// Guards that wait until enough devices report.
     let waiting: [Guard]
 
+    /// Whether the release is under way and not for all devices of its audience: only then can devices be compared.
+    static func isPartial(_ release: Release, nowMicroseconds now: Int64) -> Bool {
+        release.endedMicroseconds == nil
+            && EffectiveShare.share(of: release, nowMicroseconds: now) < Release.fullShare
+    }
+
     init(of release: Release, _ watch: RolloutWatch, nowMicroseconds now: Int64) {
         let guarding = release.guarding ?? ReleaseGuarding(off: Set(Guard.allCases))
         let hasReports = watch.reportingShare >= Self.leastReportingShare

@@ -11,10 +11,8 @@ import HearthWire
 /// thread.
 ///
 /// A release that needs more memory than others has 32,768 devices with its version and 16,384 on the version below, about
-/// 4 MB. So it watches at most `limit` releases at once: those that were seen first.
+/// 4 MB. So it watches only so many releases at once: those that were seen first.
 final class RolloutWatches: Sendable {
-    /// The most releases that are watched at once.
-    static let limit = 64
     /// After so long a changed watch is stored, if there are not many.
     private static let storeSeconds: Int64 = 60
     /// With more watches each is stored less often, so that a minute stores 8 at most, which is about 10 MB.
@@ -58,10 +56,18 @@ final class RolloutWatches: Sendable {
     private let entries = Lock<[Key: Entry]>([:])
     private let hashing: InstallationHash
 
-    init(_ hashing: InstallationHash) { self.hashing = hashing }
+    private let limit: Int
 
-    /// How many releases are watched.
-    var count: Int { entries.withLock { $0.count } }
+    /// - Parameter limit: the most releases that are watched at once.
+    init(_ hashing: InstallationHash, limit: Int) {
+        self.hashing = hashing
+        self.limit = limit
+    }
+
+    /// Whether the release is watched as soon as devices ask; false while too many others are.
+    func hasPlace(for release: Release) -> Bool {
+        entries.withLock { $0[Key(release)] != nil || $0.count < limit }
+    }
 
     /// A copy of what was seen of a release; nil if nothing was.
     func watch(of release: Release) -> RolloutWatch? { entry(Key(release))?.state.withLock { $0.watch } }
@@ -148,7 +154,7 @@ final class RolloutWatches: Sendable {
     private func entryOrNew(_ key: Key) -> Entry? {
         entries.withLock { entries in
             if let known = entries[key] { return known }
-            guard entries.count < Self.limit else { return nil }
+            guard entries.count < limit else { return nil }
             let entry = Entry()
             entries[key] = entry
             return entry
@@ -173,7 +179,7 @@ extension RolloutWatches {
     /// - Returns: one line for each watch that cannot be read; it begins anew.
     func restore(_ records: [RolloutWatchRecord]) -> [String] {
         var lines: [String] = []
-        for record in records.prefix(Self.limit) {
+        for record in records.prefix(limit) {
             do {
                 let tests = try JSONDecoder().decode(RolloutWatch.Tests.self, from: Data(record.tests.utf8))
                 let stored = RolloutWatch.Stored(tests: tests, devices: record.devices, outside: record.outside)
@@ -190,7 +196,7 @@ extension RolloutWatches {
         return lines
     }
 
-    /// Drops the watches of releases that are no longer guarded or under way.
+    /// Drops the watches of all other releases, which gives their places to others.
     ///
     /// - Returns: those that were dropped.
     func keep(only releases: Set<Key>) -> [Key] {

@@ -35,8 +35,12 @@ extension ReleaseBodies {
         /// As `Guarding.onHarm`.
         public var onHarm: String
         /// What the guards that are on now look at: `returns` (which version devices name when they ask again),
-        /// `reports` (what they report). Nil for a release that is not under way or reaches all devices.
+        /// `reports` (what they report). Nil for a release that is not under way or reaches all devices
+        /// of its audience.
         public var watchedBy: [String]?
+        /// True if the server does not watch the release because it watches too many others, and sees nothing of it
+        /// until one of them ends or reaches all its devices; nil otherwise. A plan waits meanwhile.
+        public var isUnwatched: Bool?
         /// The share of the watched devices on the version below that report, 0 to 1. From 0.2 on, the guards on reports
         /// are on.
         public var reportingShare: Double?
@@ -46,13 +50,15 @@ extension ReleaseBodies {
         public var stop: GuardStop?
 
         package init(
-            plan: [Double]?, holdSeconds: Int, onHarm: String, watchedBy: [String]?, reportingShare: Double?,
+            plan: [Double]?, holdSeconds: Int, onHarm: String, watchedBy: [String]?, isUnwatched: Bool? = nil,
+            reportingShare: Double?,
             guards: [GuardState], stop: GuardStop?
         ) {
             self.plan = plan
             self.holdSeconds = holdSeconds
             self.onHarm = onHarm
             self.watchedBy = watchedBy
+            self.isUnwatched = isUnwatched
             self.reportingShare = reportingShare
             self.guards = guards
             self.stop = stop
@@ -64,7 +70,7 @@ extension ReleaseBodies {
         /// `returned-without`, `load-failures`, `crashes`, `failed-runs` or `run-time`.
         public var name: String
         /// `violated`; `satisfied`: harm that matters is ruled out; `undecided`: too few devices to say; `waiting`: too
-        /// few devices report; `off`.
+        /// few devices report; `unwatched`: the server watches too many other releases; `off`.
         public var state: String
         /// The devices that it has seen; nil unless it is on.
         public var devices: GuardCounts?

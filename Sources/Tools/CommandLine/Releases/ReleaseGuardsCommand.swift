@@ -52,8 +52,12 @@ struct ReleaseGuardsCommand: ParsableCommand {
                 "Of the watched devices on the version below, \(Int(($0 * 100).rounded())) % report; the guards on reports need 20 %."
             ]
         }
+        let unwatched =
+            guarding.isUnwatched == true
+            ? "The server does not watch it now, because it watches too many other releases."
+                + (guarding.plan == nil ? "" : " Its plan waits.") : nil
         return ["\(summary.sentence) (\(release.state)). A guard that finds harm \(onHarm)."]
-            + [summary.stopSentence].compactMap { $0 } + [table.text(width: width)] + (reports ?? [])
+            + [unwatched, summary.stopSentence].compactMap { $0 } + [table.text(width: width)] + (reports ?? [])
     }
 
     private static func factor(_ ratio: Double) -> String {

@@ -65,10 +65,11 @@ struct ReleaseSummary {
 
     private var share: String { Share(fraction: release.share).text }
 
-    /// `by returns only`, `by returns and reports`, `stopped by crashes`.
+    /// `by returns only`, `by returns and reports`, `stopped by crashes`, `not watched: too many`.
     private var watched: String {
         guard let guarding = release.guarding else { return "-" }
         if let stop = guarding.stop { return "stopped by \(stop.name)" }
+        if guarding.isUnwatched == true { return "not watched: too many" }
         guard let kinds = guarding.watchedBy else { return "-" }
         switch kinds.count {
         case 0: return "no guard is on"

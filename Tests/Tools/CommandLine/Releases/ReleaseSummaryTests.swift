@@ -63,6 +63,15 @@ import Testing
         #expect(lines.contains("x 1.30"))
     }
 
+    @Test func aReleaseThatIsNotWatchedSaysSo() {
+        var unwatched = release()
+        unwatched.guarding = guarding([])
+        unwatched.guarding?.isUnwatched = true
+        #expect(ReleaseSummary(unwatched, now: now).row()[7] == "not watched: too many")
+        let lines = ReleaseGuardsCommand.lines(unwatched, width: nil).joined(separator: "\n")
+        #expect(lines.contains("does not watch it now, because it watches too many other releases. Its plan waits."))
+    }
+
     @Test func aStoppedReleaseSaysWhy() {
         var stopped = release("paused")
         stopped.guarding = guarding(
