@@ -11,11 +11,14 @@ enum ExperimentDependencies {
     ///   - allowContractChange: start although a version's contract differs and its model refuses that.
     ///   - allowCrashing: start although a version crashed the engine in the server's run and no release gave it to all
     ///     devices.
-    /// - Returns: differences to the contract that apps were written for, and the versions that crashed; one line each.
+    ///   - allowFailedRehearsal: start although a version's rehearsal is missing or shows less than its model requires,
+    ///     its model refuses that, and no release gave it to all devices.
+    /// - Returns: differences to the contract that apps were written for and to required rehearsals, and the versions
+    ///   that crashed; one line each.
     /// - Throws: `failedPrecondition` if devices could not get what a variant names.
     static func check(
-        _ experiment: Experiment, allowContractChange: Bool, allowCrashing: Bool, _ store: any MetadataReader,
-        nowMicroseconds: Int64
+        _ experiment: Experiment, allowContractChange: Bool, allowCrashing: Bool, allowFailedRehearsal: Bool,
+        _ store: any MetadataReader, nowMicroseconds: Int64
     ) throws -> (differences: [String], crashed: [String]) {
         var found: (differences: [String], crashed: [String]) = ([], [])
         for variant in experiment.variants {
@@ -40,10 +43,18 @@ enum ExperimentDependencies {
                 guard releases.contains(where: { $0.endedMicroseconds == nil }) else {
                     throw failed("The model '\(name)' is not published; publish a version for other devices first.")
                 }
-                let (differences, refusal) = ContractComparison.check(
-                    known, try store.state(of: model, nowMicroseconds: nowMicroseconds), isAllowed: allowContractChange)
+                let state = try store.state(of: model, nowMicroseconds: nowMicroseconds)
+                let (differences, refusal) = ContractComparison.check(known, state, isAllowed: allowContractChange)
                 if let refusal { throw refusal }
-                found.differences += differences.map { "version \(number) of '\(name)': \($0)" }
+                var lines = differences
+                if !wasReleased {
+                    let rehearsed = RehearsalRule.check(known, state, isAllowed: allowFailedRehearsal)
+                    if let refusal = rehearsed.refusal {
+                        throw failed("The variant '\(variant.name)' cannot get '\(name)'. \(refusal.message)")
+                    }
+                    lines += rehearsed.warnings
+                }
+                found.differences += lines.map { "version \(number) of '\(name)': \($0)" }
             }
         }
         return found

@@ -98,7 +98,8 @@ struct ExperimentEditing: Sendable {
             let draft = try ExperimentCoding.experiment(old)
             let (differences, crashed) = try ExperimentDependencies.check(
                 draft, allowContractChange: body.allowContractChange ?? false,
-                allowCrashing: body.allowCrashing ?? false, store, nowMicroseconds: log.atMicroseconds)
+                allowCrashing: body.allowCrashing ?? false,
+                allowFailedRehearsal: body.allowFailedRehearsal ?? false, store, nowMicroseconds: log.atMicroseconds)
             let experiment = try ExperimentLifecycle.start(draft, beside: running, nowMicroseconds: log.atMicroseconds)
             let record = try ExperimentCoding.record(old, experiment)
             try store.update(record)

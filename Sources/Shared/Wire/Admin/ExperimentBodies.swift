@@ -152,11 +152,19 @@ public enum ExperimentBodies {
         /// Starts the experiment even if a version crashed the engine when the server ran it.
         package var allowCrashing: Bool?
 
-        package enum CodingKeys: String, CodingKey, CaseIterable { case allowContractChange, allowCrashing }
+        /// Starts the experiment even if a version's rehearsal is missing or shows less than its model requires.
+        package var allowFailedRehearsal: Bool?
 
-        package init(allowContractChange: Bool? = nil, allowCrashing: Bool? = nil) {
+        package enum CodingKeys: String, CodingKey, CaseIterable {
+            case allowContractChange, allowCrashing, allowFailedRehearsal
+        }
+
+        package init(
+            allowContractChange: Bool? = nil, allowCrashing: Bool? = nil, allowFailedRehearsal: Bool? = nil
+        ) {
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
+            self.allowFailedRehearsal = allowFailedRehearsal
         }
     }
 

@@ -60,12 +60,15 @@ extension AdminClient {
     /// - Parameters:
     ///   - allowContractChange: whether a version's contract may differ, although its model refuses that.
     ///   - allowCrashing: whether a version may have crashed the engine when the server ran it.
+    ///   - allowFailedRehearsal: whether a version's rehearsal may be missing or show less than its model requires.
     /// - Throws: ``AdminError``.
     public func startExperiment(
-        _ name: String, allowContractChange: Bool = false, allowCrashing: Bool = false
+        _ name: String, allowContractChange: Bool = false, allowCrashing: Bool = false,
+        allowFailedRehearsal: Bool = false
     ) throws(AdminError) -> ExperimentBodies.Experiment {
         let body = ExperimentBodies.StartRequest(
-            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil)
+            allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil,
+            allowFailedRehearsal: allowFailedRehearsal ? true : nil)
         return try call(.change("POST", experimentPath(name) + ":start", body: body))
     }
 

@@ -18,12 +18,16 @@ struct ExperimentStartCommand: ParsableCommand {
     @Flag(help: "Allow a version that crashed the engine when the server ran it.")
     var allowCrashing = false
 
+    @Flag(help: "Allow a version whose rehearsal is missing, or shows less than the model requires.")
+    var allowFailedRehearsal = false
+
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
         try ExperimentReport(admin: admin).print(
             admin.client().startExperiment(
-                experiment.name, allowContractChange: allowContractChange, allowCrashing: allowCrashing), "Started")
+                experiment.name, allowContractChange: allowContractChange, allowCrashing: allowCrashing,
+                allowFailedRehearsal: allowFailedRehearsal), "Started")
     }
 }
 

@@ -112,6 +112,57 @@ import Testing
         #expect(wrong.text.contains("is not a requirement"), "\(wrong.text)")
     }
 
+    @Test("The gate holds for the start of an experiment too, except for versions that all devices had")
+    func experiments() throws {
+        #expect(try put("a", [1]).status == 200)
+        func set(_ check: String) throws {
+            let answer = try service.admin(
+                .patch, "models/\(id)?updateMask=hearth.rehearsalRequire,hearth.rehearsalCheck",
+                #"{"hearth":{"rehearsalRequire":"agreement=50%","rehearsalCheck":"\#(check)"}}"#)
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+        try set("refuse")
+        try service.makeVersion(id, FakeProbe.ok("2"))
+        func make(_ name: String) throws {
+            try service.makeExperiment(
+                #"""
+                {"name":"\#(name)","goal":{"event":"ok","kind":"conversion"},"share":0.2,"variants":[
+                    {"name":"v1","models":{"flowers":1}},{"name":"v2","models":{"flowers":2}}]}
+                """#, start: false)
+        }
+        func start(_ name: String, _ body: String = "") throws -> TestResponse {
+            try service.hearthAdmin(.post, "experiments/\(name):start", body)
+        }
+        for name in ["refused", "warned", "good", "after"] { try make(name) }
+        let refused = try start("refused")
+        refused.expectRefusal(400, "FAILED_PRECONDITION")
+        let message = try #require(refused.string("error.message"))
+        #expect(message.contains("The variant 'v2' cannot get 'flowers'. Version 2"), "\(message)")
+        #expect(message.contains("was not rehearsed against version 1"))
+        #expect(message.contains("--allow-failed-rehearsal"))
+        #expect(try service.hearthAdmin(.get, "experiments/refused").string("state") == "draft")
+        try record(agreeing: 9)
+        try start("refused").expectRefusal(400, "FAILED_PRECONDITION")
+        let allowed = try start("refused", #"{"allowFailedRehearsal":true}"#)
+        #expect(allowed.string("state") == "running", "\(allowed.text)")
+
+        try set("warn")
+        let warned = try start("warned")
+        #expect(warned.string("state") == "running", "\(warned.text)")
+        let warnings = try #require(warned["warnings"] as? [String])
+        #expect(warnings.contains { $0.hasPrefix("version 2 of 'flowers': its rehearsal against version 1") })
+
+        try set("refuse")
+        try record(agreeing: 10)
+        let good = try start("good")
+        #expect(good.string("state") == "running" && good["warnings"] == nil, "\(good.text)")
+
+        // All devices had version 1 before version 2, so it needs no rehearsal against version 2.
+        #expect(try service.hearthAdmin(.post, "models/\(id)/releases", #"{"version":2}"#).status == 200)
+        let after = try start("after")
+        #expect(after.string("state") == "running" && after["warnings"] == nil, "\(after.text)")
+    }
+
     /// A result of version 2 against version 1 on the present images.
     private func record(agreeing: Int) throws {
         var summary = RehearsalBodies.Summary()
