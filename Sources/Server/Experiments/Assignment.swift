@@ -8,7 +8,7 @@ extension Experiment {
     /// after a restart, on another server and in another year. An app that is installed again has a new installation
     /// id, and is a new installation.
     package func variantIndex(of installationID: String) -> Int? {
-        guard state == .running, holds(slot: Slots.slot(of: installationID, project: projectID)) else { return nil }
+        guard owns(installationID) else { return nil }
         let total = variants.reduce(0) { $0 + $1.weight }
         guard total > 0 else { return nil }
         // An independent draw, so that taking part says nothing about the variant.
@@ -22,7 +22,12 @@ extension Experiment {
         return nil
     }
 
-    private func holds(slot: Int) -> Bool { slots.contains { $0.contains(slot) } }
+    /// Whether the installation is in the experiment's share, so that no overlapping experiment may have it.
+    package func owns(_ installationID: String) -> Bool {
+        guard state == .running else { return false }
+        let slot = Slots.slot(of: installationID, project: projectID)
+        return slots.contains { $0.contains(slot) }
+    }
 
     /// The slots for the experiment's share, without those of running experiments that overlap with it; nil if too few
     /// are left.

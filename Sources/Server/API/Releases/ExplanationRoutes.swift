@@ -50,6 +50,7 @@ struct ExplanationRoutes {
             model: model.displayName, installation: InstallationLogName(id: id).description,
             isRegistered: registered != nil, version: choice.version?.release.version, reason: "nothing",
             isPinned: choice.isPinned, facts: shown)
+        explanation.experiments = Self.experiments(part, model.displayName, choice, facts, now)
         switch choice.reason {
         case .pin(let pin):
             explanation.reason = "pin"
@@ -68,6 +69,37 @@ struct ExplanationRoutes {
             explanation.releases = found.map { Self.step($0, now) }
         }
         return explanation
+    }
+
+    private static func experiments(
+        _ part: ServingSnapshot.ProjectPart, _ model: String, _ choice: DownloadChoice, _ facts: DeviceFacts,
+        _ now: Int64
+    ) -> [ReleaseBodies.Explanation.ExperimentStep]? {
+        if case .pin = choice.reason { return nil }
+        var subject = EvaluationContext(facts, nowMicroseconds: now, limitSteps: ConditionLimits.modelSteps)
+        let pins = part.pins?.pins(of: facts.installationID) { facts.tags }
+        let isPublished = !(part.releases[model] ?? []).isEmpty
+        let found = part.experiments.explain(varying: model, of: &subject, pins: pins)
+        return found.isEmpty ? nil : found.map { step($0, isPublished: isPublished) }
+    }
+
+    /// - Parameter isPublished: whether the model has an active release: only then do its experiments give versions.
+    private static func step(
+        _ finding: ExperimentFinding, isPublished: Bool
+    ) -> ReleaseBodies.Explanation.ExperimentStep {
+        let experiment = finding.experiment
+        var step = ReleaseBodies.Explanation.ExperimentStep(
+            experiment: experiment.name, share: Double(experiment.shareMillionths) / Double(Slots.count),
+            audience: experiment.audience.isEmpty ? nil : experiment.audience,
+            isIncluded: finding.absence == nil && isPublished)
+        switch finding.absence {
+        case nil: step.because = isPublished ? nil : "unpublished"
+        case .share: step.because = "share"
+        case .audience: step.because = "audience"
+        case .other(let name): (step.because, step.otherExperiment) = ("otherExperiment", name)
+        case .pinned(let name): (step.because, step.otherExperiment) = ("pinnedVariant", name)
+        }
+        return step
     }
 
     private static func step(_ finding: ReleaseFinding, _ now: Int64) -> ReleaseBodies.Explanation.Step {

@@ -120,6 +120,30 @@ final class ServedExperiments: Sendable {
         return nil
     }
 
+    /// What decides whether the device takes part in each of the experiments that vary the model.
+    ///
+    /// - Parameter subject: as for the assignment, with none of its steps used.
+    func explain(
+        varying model: String, of subject: inout EvaluationContext, pins: DevicePins?
+    ) -> [ExperimentFinding] {
+        varying(model: model).map { served in
+            let isIncluded = variant(in: served, of: &subject, pins: pins) != nil
+            return ExperimentFinding(
+                experiment: served.experiment,
+                absence: isIncluded ? nil : absence(from: served, of: subject.device.installationID, pins: pins))
+        }
+    }
+
+    /// Why a device has no variant of the experiment.
+    private func absence(
+        from served: ServedExperiment, of installationID: String, pins: DevicePins?
+    ) -> ExperimentFinding.Absence {
+        if let pinned = pins?.excluding(served) { return .pinned(to: pinned.experiment.name) }
+        if served.experiment.owns(installationID) { return .audience }
+        let owner = all.first { $0.experiment.overlaps(served.experiment) && $0.experiment.owns(installationID) }
+        return owner.map { .other($0.experiment.name) } ?? .share
+    }
+
     /// A pinned variant, otherwise the one that the device draws. A device with a variant of an experiment draws none of
     /// an experiment that may share no devices with it.
     private func variant(
@@ -127,7 +151,7 @@ final class ServedExperiments: Sendable {
     ) -> Int? {
         guard let pins else { return experiment.variant(of: &subject) }
         if let pinned = pins.variant(of: experiment) { return pinned }
-        return pins.excludes(experiment) ? nil : experiment.variant(of: &subject)
+        return pins.excluding(experiment) == nil ? experiment.variant(of: &subject) : nil
     }
 
     /// The highest cost of finding all variants of a device; nil until every audience is parsed. Computed once.
@@ -146,4 +170,23 @@ final class ServedExperiments: Sendable {
 
     /// The experiments that vary the model.
     func varying(model: String) -> [ServedExperiment] { byModel[model] ?? [] }
+}
+
+/// Whether a device takes part in an experiment, and if not, why.
+struct ExperimentFinding {
+    /// What keeps a device out.
+    enum Absence {
+        /// It is not in the experiment's share.
+        case share
+        /// It does not meet the condition of the audience.
+        case audience
+        /// It is in the share of this experiment, with which the experiment may share no devices.
+        case other(String)
+        /// It has a pinned variant of this experiment, with which the experiment may share no devices.
+        case pinned(to: String)
+    }
+
+    let experiment: Experiment
+    /// Nil if it takes part.
+    let absence: Absence?
 }

@@ -104,12 +104,14 @@ struct DevicePins {
         return nil
     }
 
-    /// Whether the device has a pinned variant of an experiment that may share no devices with this one.
-    func excludes(_ experiment: ServedExperiment) -> Bool {
-        all.contains { pin in
-            guard case .variant(let pinned, _) = pin.content else { return false }
-            return pinned.experiment.overlaps(experiment.experiment)
+    /// The experiment of which the device has a pinned variant, and which may share no devices with this one.
+    func excluding(_ experiment: ServedExperiment) -> ServedExperiment? {
+        for pin in all {
+            if case .variant(let pinned, _) = pin.content, pinned.experiment.overlaps(experiment.experiment) {
+                return pinned
+            }
         }
+        return nil
     }
 }
 

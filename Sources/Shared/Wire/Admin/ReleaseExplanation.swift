@@ -60,6 +60,36 @@ extension ReleaseBodies {
             }
         }
 
+        /// A running experiment that varies the model.
+        public struct ExperimentStep: Codable, Sendable, Equatable, Hashable {
+            /// The experiment's name.
+            public var experiment: String
+            /// The share of all installations that it was given, 0 to 1.
+            public var share: Double
+            /// The condition of its audience; omitted for all devices.
+            public var audience: String?
+            /// Whether the device takes part.
+            public var isIncluded: Bool
+            /// Why the device does not take part: `share`; `audience`; `otherExperiment` if it is in the share of another
+            /// experiment that may share no devices with this one; `pinnedVariant` if it has a pinned variant of such an
+            /// experiment; `unpublished` if the model has no active release.
+            public var because: String?
+            /// The name of the other experiment.
+            public var otherExperiment: String?
+
+            package init(
+                experiment: String, share: Double, audience: String?, isIncluded: Bool, because: String? = nil,
+                otherExperiment: String? = nil
+            ) {
+                self.experiment = experiment
+                self.share = share
+                self.audience = audience
+                self.isIncluded = isIncluded
+                self.because = because
+                self.otherExperiment = otherExperiment
+            }
+        }
+
         /// The model's display name.
         public var model: String
         /// The installation's name in logs.
@@ -78,6 +108,8 @@ extension ReleaseBodies {
         public var variant: String?
         /// Whether the device has any pin of the project. Experiments do not count it.
         public var isPinned: Bool
+        /// The running experiments that vary the model, in order of their names; nil if there is none, or if a pin decides.
+        public var experiments: [ExperimentStep]?
         /// If a release decides: that one and the newer ones, newest first. If nothing does: all active releases.
         public var releases: [Step]?
         /// The facts about the device.

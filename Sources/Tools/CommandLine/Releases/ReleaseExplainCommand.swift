@@ -59,6 +59,9 @@ struct ExplanationText {
     /// - Parameter width: of the terminal; nil shows all.
     func text(width: Int?) -> String {
         var parts = [sentence]
+        if let steps = explanation.experiments, steps.contains(where: { !$0.isIncluded }) {
+            parts.append(table(steps).text(width: width))
+        }
         if let steps = explanation.releases, !steps.isEmpty { parts.append(table(steps).text(width: width)) }
         parts.append(notes.joined(separator: "\n"))
         return parts.joined(separator: "\n\n")
@@ -86,6 +89,34 @@ struct ExplanationText {
         default:
             let release = explanation.releases?.last { $0.isIncluded }.map { "release \($0.release)" }
             return "\(release ?? "a release") includes it"
+        }
+    }
+
+    private func table(_ steps: [ReleaseBodies.Explanation.ExperimentStep]) -> TextTable {
+        var table = TextTable([
+            "EXPERIMENT", .number("SHARE"), .text("AUDIENCE", isTruncatable: true),
+            .text("INCLUDES THE DEVICE", isTruncatable: true),
+        ])
+        for step in steps {
+            table.append([
+                step.experiment.printable, Share(fraction: step.share).text, step.audience?.printable ?? "all devices",
+                Self.verdict(step),
+            ])
+        }
+        return table
+    }
+
+    /// `no: it is in the share of the experiment 'colours'`.
+    private static func verdict(_ step: ReleaseBodies.Explanation.ExperimentStep) -> String {
+        guard let because = step.because else { return step.isIncluded ? "yes" : "no" }
+        let other = (step.otherExperiment ?? "").printable
+        return switch because {
+        case "share": "no: it is not in its share"
+        case "audience": "no: it does not meet the condition"
+        case "otherExperiment": "no: it is in the share of the experiment '\(other)'"
+        case "pinnedVariant": "no: a variant of the experiment '\(other)' is pinned"
+        case "unpublished": "no: the model is not published"
+        default: "no: \(because.printable)"
         }
     }
 

@@ -103,6 +103,92 @@ import Testing
         #expect(nothing.string("reason") == "nothing" && nothing["version"] == nil)
     }
 
+    @Test("Each experiment that varies the model says why the device does not take part")
+    func experiments() throws {
+        func make(_ name: String, _ more: String, model: String = "flowers", versions: [Int] = [1, 2]) throws {
+            try service.makeExperiment(
+                #"""
+                {"name":"\#(name)","goal":{"event":"buy","kind":"conversion"},\#(more),"variants":[
+                    {"name":"old","models":{"\#(model)":\#(versions[0])}},
+                    {"name":"new","models":{"\#(model)":\#(versions[1])}}]}
+                """#)
+        }
+        // The first experiment of a project's layer has the slots that it prefers, the next ones what is left.
+        try make("a-swiss", #""share":0.5,"audience":"device.country in ['CH']""#)
+        try make("b-few", #""share":0.000001"#)
+        try make("c-rest", #""share":0.499999"#)
+        func shown(_ installation: String, _ query: String = "") throws -> ReleaseBodies.Explanation {
+            let answer = try service.hearthAdmin(.get, "models/\(id):explain?installation=\(installation)\(query)")
+            return try WireJSON.decode(ReleaseBodies.Explanation.self, from: answer.body)
+        }
+        var seen: Set<String> = []
+        for fid in TestService.fids(20) {
+            let abroad = try shown(fid)
+            let steps = try #require(abroad.experiments)
+            #expect(steps.map(\.experiment) == ["a-swiss", "b-few", "c-rest"])
+            #expect(steps.map(\.share) == [0.5, 0.000001, 0.499999])
+            #expect(steps.map(\.audience) == ["device.country in ['CH']", nil, nil])
+            if steps[0].because == "audience" {
+                // Its place belongs to the first experiment, although the audience excludes it.
+                #expect(abroad.reason == "release" && abroad.version == 1)
+                #expect(steps[1...].map(\.because) == ["otherExperiment", "otherExperiment"])
+                #expect(steps[1...].map(\.otherExperiment) == ["a-swiss", "a-swiss"])
+                let swiss = try shown(fid, "&country=CH")
+                #expect(swiss.reason == "experiment" && swiss.experiment == "a-swiss")
+                #expect(swiss.experiments?.map(\.isIncluded) == [true, false, false])
+                seen.insert("audience")
+            } else {
+                #expect(abroad.reason == "experiment" && abroad.experiment == "c-rest")
+                #expect(steps.map(\.because) == ["otherExperiment", "otherExperiment", nil])
+                #expect(steps.map(\.isIncluded) == [false, false, true])
+                seen.insert("rest")
+            }
+        }
+        #expect(seen == ["audience", "rest"])
+
+        // Without the experiment of the rest, its devices are in no share.
+        try #require(service.hearthAdmin(.post, "experiments/c-rest:stop").status == 200)
+        let alone = try TestService.fids(20).map { try shown($0) }.first { $0.experiments?[0].because == "share" }
+        #expect(alone?.experiments?.map(\.because) == ["share", "share"] && alone?.reason == "release")
+
+        // A pinned variant keeps the device out of the other experiments. A pin of the model leaves nothing to explain.
+        try #require(
+            service.hearthAdmin(.post, "experiments/b-few:pin", #"{"tag":"qa","variant":"new"}"#).status == 200)
+        #expect(try explain("&tag=qa").experiments == nil)
+        let other = try service.makeModel("trees", FakeProbe.ok("3"), isPublished: true)
+        try service.makeVersion(other, FakeProbe.ok("4"))
+        try service.makeExperiment(
+            #"""
+            {"name":"d-both","goal":{"event":"buy","kind":"conversion"},"layer":"l","variants":[
+                {"name":"old","models":{"trees":1}},{"name":"new","models":{"trees":2}}]}
+            """#, start: false)
+        #expect(try service.hearthAdmin(.get, "models/\(other):explain?installation=x")["experiments"] == nil)
+        try #require(service.hearthAdmin(.post, "experiments/d-both:start").status == 200)
+        let hidden = try service.admin(
+            .patch, "models/\(other)?updateMask=state.published", #"{"state":{"published":false}}"#)
+        try #require(hidden.status == 200, "\(hidden.text)")
+        let unpublished = try service.hearthAdmin(.get, "models/\(other):explain?installation=x")
+        #expect(unpublished.string("reason") == "nothing")
+        let steps = try #require(unpublished["experiments"] as? [[String: Any]])
+        #expect(steps.map { $0["because"] as? String } == ["unpublished"])
+    }
+
+    @Test("A pinned variant keeps the device out of an experiment that may share no devices with it")
+    func pinnedElsewhere() throws {
+        try service.makeExperiment(TestService.twoVariantExperiment(more: #","layer":"l","share":0.5"#))
+        try service.makeExperiment(
+            #"""
+            {"name":"models","goal":{"event":"buy","kind":"conversion"},"layer":"l","share":0.5,"variants":[
+                {"name":"old","models":{"flowers":1}},{"name":"new","models":{"flowers":2}}]}
+            """#)
+        let pinned = try service.hearthAdmin(.post, "experiments/colours:pin", #"{"tag":"qa","variant":"new"}"#)
+        try #require(pinned.status == 200, "\(pinned.text)")
+        let explanation = try explain("&tag=qa")
+        #expect(explanation.reason == "release" && explanation.version == 1)
+        let step = try #require(explanation.experiments?.first)
+        #expect(step.experiment == "models" && step.because == "pinnedVariant" && step.otherExperiment == "colours")
+    }
+
     @Test(
         "What no device can send is refused", arguments: ["&os=i%20os", "&country=Swiss", "&tag=a,b", "&appVersion=v2"])
     func refused(query: String) throws {

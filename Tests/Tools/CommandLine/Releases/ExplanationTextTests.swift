@@ -39,6 +39,32 @@ import Testing
         ] { #expect(text.contains(line), "\(text)") }
     }
 
+    @Test("Each experiment says why, unless the only one decides")
+    func experiments() {
+        var shown = explanation()
+        shown.experiments = [
+            .init(
+                experiment: "a", share: 0.5, audience: "device.country in ['CH']", isIncluded: false,
+                because: "audience"),
+            .init(experiment: "b", share: 0.1, audience: nil, isIncluded: false, because: "share"),
+            .init(
+                experiment: "c", share: 0.1, audience: nil, isIncluded: false, because: "otherExperiment",
+                otherExperiment: "a"),
+            .init(
+                experiment: "d", share: 0.1, audience: nil, isIncluded: false, because: "pinnedVariant",
+                otherExperiment: "x"),
+            .init(experiment: "e", share: 0.1, audience: nil, isIncluded: false, because: "unpublished"),
+        ]
+        let text = ExplanationText(shown).text(width: nil)
+        for line in [
+            "no: it does not meet the condition", "no: it is not in its share",
+            "no: it is in the share of the experiment 'a'", "no: a variant of the experiment 'x' is pinned",
+            "no: the model is not published",
+        ] { #expect(text.contains(line), "\(text)") }
+        shown.experiments = [.init(experiment: "a", share: 1, audience: nil, isIncluded: true)]
+        #expect(!ExplanationText(shown).text(width: nil).contains("EXPERIMENT"))
+    }
+
     @Test("Pins, experiments, and nothing")
     func reasons() {
         var pinned = explanation("pin")
