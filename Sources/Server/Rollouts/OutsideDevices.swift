@@ -40,9 +40,6 @@ struct OutsideDevices: Sendable, Hashable {
         !seen.isEmpty && seen[start + Int(id >> 6) % Self.words] & (1 << (id & 63)) != 0
     }
 
-    /// Forgets how a device failed. Its bits stay, since other devices may share them.
-    mutating func forget(_ id: UInt64) { failures[id] = nil }
-
     /// The stored form; empty if no device was seen.
     var bytes: [UInt8] {
         guard !seen.isEmpty else { return [] }

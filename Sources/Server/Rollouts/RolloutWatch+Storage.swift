@@ -1,6 +1,6 @@
 import HearthCatalog
 
-/// The stored form of a watch: its tests as text, and its devices as fixed records of 19 bytes, little-endian.
+/// The stored form of a watch: its tests as text, and its devices as fixed records of 24 bytes, little-endian.
 extension RolloutWatch {
     /// The parts of a watch that are stored.
     package struct Stored: Sendable, Hashable {
@@ -23,7 +23,7 @@ extension RolloutWatch {
         var periodStart: Int64
     }
 
-    private static let recordBytes = 8 + 1 + 8 + 1 + 1
+    private static let recordBytes = 8 + 1 + 8 + 1 + 1 + 4 + 1
 
     package var stored: Stored {
         var bytes: [UInt8] = []
@@ -36,6 +36,8 @@ extension RolloutWatch {
                 UInt64(UInt32(clamping: device.since)) << 32 | UInt64(UInt32(clamping: device.lastCall)), to: &bytes)
             bytes.append(device.failed)
             bytes.append(device.counted)
+            withUnsafeBytes(of: UInt32(clamping: device.reportsSince).littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(device.reported)
         }
         return Stored(
             tests: Tests(rates: rates, time: time, highestBelow: highestBelow, periodStart: periodStart),
@@ -56,6 +58,8 @@ extension RolloutWatch {
             device.lastCall = Int64(times & 0xFFFF_FFFF)
             device.failed = stored.devices[start + 17]
             device.counted = stored.devices[start + 18]
+            device.reportsSince = (0..<4).reduce(0) { $0 | Int64(stored.devices[start + 19 + $1]) << (8 * Int64($1)) }
+            device.reported = stored.devices[start + 23]
             devices[Self.number(stored.devices, start)] = device
         }
         self.init(stored.tests, devices, outside)

@@ -9,7 +9,8 @@ package struct RolloutWatch: Sendable {
     /// The most devices with the version, and the most on the version below, that are watched. Of the latter, a sample
     /// by hash is kept.
     package static let deviceLimit = [32_768, 16_384]
-    /// The least seconds between two calls of a device that count as a return.
+    /// The least seconds between two calls of a device that count as a return. In as many seconds, the reports of a
+    /// device are one trial of each guard at most, so that no device counts for many.
     package static let returnSeconds: Int64 = 600
     /// The length of a period of `RateTest`.
     package static let periodSeconds: Int64 = 600
@@ -21,17 +22,29 @@ package struct RolloutWatch: Sendable {
         package var loadFailed = false
         package var crashed = false
         package var runFailed = false
+        /// Whether the version was loaded. A report about neither loads nor runs says nothing.
+        package var hasLoaded = true
+        package var hasRun = true
         /// The mean natural logarithm of the times of runs, in microseconds; nil without any.
         package var logRunTime: Double?
 
         package init(
-            loadFailed: Bool = false, crashed: Bool = false, runFailed: Bool = false, logRunTime: Double? = nil
+            loadFailed: Bool = false, crashed: Bool = false, runFailed: Bool = false, hasLoaded: Bool = true,
+            hasRun: Bool = true, logRunTime: Double? = nil
         ) {
             self.loadFailed = loadFailed
             self.crashed = crashed
             self.runFailed = runFailed
+            self.hasLoaded = hasLoaded
+            self.hasRun = hasRun
             self.logRunTime = logRunTime
         }
+
+        /// A bit per guard that it says something about, in the order of `Guard.rates`.
+        fileprivate var guards: UInt8 { (hasLoaded ? 2 | 4 : 0) | (hasRun ? 4 | 8 : 0) | failures }
+
+        /// A bit per guard, in the order of `Guard.rates`.
+        fileprivate var failures: UInt8 { (loadFailed ? 2 : 0) | (crashed ? 4 : 0) | (runFailed ? 8 : 0) }
     }
 
     /// What is kept about a device.
@@ -40,6 +53,9 @@ package struct RolloutWatch: Sendable {
         /// Since when it is watched with its version, in seconds since 1970; 0 before it has named or reported it.
         var since: Int64 = 0
         var lastCall: Int64
+        /// The first report of the present `returnSeconds`, and the guards that it was a trial of since then, a bit each.
+        var reportsSince: Int64 = 0
+        var reported: UInt8 = 0
         var hasCalled = false
         var hasReported = false
         /// Whether it was offered its version.
@@ -114,12 +130,19 @@ package struct RolloutWatch: Sendable {
     /// A device reported about the version that the draw gives it.
     package mutating func reported(_ id: UInt64, _ arm: Arm, _ report: Report, atSeconds now: Int64) {
         advance(to: now)
-        let failures: UInt8 = (report.loadFailed ? 2 : 0) | (report.crashed ? 4 : 0) | (report.runFailed ? 8 : 0)
-        guard var device = device(id, arm) else { return outside.reported(id, failures) }
+        guard report.guards != 0 else { return }
+        guard var device = device(id, arm) else { return outside.reported(id, report.failures) }
         if device.since == 0 { device.since = now }
-        for index in 1..<Guard.rates.count where device.failed & (1 << index) == 0 {
-            trial(index, &device, isFirst: !device.hasReported, failed: failures & (1 << index) != 0)
+        if now - device.reportsSince >= Self.returnSeconds || now < device.reportsSince {
+            device.reportsSince = now
+            device.reported = 0
         }
+        // A failure counts at any time, since a device fails once.
+        let trials = (report.guards & ~device.reported | report.failures) & ~device.failed
+        for index in 1..<Guard.rates.count where trials & (1 << index) != 0 {
+            trial(index, &device, isFirst: !device.hasReported, failed: report.failures & (1 << index) != 0)
+        }
+        device.reported |= report.guards
         device.hasReported = true
         if let value = report.logRunTime, device.counted & 0x80 == 0 {
             device.counted |= 0x80
@@ -188,11 +211,11 @@ package struct RolloutWatch: Sendable {
         return arm == .below && id > highestBelow
     }
 
-    /// Forgets a device, because it was deleted or gets its version for another reason than the draw. What it has shown
-    /// stays counted.
+    /// Watches a device no more, because it was deleted or gets its version for another reason than the draw. What it has
+    /// shown stays counted, and its failures are remembered, so that nobody counts them again by coming back.
     package mutating func forget(_ id: UInt64) {
-        outside.forget(id)
         guard let device = devices.removeValue(forKey: id) else { return }
+        outside.add(id, device)
         counts[device.arm.rawValue] -= 1
         if device.arm == .version, device.without > 0, device.failed & 1 == 0 { pending -= 1 }
     }

@@ -140,6 +140,40 @@ struct RolloutWatchTests {
         #expect(finding(.returnedWithout, watch).verdict == .violated)
     }
 
+    @Test func aDeviceThatReportsAllTheTimeCountsAsOne() {
+        var watch = RolloutWatch()
+        for id in 1...UInt64(4) {
+            watch.reported(id, .version, .init(crashed: true), atSeconds: Self.start)
+            watch.reported(10 + id, .below, .init(), atSeconds: Self.start)
+        }
+        for _ in 0..<5000 { watch.reported(11, .below, .init(), atSeconds: Self.start + 1) }
+        watch.tick(atSeconds: Self.start + Self.hour)
+        #expect(finding(.crashes, watch).verdict == .undecided)
+        #expect(finding(.crashes, watch).devices == [4, 4])
+    }
+
+    @Test func aReportCountsForWhatItSays() {
+        var watch = RolloutWatch()
+        watch.reported(1, .version, .init(hasLoaded: false, hasRun: false), atSeconds: Self.start)
+        watch.reported(2, .version, .init(hasRun: false), atSeconds: Self.start)
+        // Of the same device, a minute later.
+        watch.reported(2, .version, .init(hasLoaded: false), atSeconds: Self.start + 60)
+        watch.reported(3, .version, .init(hasRun: false), atSeconds: Self.start)
+        #expect(finding(.loadFailures, watch).devices == [2, 0])
+        #expect(finding(.crashes, watch).devices == [2, 0])
+        #expect(finding(.failedRuns, watch).devices == [1, 0])
+    }
+
+    @Test func aDeviceThatIsForgottenAndComesBackFailsOnlyOnce() {
+        var watch = RolloutWatch()
+        for _ in 0..<8 {
+            watch.called(1, .version, namesOwn: false, atSeconds: Self.start)
+            watch.reported(1, .version, .init(crashed: true), atSeconds: Self.start)
+            watch.forget(1)
+        }
+        #expect(finding(.crashes, watch).failed == [1, 0])
+    }
+
     @Test func aForgottenDeviceIsGone() {
         var watch = RolloutWatch()
         watch.called(1, .version, namesOwn: false, atSeconds: Self.start)

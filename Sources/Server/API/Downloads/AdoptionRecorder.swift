@@ -29,8 +29,6 @@ package final class AdoptionRecorder: Sendable {
 
     /// What one lock protects.
     private struct State {
-        /// By the installation and the model: the fingerprint of the last sighting of today that is recorded.
-        var seen = [UInt64](repeating: 0, count: filterCount / shardCount)
         var waiting: [Key: AdoptionSighting] = [:]
     }
 
@@ -38,10 +36,17 @@ package final class AdoptionRecorder: Sendable {
         let state = Lock(State())
     }
 
+    /// Knows what was recorded. Its hashes have a seed of this process, which takes less time than the secret's.
+    private final class Filter: Sendable {
+        /// By the installation and the model: the fingerprint of the last sighting of today that is recorded.
+        let seen = Lock([UInt64](repeating: 0, count: filterCount / shardCount))
+    }
+
     private let metadata: any MetadataStore
     private let hashing: InstallationHash
     private let rowLimit: Int
     private let shards = (0..<shardCount).map { _ in Shard() }
+    private let filters = (0..<shardCount).map { _ in Filter() }
     private let waitingCount = Atomic(0)
     private let dropped = Atomic<UInt64>(0)
     private let lastWrite = Atomic<Int64>(.min)
@@ -68,14 +73,11 @@ package final class AdoptionRecorder: Sendable {
         _ installation: String, project: String, model: Int64, named: UInt64?, system: String, appVersion: String,
         day: Int64
     ) {
-        let hash = hashing.hash(of: installation, project: project)
-        let key = Key(model: model, installation: hash)
         var hasher = Hasher()
-        hasher.combine(key)
+        hasher.combine(installation)
+        hasher.combine(model)
         // One place for all that the installation says, so that what it says last counts, even if it said it before.
         let home = UInt64(bitPattern: Int64(hasher.finalize()))
-        hasher = Hasher()
-        hasher.combine(key)
         hasher.combine(named)
         hasher.combine(day)
         hasher.combine(system)
@@ -83,18 +85,30 @@ package final class AdoptionRecorder: Sendable {
         // Zero stands for an empty place.
         let fingerprint = UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
         let place = Int(truncatingIfNeeded: (home >> 8) & UInt64(Self.filterCount / Self.shardCount - 1))
-        let isDropped = shards[Self.shard(of: hash)].state.withLock { shard in
-            guard shard.seen[place] != fingerprint else { return false }
-            if shard.waiting[key] == nil {
-                guard waitingCount.load(ordering: .relaxed) < Self.waitingLimit else { return true }
-                waitingCount.wrappingAdd(1, ordering: .relaxed)
-            }
-            shard.waiting[key] = AdoptionSighting(
+        let isDropped = filters[Int(home & UInt64(Self.shardCount - 1))].seen.withLock { seen in
+            guard seen[place] != fingerprint else { return false }
+            // Under the same lock, so that of two calls at once the later one counts in both.
+            let hash = hashing.hash(of: installation, project: project)
+            let sighting = AdoptionSighting(
                 modelID: model, installation: hash, named: named, system: system, appVersion: appVersion, day: day)
-            shard.seen[place] = fingerprint
+            guard wait(for: sighting) else { return true }
+            seen[place] = fingerprint
             return false
         }
         if isDropped { dropped.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    /// - Returns: false if too many wait.
+    private func wait(for sighting: AdoptionSighting) -> Bool {
+        let key = Key(model: sighting.modelID, installation: sighting.installation)
+        return shards[Self.shard(of: sighting.installation)].state.withLock { shard in
+            if shard.waiting[key] == nil {
+                guard waitingCount.load(ordering: .relaxed) < Self.waitingLimit else { return false }
+                waitingCount.wrappingAdd(1, ordering: .relaxed)
+            }
+            shard.waiting[key] = sighting
+            return true
+        }
     }
 
     /// Writes what waits, if it has waited long enough or is much. One thread at a time.

@@ -67,5 +67,16 @@ final class DownloadMemory: Sendable {
         return shard(of: key).generations.withLock { $0.newer[key] ?? $0.older[key] }
     }
 
+    /// Forgets all calls of a deleted installation.
+    func forget(_ installation: String, project: String) {
+        for shard in shards {
+            shard.generations.withLock { generations in
+                func isOther(_ key: Key) -> Bool { key.installation != installation || key.project != project }
+                generations.newer = generations.newer.filter { isOther($0.key) }
+                generations.older = generations.older.filter { isOther($0.key) }
+            }
+        }
+    }
+
     private func shard(of key: Key) -> Shard { shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))] }
 }

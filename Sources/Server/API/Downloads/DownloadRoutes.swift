@@ -35,7 +35,8 @@ struct DownloadRoutes {
             appID: call.installation.appId)
         let choice = DownloadChooser(part: call.part, model: path["model"], nowMicroseconds: call.now.microseconds)
             .choose(for: device)
-        let known = choice.version ?? call.part.releases[path["model"]]?.first?.served
+        let releases = call.part.releases[path["model"]] ?? []
+        let known = choice.version ?? releases.first?.served
         guard let known else { throw APIError.notFound }
         let named = head.headers["If-None-Match"]
         context.observe(
@@ -43,8 +44,7 @@ struct DownloadRoutes {
                 projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
                 named: named, answered: choice.version, head: head, now: call.now))
         context.rollouts.see(
-            choice, for: device, of: call.part.releases[path["model"]] ?? [],
-            named: named.flatMap(DownloadObservation.prefix), project: call.part.project.id,
+            choice, for: device, of: releases, named: named, project: call.part.project.id,
             nowMicroseconds: call.now.microseconds)
         context.downloads.record(
             choice, for: device, project: call.part.project.id, model: path["model"],

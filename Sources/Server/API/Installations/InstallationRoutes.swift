@@ -99,6 +99,7 @@ struct InstallationRoutes {
             try store.delete(installation)
             try context.adoption.forget(installation.fid, project: installation.projectID, store)
             context.rollouts.forget(installation.fid, project: installation.projectID)
+            context.downloads.forget(installation.fid, project: installation.projectID)
         }
         return .json(Array("{}".utf8))
     }

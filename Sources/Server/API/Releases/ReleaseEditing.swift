@@ -19,6 +19,10 @@ struct ReleaseEditing: Sendable {
         let guarding = try GuardingValues.guarding(body.guarding ?? ReleaseBodies.Guarding())
         let share = try Self.share(body, guarding.plan)
         let stages = try ReleaseValues.stages(body.stages ?? [])
+        if body.guarding != nil, share == Release.fullShare {
+            let text = "A release to all devices has no guards; give it a share below 1, or a plan."
+            throw APIError.invalid("guarding", text, message: text)
+        }
         let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)
         let wanted = try context.services.metadata.read { store in
             try ModelPath.version(body.version, of: target.model(store), store)

@@ -28,7 +28,8 @@ struct RolloutMonitor: Sendable {
         let now = context.nowMicroseconds
         let guarded = try context.serving.current().projects.values.flatMap { part in
             part.releases.values.flatMap { releases in
-                releases.map(\.served).filter {
+                // The oldest one has nothing below with which its devices can be compared.
+                releases.dropLast().map(\.served).filter {
                     $0.release.guarding != nil && RolloutStatus.isPartial($0.release, nowMicroseconds: now)
                 }
             }
@@ -116,11 +117,16 @@ struct RolloutMonitor: Sendable {
         let dropped = context.rollouts.keep(only: Set(guarded.map(RolloutWatches.Key.init)))
         let due = try context.rollouts.due(atSeconds: context.nowMicroseconds / 1_000_000, all: isLast)
         guard !dropped.isEmpty || !due.isEmpty else { return }
-        try context.services.metadata.write { store in
-            for key in dropped { try store.deleteRolloutWatch(of: key.release, model: key.model) }
-            for record in due where try store.release(record.release, model: record.modelID) != nil {
-                try store.put(record)
+        do {
+            try context.services.metadata.write { store in
+                for key in dropped { try store.deleteRolloutWatch(of: key.release, model: key.model) }
+                for record in due where try store.release(record.release, model: record.modelID) != nil {
+                    try store.put(record)
+                }
             }
+        } catch {
+            context.rollouts.storeAgain(due)
+            throw error
         }
     }
 }

@@ -76,9 +76,9 @@ final class RolloutWatches: Sendable {
     ///
     /// - Parameters:
     ///   - releases: of the model, newest first.
-    ///   - named: the first 8 bytes of the hash that the device named; nil for none.
+    ///   - named: the `If-None-Match` of the request.
     func see(
-        _ choice: DownloadChoice, for device: AskingDevice, of releases: [TargetedRelease], named: UInt64?,
+        _ choice: DownloadChoice, for device: AskingDevice, of releases: [TargetedRelease], named: String?,
         project: String, nowMicroseconds: Int64
     ) {
         guard releases.contains(where: \.served.isWatched) else { return }
@@ -91,7 +91,8 @@ final class RolloutWatches: Sendable {
             return
         }
         guard let version = choice.version else { return }
-        let namesOwn = named == DownloadObservation.prefix(of: version.sha256)
+        let namesOwn =
+            named.flatMap(DownloadObservation.prefix) == DownloadObservation.prefix(of: version.sha256)
         let findings = ReleaseChoice.explain(
             releases, for: device.facts(for: releases), nowMicroseconds: nowMicroseconds)
         for (release, finding) in zip(releases, findings) where release.served.isWatched {
@@ -130,7 +131,7 @@ final class RolloutWatches: Sendable {
         }
     }
 
-    /// Forgets a deleted installation.
+    /// Watches a deleted installation no more.
     func forget(_ installation: String, project: String) {
         let id = hash(of: installation, project)
         for entry in entries.withLock({ Array($0.values) }) { entry.change { $0.forget(id) } }
@@ -207,6 +208,11 @@ extension RolloutWatches {
         }
     }
 
+    /// Stores these again soon, since they could not be stored.
+    func storeAgain(_ records: [RolloutWatchRecord]) {
+        for record in records { entry(Key(record))?.change { _ in } }
+    }
+
     /// What must be stored now.
     ///
     /// - Parameter all: all that changed, however recently it was stored.
@@ -239,6 +245,7 @@ extension RolloutWatch.Report {
         self.init(
             loadFailed: happened(health.loadFailures),
             crashed: happened(signals) || (health.rejected ?? 0) > 0 && happened(health.crashes),
-            runFailed: (health.failedRuns ?? 0) > 0, logRunTime: health.runTimes?.meanLogarithm)
+            runFailed: (health.failedRuns ?? 0) > 0, hasLoaded: (health.loads ?? 0) > 0,
+            hasRun: (health.runs ?? 0) > 0, logRunTime: health.runTimes?.meanLogarithm)
     }
 }

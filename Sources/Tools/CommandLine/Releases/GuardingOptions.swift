@@ -40,9 +40,14 @@ struct GuardingOptions: ParsableArguments {
     var isEmpty: Bool { plan == nil && hold == nil && onHarm == nil && withoutGuard.isEmpty && !allGuards }
 
     /// Nil if no option is given.
-    func guarding() throws(ValidationError) -> ReleaseBodies.Guarding? {
+    ///
+    /// - Parameter present: the release before the change; the guards that are off stay off.
+    func guarding(
+        changing present: ReleaseBodies.GuardingStatus? = nil
+    ) throws(ValidationError) -> ReleaseBodies.Guarding? {
         guard !isEmpty else { return nil }
-        let off = allGuards ? [] : withoutGuard.isEmpty ? nil : withoutGuard.map(\.rawValue)
+        let alreadyOff = (present?.guards ?? []).filter { $0.state == "off" }.map(\.name)
+        let off = allGuards ? [] : withoutGuard.isEmpty ? nil : Set(alreadyOff + withoutGuard.map(\.rawValue)).sorted()
         return ReleaseBodies.Guarding(
             plan: try shares()?.map(\.fraction), holdSeconds: hold.map { Int($0.seconds) }, onHarm: onHarm?.rawValue,
             off: off)

@@ -55,7 +55,8 @@ struct ReleaseSetCommand: ParsableCommand {
         let name = try found.resourceName()
         // The call replaces the whole audience. The output says what the change removed.
         let present = try client.release(release, of: name)
-        let changed = try client.updateRelease(release, of: name, body(changing: present.audience, now: .now))
+        let changed = try client.updateRelease(
+            release, of: name, body(changing: present.audience, present.guarding, now: .now))
         try ReleaseReport(admin: admin, model: model.name).print(
             changed, "Changed", consequences: Self.consequences(present, changed, now: .now))
     }
@@ -65,18 +66,25 @@ struct ReleaseSetCommand: ParsableCommand {
         _ present: ReleaseBodies.Release, _ changed: ReleaseBodies.Release, now: Timestamp
     ) -> [String] {
         let hadSchedule = !ReleaseSummary(present, now: now).pendingStages.isEmpty
+        let plan = (present.guarding?.plan, changed.guarding?.plan)
+        let shares = (plan.1 ?? []).map(Share.init(fraction:))
         return (hadSchedule && (changed.stages ?? []).isEmpty ? ["its schedule is removed"] : [])
+            + (plan.0 != nil && plan.1 == nil ? ["its plan is removed"] : [])
+            + (plan.0 != plan.1 && shares.last.map { $0 <= Share(fraction: changed.share) } == true
+                ? ["its plan has no share above the present one"] : [])
             + (changed.state == "paused" ? ["still paused"] : [])
     }
 
-    func body(changing present: Audience?, now: Timestamp) throws -> ReleaseBodies.UpdateRequest {
+    func body(
+        changing present: Audience?, _ guarding: ReleaseBodies.GuardingStatus? = nil, now: Timestamp
+    ) throws -> ReleaseBodies.UpdateRequest {
         let stages = try schedule.stages(now: now)
         var changed: Audience?
         if everybody { changed = Audience() }
         if !audience.isEmpty { changed = audience.audience(changing: present ?? Audience()) }
         return ReleaseBodies.UpdateRequest(
             share: try schedule.givenShare()?.fraction, stages: stages.isEmpty ? nil : stages, audience: changed,
-            guarding: try guarding.guarding(),
+            guarding: try self.guarding.guarding(changing: guarding),
             allowContractChange: allowContractChange ? true : nil, allowCrashing: allowCrashing ? true : nil,
             allowFailedRehearsal: allowFailedRehearsal ? true : nil)
     }

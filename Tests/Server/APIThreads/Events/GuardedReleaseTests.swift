@@ -299,6 +299,8 @@ import Testing
         arguments: [
             #""guarding":{"plan":[0.5,0.1]}"#, #""guarding":{"plan":[0,1]}"#, #""guarding":{"plan":[1.5]}"#,
             #""share":0.2,"guarding":{"plan":[0.1,1]}"#, #""guarding":{"holdSeconds":59}"#,
+            #""guarding":{"onHarm":"rollback"}"#, #""guarding":{"plan":[]}"#,
+            #""share":1,"guarding":{"holdSeconds":60}"#,
             #""guarding":{"onHarm":"stop"}"#, #""guarding":{"off":["crash"]}"#, #""guarding":{"plans":[1]}"#,
             #""guarding":{"plan":[0.1,1]},"stages":[{"time":"2030-01-01T00:00:00Z","share":1}]"#,
         ])
@@ -321,6 +323,23 @@ import Testing
         let staged = try service.hearthAdmin(
             .patch, "models/\(model)/releases/2", #"{"stages":[{"time":"2030-01-01T00:00:00Z","share":1}]}"#)
         #expect((staged["guarding"] as? [String: Any])?["plan"] == nil)
+    }
+
+    @Test("A plan needs a version that the other devices get")
+    func planWithoutAVersionBelow() throws {
+        #expect(try service.publish(model, false).status == 200)
+        let plan = #"{"version":2,"guarding":{"plan":[0.1,1]}}"#
+        try service.hearthAdmin(.post, "models/\(model)/releases", plan).expectRefusal(400, "FAILED_PRECONDITION")
+        try create(#"{"version":2,"share":0.1}"#)
+        let later = try service.hearthAdmin(.patch, "models/\(model)/releases/2", #"{"guarding":{"plan":[0.2,1]}}"#)
+        later.expectRefusal(400, "FAILED_PRECONDITION")
+    }
+
+    @Test("A release for some devices that gets a smaller share is watched from then on")
+    func narrowed() throws {
+        #expect(try create(#"{"version":2,"audience":{"operatingSystems":["ios"]}}"#)["guarding"] == nil)
+        let narrowed = try service.hearthAdmin(.patch, "models/\(model)/releases/2", #"{"share":0.1}"#)
+        #expect(narrowed["guarding"] != nil, "\(narrowed.text)")
     }
 
     @Test("A release to all devices has no guards")

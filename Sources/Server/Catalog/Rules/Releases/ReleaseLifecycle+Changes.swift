@@ -41,6 +41,7 @@ extension ReleaseLifecycle {
         let isFull = EffectiveShare.isFull(release, nowMicroseconds: draft.now)
         if isFull, EffectiveShare.isFull(changed, nowMicroseconds: draft.now) { return draft.finish() }
         guard changed != release else { return draft.finish() }
+        if changed.guarding?.plan != release.guarding?.plan { try checkPlan(of: changed, draft) }
         guard !isFull else {
             throw CatalogError(
                 .failedPrecondition,
@@ -181,6 +182,10 @@ extension ReleaseLifecycle {
             }
         } else if hasNewStages {
             changed.guarding?.plan = []
+        } else if release.guarding == nil, changed.shareMillionths < Release.fullShare,
+            changed.shareMillionths != release.shareMillionths
+        {
+            changed.guarding = ReleaseGuarding()
         }
         if changed.shareMillionths != release.shareMillionths || changed.stages != release.stages {
             changed.guarding?.shareSinceMicroseconds = now

@@ -75,6 +75,7 @@ package enum ReleaseLifecycle {
             throw refusal
         }
         if !EffectiveShare.isFull(release, nowMicroseconds: draft.now) {
+            try checkPlan(of: release, draft)
             try checkRollout(release, draft)
             release.kind = .rollout
         }
@@ -133,6 +134,17 @@ package enum ReleaseLifecycle {
             ReleaseDescription.title(release) + from + CrashRule.note(on: known) + ModelDraft.ending(ended)
         )
         return draft.finish()
+    }
+
+    /// The guards compare with the version below, so without one a plan could not go on.
+    static func checkPlan(of release: Release, _ draft: ModelDraft) throws(CatalogError) {
+        guard release.guarding?.plan.isEmpty == false,
+            !draft.activeReleases.contains(where: { $0.number < release.number })
+        else { return }
+        throw CatalogError(
+            .failedPrecondition,
+            "A plan compares the version with the one that the other devices get, and they get none. Release a version to all "
+                + "devices first, or give the release a share or stages in place of a plan.")
     }
 
     private static func checkRollout(_ release: Release, _ draft: ModelDraft) throws(CatalogError) {

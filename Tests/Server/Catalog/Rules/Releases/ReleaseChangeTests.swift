@@ -41,7 +41,7 @@ import Testing
         var model = try flowers()
         let raised = try change(&model, share: 500_000)
         #expect(raised.actions == ["release.change"])
-        #expect(raised.audit[0].detail == "release 2, version 2: share 10 % -> 50 %")
+        #expect(raised.audit[0].detail == "release 2, version 2: share 10 % -> 50 %; guarded (pause), held 7200 s")
         #expect(raised.changedReleases.map(\.number) == [2] && model.underWay == [2, 1])
         #expect(try change(&model, share: 0).audit[0].detail == "release 2, version 2: share 50 % -> 0 %")
         #expect(try change(&model, share: 0).audit.isEmpty, "a second time is nothing")
