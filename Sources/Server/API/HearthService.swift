@@ -20,6 +20,7 @@ package final class HearthService: RequestHandler {
     private let router: Router
     private let experiments: ExperimentMonitor
     private let rollouts: RolloutMonitor
+    private let rehearsals: RehearsalStarter
     private let clock: ExpiryMonitor
     private let updates: TemplateUpdates
     private let context: RouteContext
@@ -34,6 +35,7 @@ package final class HearthService: RequestHandler {
         experiments = ExperimentMonitor(context)
         let rolloutMetrics = RolloutMetrics()
         rollouts = RolloutMonitor(context, rolloutMetrics)
+        rehearsals = RehearsalStarter(context)
         clock = context.clockKeeper
         updates = context.updates
         adoption = context.adoption
@@ -83,6 +85,9 @@ package final class HearthService: RequestHandler {
     ///
     /// - Returns: one line for each.
     package func endDecidedExperiments() throws -> [String] { try experiments.endDecided() }
+
+    /// Starts the rehearsals of new versions. To be called every few seconds, by one thread at a time.
+    package func startRehearsals() throws { try rehearsals.start() }
 
     /// Continues to watch guarded releases from what was stored when the server last ran. Call it once, before the first
     /// request.

@@ -39,6 +39,7 @@ package final class Server {
     private let clockWatch: PeriodicTask
     private let adoption: PeriodicTask
     private let rollouts: PeriodicTask
+    private let rehearsalStarts: PeriodicTask
     private let state: ServerState
     package let log: ServerLog
 
@@ -132,6 +133,13 @@ package final class Server {
             "rollouts", scheduler: DispatchScheduler(label: "app.hearth.rollouts"),
             pauseSeconds: configuration.rolloutCheckSeconds, note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) }, work: { try service.checkRollouts() })
+        rehearsalStarts = PeriodicTask(
+            "rehearsals", scheduler: DispatchScheduler(label: "app.hearth.rehearsal-starts"), pauseSeconds: 5,
+            note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
+            work: {
+                try service.startRehearsals()
+                return []
+            })
         experiments = PeriodicTask(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
@@ -187,6 +195,7 @@ package final class Server {
             experiments.start()
             adoption.start()
             rollouts.start()
+            rehearsalStarts.start()
             return start
         } catch {
             http.stop()
@@ -256,6 +265,7 @@ package final class Server {
         let idle = DispatchSemaphore(value: 0)
         // First, so that calls that wait for a validation are answered now.
         validation.stop { idle.signal() }
+        rehearsalStarts.stop { idle.signal() }
         rehearsals.stop { idle.signal() }
         maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
@@ -263,7 +273,7 @@ package final class Server {
         adoption.stop { idle.signal() }
         rollouts.stop { idle.signal() }
         http.stop()
-        for _ in 1...7 { idle.wait() }
+        for _ in 1...8 { idle.wait() }
         do {
             try service.writeAdoption(isLast: true)
         } catch {

@@ -64,6 +64,8 @@ package protocol MetadataReader {
     /// The hashes of all images of the server.
     func rehearsalImageHashes() throws -> Set<String>
     func isRehearsalImage(sha256: String) throws -> Bool
+    /// The models with at least so many images, in order of id.
+    func models(withRehearsalImages least: Int) throws -> [Model]
     /// Newest first, without their images.
     func rehearsals(model: Int64) throws -> [RehearsalRecord]
     /// The result for these files and images.

@@ -43,7 +43,9 @@ final class TestService: Sendable {
     let a: NewProject
     let b: NewProject
     let services: Services
-    let handler: HearthService
+    /// The service that answers now.
+    var handler: HearthService { running.withLock { $0 } }
+    private let running: Mutex<HearthService>
     let time = TestClock()
     /// What the service logged.
     let log = LogRecorder()
@@ -72,10 +74,17 @@ final class TestService: Sendable {
             localURL: { "http://127.0.0.1:8080" }, now: { [time] in time.now })
         // The clock stands still, and all calls come from one address.
         services.limits.rates = .unlimited
+        services.clock = ServerClock { [time] in time.reading }
         configure(&services)
         self.services = services
-        handler = HearthService(services) { [log] in log.add($0) }
+        running = Mutex(HearthService(services) { [log] in log.add($0) })
         try validation.start()
+    }
+
+    /// Another service over the same data takes over, which has nothing in memory.
+    func restart() {
+        let next = HearthService(services) { [log] in log.add($0) }
+        running.withLock { $0 = next }
     }
 
     /// One request. `announces` leaves out the length, as a chunked body does.
@@ -95,11 +104,27 @@ final class TestClock: Sendable {
     /// 2027-01-15T08:00:00.000123Z.
     static let start = Timestamp(microseconds: 1_800_000_000_000_123)
 
-    private let time = Mutex(start)
+    private let time = Mutex((now: start, passedSeconds: Int64(0)))
 
-    var now: Timestamp { time.withLock { $0 } }
+    var now: Timestamp { time.withLock { $0.now } }
 
-    func advance(seconds: Int64) { time.withLock { $0 = $0.adding(seconds: seconds) } }
+    /// Both clocks of the machine.
+    var reading: ClockReading {
+        time.withLock {
+            ClockReading(
+                wallMicroseconds: $0.now.microseconds, monotonicMicroseconds: $0.passedSeconds * 1_000_000)
+        }
+    }
+
+    func advance(seconds: Int64) {
+        time.withLock {
+            $0.now = $0.now.adding(seconds: seconds)
+            $0.passedSeconds += seconds
+        }
+    }
+
+    /// Somebody sets the time of day; no time passes.
+    func set(aheadBySeconds seconds: Int64) { time.withLock { $0.now = $0.now.adding(seconds: seconds) } }
 }
 
 /// Lines, from any thread.

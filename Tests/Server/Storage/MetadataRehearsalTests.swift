@@ -47,6 +47,8 @@ import Testing
             #expect(throws: StorageError.self) { try store.delete(a) }
         }
         #expect(try store.read { try $0.rehearsalImages(model: 7) } == [changed])
+        #expect(try store.read { try $0.models(withRehearsalImages: 1).map(\.id) } == [7, 8])
+        #expect(try store.read { try $0.models(withRehearsalImages: 2) }.isEmpty)
         #expect(throws: StorageError.self) { try store.write { try $0.put(image("x", model: 99)) } }
     }
 

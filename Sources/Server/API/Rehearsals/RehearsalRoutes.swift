@@ -13,6 +13,7 @@ struct RehearsalRoutes {
     private static let collection = "hearth/v1/projects/{project}/models/{model}/rehearsals"
 
     private var queue: RehearsalQueue { context.services.rehearsals }
+    private var requests: RehearsalRequests { RehearsalRequests(context) }
 
     var routes: [Route] {
         [
@@ -87,53 +88,20 @@ struct RehearsalRoutes {
             try ModelPath.version(body.version, of: target.model(store), store)
         }
         let answer = { @Sendable () throws -> Response in
-            let request = try request(call, target, body, version: wanted.version.number)
-            if body.again != true, let result = try result(of: request) { return try context.json(result) }
+            let (request, result) = try context.services.metadata.read { store in
+                let request = try requests.request(
+                    of: try target.model(store), version: wanted.version.number, against: body.against,
+                    actor: call.actor, store)
+                return (request, try requests.result(of: request, store))
+            }
+            if body.again != true, let result {
+                return try context.json(
+                    RehearsalPresentation.rehearsal(
+                        result, of: request.model, imageSet: RehearsalImageSet.digest(of: request.images)))
+            }
             return try context.json(RehearsalPresentation.rehearsal(try queue.add(request)))
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
         return .afterValidation(sha256: wanted.version.sha256, then: answer)
-    }
-
-    private func request(
-        _ call: AdminCall, _ target: ModelPath, _ body: RehearsalBodies.StartRequest, version: Int
-    ) throws -> RehearsalQueue.Request {
-        try context.services.metadata.read { store in
-            let model = try target.model(store)
-            let images = try store.rehearsalImages(model: model.id)
-            guard images.count >= queue.limits.leastImages else {
-                throw CatalogError(
-                    .failedPrecondition,
-                    "The model '\(model.displayName)' has \(images.count) images, and a rehearsal needs at least "
-                        + "\(queue.limits.leastImages): hearth models images add \(model.displayName) FOLDER")
-            }
-            let candidate = try usable(version, of: model, store)
-            let released = try store.state(of: model, nowMicroseconds: context.nowMicroseconds).lastReleased
-            let baseline = try body.against.map { try usable($0, of: model, store) } ?? released
-            let compared = baseline.flatMap { $0.version.sha256 == candidate.version.sha256 ? nil : $0.version }
-            return RehearsalQueue.Request(
-                model: model, candidate: candidate.version, baseline: compared, images: images, actor: call.actor)
-        }
-    }
-
-    private func usable(
-        _ number: Int, of model: Model, _ store: any MetadataReader
-    ) throws -> ModelLifecycle.KnownVersion {
-        let known = try ModelPath.version(number, of: model, store)
-        switch known.validation.verdict {
-        case .ok, .unsupported: return known
-        case .pending: throw CatalogError(.failedPrecondition, "Version \(number) is still being validated; try again.")
-        case .malformed: throw CatalogError(.failedPrecondition, "Version \(number) is not a valid model.")
-        }
-    }
-
-    private func result(of request: RehearsalQueue.Request) throws -> RehearsalBodies.Rehearsal? {
-        try context.services.metadata.read { store in
-            let imageSet = RehearsalImageSet.digest(of: request.images)
-            return try store.rehearsal(
-                candidate: request.candidate.sha256, baseline: request.baseline?.sha256 ?? "", imageSet: imageSet,
-                model: request.model.id
-            ).map { try RehearsalPresentation.rehearsal($0, of: request.model, imageSet: imageSet) }
-        }
     }
 }

@@ -25,6 +25,14 @@ extension SQLiteSession {
         try count("SELECT EXISTS (SELECT 1 FROM rehearsal_image WHERE sha256 = ?)", [.text(sha256)]) != 0
     }
 
+    func models(withRehearsalImages least: Int) throws -> [Model] {
+        try connection.rows(
+            """
+            SELECT \(Columns.model) FROM model
+            WHERE id IN (SELECT model FROM rehearsal_image GROUP BY model HAVING count(*) >= ?) ORDER BY id
+            """, [.integer(Int64(least))], Columns.model)
+    }
+
     func put(_ image: RehearsalImage) throws {
         try replace(in: "rehearsal_image", Columns.rehearsalImage, try Columns.values(of: image))
     }

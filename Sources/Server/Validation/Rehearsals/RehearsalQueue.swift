@@ -7,7 +7,7 @@ package import HearthWire
 
 /// Runs rehearsals, one at a time, and stores their results. Projects take turns. Safe to call from any thread.
 ///
-/// What waits and runs is only in memory: after a restart of the server, a caller requests it again.
+/// What waits and runs is only in memory: after a restart of the server, it must be requested again.
 package final class RehearsalQueue: Sendable {
     /// A requested rehearsal.
     package struct Request: Sendable {
@@ -109,6 +109,14 @@ package final class RehearsalQueue: Sendable {
         }
         startNext()
         return try result.get()
+    }
+
+    /// Whether this server can run rehearsals.
+    package var isAvailable: Bool { runner != nil }
+
+    /// How many rehearsals of the project run or wait.
+    package func openCount(project: String) -> Int {
+        state.withLock { $0.jobs.values.count { $0.failure == nil && $0.request.model.projectID == project } }
     }
 
     /// A rehearsal without a stored result: one that waits, runs or failed since the server's start.

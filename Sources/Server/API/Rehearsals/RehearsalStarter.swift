@@ -1,0 +1,75 @@
+import HearthCatalog
+import HearthConcurrency
+import HearthStorage
+import HearthValidation
+
+/// Starts the rehearsals of new versions, without a call. Use it from one thread at a time.
+///
+/// It looks at the newest version of each model with enough images, once it is validated: in each run of the server, so
+/// that a rehearsal that a restart ended is run again.
+final class RehearsalStarter: Sendable {
+    /// Places in a project's queue that stay free for calls.
+    private static let freePlaces = 2
+
+    private let context: RouteContext
+    private let requests: RehearsalRequests
+    /// By the id of the model: the newest version that was looked at.
+    private let seen = Lock<[Int64: Int]>([:])
+
+    init(_ context: RouteContext) {
+        self.context = context
+        requests = RehearsalRequests(context)
+    }
+
+    private var queue: RehearsalQueue { context.services.rehearsals }
+
+    func start() throws {
+        guard queue.isAvailable else { return }
+        let known = seen.withLock { $0 }
+        let least = queue.limits.leastImages
+        let models = try context.services.metadata.read { store throws -> [Model] in
+            try store.models(withRehearsalImages: least)
+        }
+        // A model that lost its images is looked at again when it has new ones.
+        let ids = Set(models.map(\.id))
+        seen.withLock { seen in seen = seen.filter { ids.contains($0.key) } }
+        for model in models where model.newestVersion != known[model.id] {
+            let look = try context.services.metadata.read { store throws -> Look in try wanted(model, store) }
+            if try isDone(look) { seen.withLock { $0[model.id] = model.newestVersion } }
+        }
+    }
+
+    private enum Look {
+        /// The version is not validated yet.
+        case early
+        /// The newest version is no model, or released already, or it was rehearsed.
+        case nothing
+        case request(RehearsalQueue.Request)
+    }
+
+    private func wanted(_ model: Model, _ store: any MetadataReader) throws -> Look {
+        let state = try store.state(of: model, nowMicroseconds: context.nowMicroseconds)
+        guard let newest = state.newest else { return .nothing }
+        switch newest.validation.verdict {
+        case .pending: return .early
+        case .malformed: return .nothing
+        case .ok, .unsupported: break
+        }
+        guard newest.version.sha256 != state.lastReleased?.version.sha256 else { return .nothing }
+        let request = try requests.request(of: model, version: newest.version.number, actor: "server", store)
+        return try requests.result(of: request, store) == nil ? .request(request) : .nothing
+    }
+
+    /// Whether the version need not be looked at again.
+    private func isDone(_ look: Look) throws -> Bool {
+        switch look {
+        case .early: return false
+        case .nothing: return true
+        case .request(let request):
+            let places = queue.limits.waitingPerProject - Self.freePlaces
+            guard queue.openCount(project: request.model.projectID) < places else { return false }
+            _ = try queue.add(request)
+            return true
+        }
+    }
+}
