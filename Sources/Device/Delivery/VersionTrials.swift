@@ -33,7 +33,11 @@ final class VersionTrials: Sendable {
             isJudged = true
             guard let pointers = try? store.pointers.all() else { return }
             let known = Set(pointers.flatMap { [$0.current?.hash, $0.previous?.hash].compactMap { $0 } })
-            for finding in crashGuard.findings(known: known) { apply(finding, pointers, store) }
+            let findings = crashGuard.findings(known: known)
+            guard !findings.isEmpty else { return }
+            for finding in findings { apply(finding, pointers, store) }
+            // At once, because the process may end in the same way before the next report is due.
+            ModelReports.reports(of: app).flush()
         }
     }
 

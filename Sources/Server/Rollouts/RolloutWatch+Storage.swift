@@ -45,7 +45,10 @@ extension RolloutWatch {
     }
 
     /// Nil if the stored form is damaged.
-    package init?(_ stored: Stored) {
+    ///
+    /// - Parameter now: no device has had its version since a later moment, whatever its record says: the clock was ahead
+    ///   when it was written.
+    package init?(_ stored: Stored, atSeconds now: Int64) {
         guard stored.tests.rates.count == Guard.rates.count, stored.devices.count % Self.recordBytes == 0,
             let outside = OutsideDevices(stored.outside)
         else { return nil }
@@ -54,7 +57,7 @@ extension RolloutWatch {
         for start in stride(from: 0, to: stored.devices.count, by: Self.recordBytes) {
             let times = Self.number(stored.devices, start + 9)
             guard var device = Device(flags: stored.devices[start + 8]) else { return nil }
-            device.since = Int64(times >> 32)
+            device.since = min(Int64(times >> 32), now)
             device.lastCall = Int64(times & 0xFFFF_FFFF)
             device.failed = stored.devices[start + 17]
             device.counted = stored.devices[start + 18]

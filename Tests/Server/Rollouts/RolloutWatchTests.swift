@@ -117,7 +117,7 @@ struct RolloutWatchTests {
                 id, number % 5 == 0 ? .version : .below, .init(runFailed: number % 100 == 0, logRunTime: 9),
                 atSeconds: Self.start + 700)
         }
-        var again = try #require(RolloutWatch(watch.stored))
+        var again = try #require(RolloutWatch(watch.stored, atSeconds: .max))
         #expect(again.stored == watch.stored)
         for number in 0..<UInt64(1000) {
             let id = number &* 0x9E37_79B9_7F4A_7C15
@@ -192,10 +192,10 @@ struct RolloutWatchTests {
         watch.called(1, .version, namesOwn: false, atSeconds: Self.start)
         var stored = watch.stored
         stored.devices.removeLast()
-        #expect(RolloutWatch(stored) == nil)
+        #expect(RolloutWatch(stored, atSeconds: .max) == nil)
         stored = watch.stored
         stored.outside = [1]
-        #expect(RolloutWatch(stored) == nil)
+        #expect(RolloutWatch(stored, atSeconds: .max) == nil)
     }
 
     @Test func theReportingShareIsThatOfTheVersionBelow() {

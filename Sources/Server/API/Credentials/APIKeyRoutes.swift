@@ -67,8 +67,7 @@ struct APIKeyRoutes {
 
     /// Returns the record of the key that the caller holds.
     private func lookUp(_ call: AdminCall, _ body: KeyBodies.LookUpAPIKeyRequest) throws -> Response {
-        let digest = SecretHash.digest(of: body.key)
-        guard let key = try context.serving.current().projects[call.project.id]?.apiKeys[digest] else {
+        guard let key = try context.serving.current().projects[call.project.id]?.apiKey(body.key) else {
             throw APIError(.notFound, "This project has no such API key.")
         }
         return try context.json(KeyBodies.APIKey(key.record))

@@ -36,17 +36,33 @@ package final class AdoptionRecorder: Sendable {
         let state = Lock(State())
     }
 
-    /// Knows what was recorded. Its hashes have a seed of this process, which takes less time than the secret's.
-    private final class Filter: Sendable {
-        /// By the installation and the model: the fingerprint of the last sighting of today that is recorded.
-        let seen = Lock([UInt64](repeating: 0, count: filterCount / shardCount))
+    /// By the installation and the model: the fingerprint of the last sighting of today that is recorded. The hashes
+    /// have a seed of this process, which takes less time than the secret's.
+    ///
+    /// `@unchecked`: the address never changes, and the words behind it are atomic.
+    private final class Filter: @unchecked Sendable {
+        private let words = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: filterCount)
+
+        init() {
+            for place in 0..<filterCount { (words + place).initialize(to: Atomic(0)) }
+        }
+
+        deinit {
+            words.deinitialize(count: filterCount)
+            words.deallocate()
+        }
+
+        subscript(place: Int) -> UInt64 {
+            get { words[place].load(ordering: .relaxed) }
+            set { words[place].store(newValue, ordering: .relaxed) }
+        }
     }
 
     private let metadata: any MetadataStore
     private let hashing: InstallationHash
     private let rowLimit: Int
     private let shards = (0..<shardCount).map { _ in Shard() }
-    private let filters = (0..<shardCount).map { _ in Filter() }
+    private let seen = Filter()
     private let waitingCount = Atomic(0)
     private let dropped = Atomic<UInt64>(0)
     private let lastWrite = Atomic<Int64>(.min)
@@ -68,46 +84,39 @@ package final class AdoptionRecorder: Sendable {
 
     /// - Parameters:
     ///   - named: the first 8 bytes of the hash that the installation named; nil for none.
+    ///   - system: asked for only when something else is new, since an installation stays on its system.
     ///   - day: days since 1970-01-01.
     package func see(
-        _ installation: String, project: String, model: Int64, named: UInt64?, system: String, appVersion: String,
-        day: Int64
+        _ installation: String, project: String, model: Int64, named: UInt64?, system: @autoclosure () -> String,
+        appVersion: String, day: Int64
     ) {
         var hasher = Hasher()
         hasher.combine(installation)
         hasher.combine(model)
         // One place for all that the installation says, so that what it says last counts, even if it said it before.
         let home = UInt64(bitPattern: Int64(hasher.finalize()))
-        hasher.combine(named)
+        hasher.combine(named ?? .max)
         hasher.combine(day)
-        hasher.combine(system)
-        hasher.combine(appVersion)
+        if !appVersion.isEmpty { hasher.combine(appVersion) }
         // Zero stands for an empty place.
         let fingerprint = UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
-        let place = Int(truncatingIfNeeded: (home >> 8) & UInt64(Self.filterCount / Self.shardCount - 1))
-        let isDropped = filters[Int(home & UInt64(Self.shardCount - 1))].seen.withLock { seen in
-            guard seen[place] != fingerprint else { return false }
-            // Under the same lock, so that of two calls at once the later one counts in both.
-            let hash = hashing.hash(of: installation, project: project)
-            let sighting = AdoptionSighting(
-                modelID: model, installation: hash, named: named, system: system, appVersion: appVersion, day: day)
-            guard wait(for: sighting) else { return true }
-            seen[place] = fingerprint
-            return false
-        }
-        if isDropped { dropped.wrappingAdd(1, ordering: .relaxed) }
-    }
-
-    /// - Returns: false if too many wait.
-    private func wait(for sighting: AdoptionSighting) -> Bool {
-        let key = Key(model: sighting.modelID, installation: sighting.installation)
-        return shards[Self.shard(of: sighting.installation)].state.withLock { shard in
+        let place = Int(truncatingIfNeeded: home & UInt64(Self.filterCount - 1))
+        guard seen[place] != fingerprint else { return }
+        let hash = hashing.hash(of: installation, project: project)
+        let sighting = AdoptionSighting(
+            modelID: model, installation: hash, named: named, system: system(), appVersion: appVersion, day: day)
+        let key = Key(model: model, installation: hash)
+        shards[Self.shard(of: hash)].state.withLock { shard in
             if shard.waiting[key] == nil {
-                guard waitingCount.load(ordering: .relaxed) < Self.waitingLimit else { return false }
+                guard waitingCount.load(ordering: .relaxed) < Self.waitingLimit else {
+                    dropped.wrappingAdd(1, ordering: .relaxed)
+                    return
+                }
                 waitingCount.wrappingAdd(1, ordering: .relaxed)
             }
             shard.waiting[key] = sighting
-            return true
+            // Under the same lock, so that of two calls at once the later one counts in both.
+            seen[place] = fingerprint
         }
     }
 
@@ -186,11 +195,11 @@ package final class AdoptionRecorder: Sendable {
 
 extension AdoptionRecorder {
     func see(_ observation: DownloadObservation) {
-        let headers = observation.head.headers
+        let headers = observation.headers
         see(
             observation.installation.fid, project: observation.projectID, model: observation.modelID,
             named: observation.namedPrefix, system: Self.system(headers),
-            appVersion: Self.short(headers[WireHeader.appVersion] ?? "", limit: 32),
+            appVersion: headers[WireHeader.appVersion].map { Self.short($0, limit: 32) } ?? "",
             day: Self.day(observation.now.microseconds))
     }
 

@@ -10,13 +10,14 @@ import HearthWire
 /// missing.
 struct DeviceHeaders {
     private let head: RequestHead
-    private let services: Services
+    private let countryHeader: String?
 
     static let languageLimit = 16
 
-    init(_ head: RequestHead, _ services: Services) {
+    /// - Parameter countryHeader: the header field in which a trusted proxy says the client's country, from the settings.
+    init(_ head: RequestHead, countryHeader: String?) {
         self.head = head
-        self.services = services
+        self.countryHeader = countryHeader
     }
 
     /// The facts that the conditions of these releases need.
@@ -78,7 +79,7 @@ struct DeviceHeaders {
     private var country: String? {
         let code = head.headers[WireHeader.country]?.filter { $0 != " " }.uppercased()
         if let code, code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) { return code }
-        return ProxyCountry.of(head, services)
+        return ProxyCountry.of(head, countryHeader)
     }
 
     var tags: [String] {
@@ -97,10 +98,12 @@ struct DeviceHeaders {
 
 /// The country of a client, as the proxy in front of the server knows it.
 enum ProxyCountry {
-    /// Two capital letters (ISO 3166-1). Nil when the settings name no header field for it, the peer is not a trusted
-    /// proxy, or the value is not a country.
-    static func of(_ head: RequestHead, _ services: Services) -> String? {
-        guard let name = services.countryHeader, head.forwarded != nil else { return nil }
+    /// Two capital letters (ISO 3166-1). Nil when `name` is nil, the peer is not a trusted proxy, or the value is not a
+    /// country.
+    ///
+    /// - Parameter name: of the header field, from the settings.
+    static func of(_ head: RequestHead, _ name: String?) -> String? {
+        guard let name, head.forwarded != nil else { return nil }
         // A client may have sent the field too; the last value is from the nearest proxy.
         guard let value = head.headers.values(name).last?.uppercased() else { return nil }
         let isCountry = value.utf8.count == 2 && value.utf8.allSatisfy { (0x41...0x5A).contains($0) }

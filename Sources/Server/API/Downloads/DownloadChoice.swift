@@ -18,6 +18,8 @@ struct DownloadChoice {
     let isPinned: Bool
     /// Whether another device might get another version.
     let dependsOnDevice: Bool
+    /// How the newer releases and the chosen one were decided, newest first; empty if none of the model is watched.
+    var findings: [ReleaseFinding] = []
 
     /// What the answer says about the device's experiment. A device reports exposures only to experiments that answers
     /// name, so the answers to pinned devices name none.
@@ -81,6 +83,8 @@ struct DownloadChooser {
     let part: ServingSnapshot.ProjectPart
     /// Display name.
     let model: String
+    /// The active ones of the model, newest first.
+    let releases: [TargetedRelease]
     let nowMicroseconds: Int64
 
     func choose(for device: AskingDevice) -> DownloadChoice {
@@ -88,18 +92,18 @@ struct DownloadChooser {
         if let (pin, version) = pins?.version(of: model) {
             return DownloadChoice(version: version, reason: .pin(pin), isPinned: true, dependsOnDevice: true)
         }
-        let releases = part.releases[model] ?? []
         // Most models have one release for all devices.
         let isSameForAll = part.pins == nil && (releases.first?.served.isForEverybody ?? true)
         if !releases.isEmpty, let (experiment, variant) = assignment(device, pins) {
             let version = experiment.version(of: model, inVariant: variant)
             return DownloadChoice(
-                version: version ?? release(of: releases, for: device),
+                version: version ?? release(for: device).version,
                 reason: .experiment(experiment, variant: variant), isPinned: pins != nil, dependsOnDevice: true)
         }
+        let (version, findings) = release(for: device)
         return DownloadChoice(
-            version: release(of: releases, for: device), reason: .release, isPinned: pins != nil,
-            dependsOnDevice: !isSameForAll || !part.experiments.varying(model: model).isEmpty)
+            version: version, reason: .release, isPinned: pins != nil,
+            dependsOnDevice: !isSameForAll || !part.experiments.varying(model: model).isEmpty, findings: findings)
     }
 
     private func assignment(
@@ -111,9 +115,17 @@ struct DownloadChooser {
         return part.experiments.assignment(varying: model, of: &subject, pins: pins)
     }
 
-    private func release(of releases: [TargetedRelease], for device: AskingDevice) -> ServedRelease? {
+    private func release(
+        for device: AskingDevice
+    ) -> (version: ServedRelease?, findings: [ReleaseFinding]) {
         // Most models have one release for all devices, which needs no facts about the device.
-        if let newest = releases.first?.served, newest.isForEverybody { return newest }
-        return ReleaseChoice.choose(releases, for: device.facts(for: releases), nowMicroseconds: nowMicroseconds)
+        if let newest = releases.first?.served, newest.isForEverybody { return (newest, []) }
+        let facts = device.facts(for: releases)
+        guard releases.contains(where: \.served.isWatched) else {
+            return (ReleaseChoice.choose(releases, for: facts, nowMicroseconds: nowMicroseconds), [])
+        }
+        let findings = ReleaseChoice.explain(releases, for: facts, nowMicroseconds: nowMicroseconds)
+        let isFound = findings.last?.verdict.isIncluded ?? false
+        return (isFound ? releases[findings.count - 1].served : nil, findings)
     }
 }

@@ -3,16 +3,14 @@ import HearthHTTP
 import HearthIdentity
 import HearthWire
 
-/// A device's question for a model, and what it was told. Whoever counts devices sees all of it here.
+/// A device's question for a model: what whoever counts devices needs of it.
 struct DownloadObservation {
     let projectID: String
     let modelID: Int64
     let installation: InstallationTokens.Claims
     /// The `If-None-Match` of the request.
     let named: String?
-    /// Nil if the device gets no version.
-    let answered: ServedRelease?
-    let head: RequestHead
+    let headers: HTTPHeaders
     let now: Timestamp
 
     /// The first 8 bytes of the hash that the device named first; nil if it named none. Text that is no hash becomes a

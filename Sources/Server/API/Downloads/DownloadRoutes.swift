@@ -31,21 +31,21 @@ struct DownloadRoutes {
     private func info(_ head: RequestHead, _ path: RouteParameters) throws -> Response {
         let call = try context.deviceCall(head, project: path["project"])
         let device = AskingDevice.call(
-            DeviceHeaders(head, context.services), installationID: call.installation.fid,
-            appID: call.installation.appId)
-        let choice = DownloadChooser(part: call.part, model: path["model"], nowMicroseconds: call.now.microseconds)
-            .choose(for: device)
+            DeviceHeaders(head, countryHeader: context.services.countryHeader),
+            installationID: call.installation.fid, appID: call.installation.appId)
         let releases = call.part.releases[path["model"]] ?? []
+        let choice = DownloadChooser(
+            part: call.part, model: path["model"], releases: releases, nowMicroseconds: call.now.microseconds
+        ).choose(for: device)
         let known = choice.version ?? releases.first?.served
         guard let known else { throw APIError.notFound }
         let named = head.headers["If-None-Match"]
         context.observe(
             DownloadObservation(
                 projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
-                named: named, answered: choice.version, head: head, now: call.now))
+                named: named, headers: head.headers, now: call.now))
         context.rollouts.see(
-            choice, for: device, of: releases, named: named, project: call.part.project.id,
-            nowMicroseconds: call.now.microseconds)
+            choice, by: call.installation.fid, of: releases, named: named, project: call.part.project.id)
         context.downloads.record(
             choice, for: device, project: call.part.project.id, model: path["model"],
             nowMicroseconds: call.now.microseconds)

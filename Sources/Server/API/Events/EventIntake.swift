@@ -77,7 +77,7 @@ extension EventIntake {
     /// Lets guarded releases see the reports. After the commit, because a batch that failed comes again.
     private func watch(_ health: [ModelHealth], _ order: Submission) {
         guard !health.isEmpty, let part = try? context.serving.current().projects[order.project] else { return }
-        context.rollouts.report(health, of: order.installation, part, nowMicroseconds: context.nowMicroseconds)
+        context.rollouts.report(health, of: order.installation, part)
     }
 }
 

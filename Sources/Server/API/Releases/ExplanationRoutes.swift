@@ -44,7 +44,8 @@ struct ExplanationRoutes {
         shown.lastCallTime = last.map { WireTime.text($0.atMicroseconds) }
         shown.given = given.isEmpty ? nil : given
         let now = context.nowMicroseconds
-        let choice = DownloadChooser(part: part, model: model.displayName, nowMicroseconds: now)
+        let releases = part.releases[model.displayName] ?? []
+        let choice = DownloadChooser(part: part, model: model.displayName, releases: releases, nowMicroseconds: now)
             .choose(for: .known(facts))
         var explanation = ReleaseBodies.Explanation(
             model: model.displayName, installation: InstallationLogName(id: id).description,
@@ -64,8 +65,7 @@ struct ExplanationRoutes {
             explanation.variant = served.experiment.variants[variant].name
         case .release:
             if choice.version != nil { explanation.reason = "release" }
-            let found = ReleaseChoice.explain(
-                part.releases[model.displayName] ?? [], for: facts, nowMicroseconds: now)
+            let found = ReleaseChoice.explain(releases, for: facts, nowMicroseconds: now)
             explanation.releases = found.map { Self.step($0, now) }
         }
         return explanation

@@ -113,21 +113,23 @@ struct ReleaseEditing: Sendable {
             ModelLifecycle.Change
     ) throws -> Response {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
-        let (release, change, experiments) = try context.services.metadata.write { store in
+        let (releases, release, change, experiments) = try context.services.metadata.write { store in
             let model = try target.model(store)
             let change = try rule(
                 try store.state(of: model, nowMicroseconds: rules.nowMicroseconds), model, store, rules)
             try store.save(change)
+            let releases = try store.releases(model: model.id)
             guard let number = number ?? change.existingRelease ?? change.newReleases.first?.number,
-                let release = try store.release(number, model: model.id)
+                let release = releases.first(where: { $0.number == number })
             else { throw StorageError(.corrupt, "The release that was just written cannot be found") }
-            return (release, change, try ExperimentDependencies.experiments(varying: model, store))
+            return (releases, release, change, try ExperimentDependencies.experiments(varying: model, store))
         }
         let notices = experiments.map {
             "devices in the experiment '\($0)' keep their variant's version until it is stopped"
         }
         var body = ReleasePresentation.release(
-            release, context.rollouts, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings + notices)
+            release, among: releases, context.rollouts, nowMicroseconds: rules.nowMicroseconds,
+            warnings: change.warnings + notices)
         if change.isUnchanged { body.unchanged = true }
         // Releases that a schedule ended have an earlier end time.
         let ended = change.changedReleases.filter {
@@ -135,7 +137,8 @@ struct ReleaseEditing: Sendable {
         }
         if !ended.isEmpty {
             body.endedReleases = ended.map {
-                ReleasePresentation.release($0, context.rollouts, nowMicroseconds: rules.nowMicroseconds)
+                ReleasePresentation.release(
+                    $0, among: releases, context.rollouts, nowMicroseconds: rules.nowMicroseconds)
             }
         }
         return try context.json(body)

@@ -31,9 +31,12 @@ enum ReleasePresentation {
 
     /// The share of an ended release is the one at its end.
     ///
-    /// - Parameter rollouts: what the guards of releases have seen; without it, the guards are left out.
+    /// - Parameters:
+    ///   - rollouts: what the guards of releases have seen; without it, the guards are left out.
+    ///   - releases: all of the model; needed for the guards.
     static func release(
-        _ release: Release, _ rollouts: RolloutWatches? = nil, nowMicroseconds: Int64, warnings: [String] = []
+        _ release: Release, among releases: [Release] = [], _ rollouts: RolloutWatches? = nil, nowMicroseconds: Int64,
+        warnings: [String] = []
     ) -> ReleaseBodies.Release {
         let moment = min(nowMicroseconds, release.endedMicroseconds ?? nowMicroseconds)
         let stages = release.stages.map {
@@ -47,7 +50,7 @@ enum ReleasePresentation {
             pauseTime: release.pausedMicroseconds.map(WireTime.text),
             endTime: release.endedMicroseconds.map(WireTime.text), warnings: warnings.isEmpty ? nil : warnings,
             guarding: rollouts.flatMap {
-                GuardingPresentation.status(release, $0, nowMicroseconds: nowMicroseconds)
+                GuardingPresentation.status(release, among: releases, $0, nowMicroseconds: nowMicroseconds)
             })
     }
 

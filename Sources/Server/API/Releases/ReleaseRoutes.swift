@@ -73,21 +73,25 @@ struct ReleaseRoutes {
         let target = try ModelPath(call, path)
         let releases = try context.services.metadata.read { try $0.releases(model: target.model($0).id) }
         let now = context.services.now().microseconds
-        let found = releases.map { ReleasePresentation.release($0, context.rollouts, nowMicroseconds: now) }
+        let found = releases.map {
+            ReleasePresentation.release($0, among: releases, context.rollouts, nowMicroseconds: now)
+        }
         return try context.json(ReleaseBodies.ReleaseList(releases: found.isEmpty ? nil : found))
     }
 
     private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
         let target = try ModelPath(call, path)
         let number = try ModelPath.number(path["release"], "release")
-        let found = try context.services.metadata.read { store in
+        let (found, releases) = try context.services.metadata.read { store in
             let model = try target.model(store)
-            guard let release = try store.release(number, model: model.id) else {
+            let releases = try store.releases(model: model.id)
+            guard let release = releases.first(where: { $0.number == number }) else {
                 throw APIError(.notFound, "The model '\(model.displayName)' has no release \(number).")
             }
-            return release
+            return (release, releases)
         }
         let now = context.services.now().microseconds
-        return try context.json(ReleasePresentation.release(found, context.rollouts, nowMicroseconds: now))
+        return try context.json(
+            ReleasePresentation.release(found, among: releases, context.rollouts, nowMicroseconds: now))
     }
 }

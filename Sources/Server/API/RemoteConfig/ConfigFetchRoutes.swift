@@ -94,7 +94,7 @@ enum ConfigSignals {
     static func facts(
         _ body: FetchBody, _ head: RequestHead, _ installation: InstallationTokens.Claims, _ services: Services
     ) -> DeviceFacts {
-        let headers = DeviceHeaders(head, services)
+        let headers = DeviceHeaders(head, countryHeader: services.countryHeader)
         var facts = DeviceFacts(installationID: installation.fid, appID: installation.appId)
         headers.fill(to: &facts)
         facts.appVersion = body.appVersion ?? facts.appVersion

@@ -4,18 +4,22 @@ import HearthWire
 
 /// How the guards of a release look on the wire.
 enum GuardingPresentation {
+    /// - Parameter releases: all of the model.
     static func status(
-        _ release: Release, _ rollouts: RolloutWatches, nowMicroseconds now: Int64
+        _ release: Release, among releases: [Release], _ rollouts: RolloutWatches, nowMicroseconds now: Int64
     ) -> ReleaseBodies.GuardingStatus? {
         guard let guarding = release.guarding else { return nil }
         let isOpen = RolloutStatus.isPartial(release, nowMicroseconds: now)
-        let isUnwatched = isOpen && !guarding.guards.isEmpty && !rollouts.hasPlace(for: release)
+        let hasBelow = releases.contains { $0.number < release.number && $0.endedMicroseconds == nil }
+        let reason = hasBelow ? rollouts.hasPlace(for: release) ? nil : "too-many" : "nothing-below"
+        let unwatched = isOpen && !guarding.guards.isEmpty ? reason : nil
+        let isUnwatched = unwatched != nil
         let seen = rollouts.watch(of: release) ?? RolloutWatch()
-        let status = RolloutStatus(of: release, seen, nowMicroseconds: now)
+        let status = RolloutStatus(of: release, seen, atSeconds: rollouts.seconds)
         return ReleaseBodies.GuardingStatus(
             plan: guarding.plan.isEmpty ? nil : guarding.plan.map(share), holdSeconds: Int(guarding.holdSeconds),
             onHarm: guarding.response.rawValue, watchedBy: isOpen ? isUnwatched ? [] : watchedBy(status) : nil,
-            isUnwatched: isUnwatched ? true : nil,
+            unwatched: unwatched,
             reportingShare: isOpen && !isUnwatched ? seen.reportingShare : nil,
             guards: Guard.allCases.map { state($0, status, isOpen: isOpen, isUnwatched: isUnwatched, guarding) },
             stop: guarding.stop.map {

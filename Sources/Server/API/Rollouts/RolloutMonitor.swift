@@ -63,12 +63,12 @@ struct RolloutMonitor: Sendable {
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
         // A plan must not go on while nothing is seen.
         guard guarding.guards.isEmpty || context.rollouts.hasPlace(for: release) else { return nil }
-        let watch = context.rollouts.tick(release, atSeconds: now / 1_000_000)
-        let status = RolloutStatus(of: release, watch, nowMicroseconds: now)
+        let watch = context.rollouts.tick(release)
+        let status = RolloutStatus(of: release, watch, atSeconds: context.rollouts.seconds)
         let plan = RolloutPlan(shares: guarding.plan, holdSeconds: guarding.holdSeconds)
         let step = plan.step(
             share: share, findings: status.findings,
-            secondsAtShare: (now - guarding.shareSinceMicroseconds) / 1_000_000)
+            secondsAtShare: context.rollouts.secondsAtShare(of: release))
         switch step {
         case .wait: return nil
         case .stop(let guarded):
@@ -115,7 +115,7 @@ struct RolloutMonitor: Sendable {
 
     private func store(_ guarded: [Release], isLast: Bool) throws {
         let dropped = context.rollouts.keep(only: Set(guarded.map(RolloutWatches.Key.init)))
-        let due = try context.rollouts.due(atSeconds: context.nowMicroseconds / 1_000_000, all: isLast)
+        let due = try context.rollouts.due(all: isLast)
         guard !dropped.isEmpty || !due.isEmpty else { return }
         do {
             try context.services.metadata.write { store in

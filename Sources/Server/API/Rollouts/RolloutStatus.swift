@@ -17,12 +17,13 @@ struct RolloutStatus {
             && EffectiveShare.share(of: release, nowMicroseconds: now) < Release.fullShare
     }
 
-    init(of release: Release, _ watch: RolloutWatch, nowMicroseconds now: Int64) {
+    /// - Parameter now: by the clock of the watches.
+    init(of release: Release, _ watch: RolloutWatch, atSeconds now: Int64) {
         let guarding = release.guarding ?? ReleaseGuarding(off: Set(Guard.allCases))
         let hasReports = watch.reportingShare >= Self.leastReportingShare
         let on = guarding.guards.filter { hasReports || $0 == .returnedWithout }
         waiting = guarding.guards.filter { !on.contains($0) }
-        findings = watch.findings(of: on, holdSeconds: guarding.holdSeconds, atSeconds: now / 1_000_000)
+        findings = watch.findings(of: on, holdSeconds: guarding.holdSeconds, atSeconds: now)
     }
 
     /// The numbers of a guard that found harm.

@@ -10,6 +10,9 @@ import HearthWire
 /// Sees what devices do with guarded releases: their questions for models, and their reports. Safe to use from any
 /// thread.
 ///
+/// Time is counted by a clock that cannot be set: the time of day at the start, and what has passed since then. So guards
+/// judge no device early, and no plan waits, because the clock of the machine is set.
+///
 /// A release that needs more memory than others has 32,768 devices with its version and 16,384 on the version below, about
 /// 4 MB. So it watches only so many releases at once: those that were seen first.
 final class RolloutWatches: Sendable {
@@ -53,15 +56,47 @@ final class RolloutWatches: Sendable {
         }
     }
 
-    private let entries = Lock<[Key: Entry]>([:])
-    private let hashing: InstallationHash
+    /// Since when a release has its present share.
+    private struct ShareStart {
+        /// What its record says.
+        let recordedMicroseconds: Int64
+        /// By the clock of the watches.
+        let seconds: Int64
+    }
 
+    private let entries = Lock<[Key: Entry]>([:])
+    private let shares = Lock<[Key: ShareStart]>([:])
+    private let hashing: InstallationHash
     private let limit: Int
+    private let clock: ServerClock
+    private let start: ServerClock.Moment
 
     /// - Parameter limit: the most releases that are watched at once.
-    init(_ hashing: InstallationHash, limit: Int) {
+    init(_ hashing: InstallationHash, _ clock: ServerClock, limit: Int) {
         self.hashing = hashing
         self.limit = limit
+        self.clock = clock
+        start = clock.moment
+    }
+
+    /// The present moment, in seconds since 1970.
+    var seconds: Int64 {
+        let passed = clock.moment.monotonicMicroseconds &- start.monotonicMicroseconds
+        return (start.wallMicroseconds &+ passed) / 1_000_000
+    }
+
+    /// How many seconds the release has had its present share. What passed before this server started is known by the
+    /// time of day only.
+    func secondsAtShare(of release: Release) -> Int64 {
+        let recorded = release.guarding?.shareSinceMicroseconds ?? 0
+        let now = seconds
+        let wall = clock.moment.wallMicroseconds
+        return shares.withLock { shares in
+            if let known = shares[Key(release)], known.recordedMicroseconds == recorded { return now - known.seconds }
+            let passed = max(0, (wall &- recorded) / 1_000_000)
+            shares[Key(release)] = ShareStart(recordedMicroseconds: recorded, seconds: now - passed)
+            return passed
+        }
     }
 
     /// Whether the release is watched as soon as devices ask; false while too many others are.
@@ -75,14 +110,15 @@ final class RolloutWatches: Sendable {
     /// A device asked for a model.
     ///
     /// - Parameters:
+    ///   - installation: the one that asked.
     ///   - releases: of the model, newest first.
     ///   - named: the `If-None-Match` of the request.
     func see(
-        _ choice: DownloadChoice, for device: AskingDevice, of releases: [TargetedRelease], named: String?,
-        project: String, nowMicroseconds: Int64
+        _ choice: DownloadChoice, by installation: String, of releases: [TargetedRelease], named: String?,
+        project: String
     ) {
         guard releases.contains(where: \.served.isWatched) else { return }
-        let id = hash(of: device.installationID, project)
+        let id = hash(of: installation, project)
         guard case .release = choice.reason, !choice.isPinned else {
             // The draw does not decide what the device gets, so it cannot be compared.
             for release in releases where release.served.isWatched {
@@ -93,12 +129,11 @@ final class RolloutWatches: Sendable {
         guard let version = choice.version else { return }
         let namesOwn =
             named.flatMap(DownloadObservation.prefix) == DownloadObservation.prefix(of: version.sha256)
-        let findings = ReleaseChoice.explain(
-            releases, for: device.facts(for: releases), nowMicroseconds: nowMicroseconds)
-        for (release, finding) in zip(releases, findings) where release.served.isWatched {
+        let now = seconds
+        for (release, finding) in zip(releases, choice.findings) where release.served.isWatched {
             guard let arm = Self.arm(finding.verdict) else { continue }
             entryOrNew(Key(finding.release))?.change {
-                $0.called(id, arm, namesOwn: namesOwn, atSeconds: nowMicroseconds / 1_000_000)
+                $0.called(id, arm, namesOwn: namesOwn, atSeconds: now)
             }
         }
     }
@@ -108,8 +143,9 @@ final class RolloutWatches: Sendable {
     ///
     /// - Parameter part: that of the device's project.
     func report(
-        _ health: [ModelHealth], of installation: String, _ part: ServingSnapshot.ProjectPart, nowMicroseconds: Int64
+        _ health: [ModelHealth], of installation: String, _ part: ServingSnapshot.ProjectPart
     ) {
+        let now = seconds
         for each in health {
             let releases = (part.releases[each.model] ?? []).map(\.served)
             for (index, release) in releases.enumerated() where release.isWatched {
@@ -125,7 +161,7 @@ final class RolloutWatches: Sendable {
                 let id = hash(of: installation, part.project.id)
                 entry.change { watch in
                     guard watch.has(id, in: arm) else { return }
-                    watch.reported(id, arm, RolloutWatch.Report(each), atSeconds: nowMicroseconds / 1_000_000)
+                    watch.reported(id, arm, RolloutWatch.Report(each), atSeconds: now)
                 }
             }
         }
@@ -138,7 +174,8 @@ final class RolloutWatches: Sendable {
     }
 
     /// Closes the period that has passed, and returns a copy.
-    func tick(_ release: Release, atSeconds now: Int64) -> RolloutWatch {
+    func tick(_ release: Release) -> RolloutWatch {
+        let now = seconds
         guard let entry = entry(Key(release)) else { return RolloutWatch() }
         return entry.state.withLock { state in
             state.watch.tick(atSeconds: now)
@@ -184,7 +221,7 @@ extension RolloutWatches {
             do {
                 let tests = try JSONDecoder().decode(RolloutWatch.Tests.self, from: Data(record.tests.utf8))
                 let stored = RolloutWatch.Stored(tests: tests, devices: record.devices, outside: record.outside)
-                guard let watch = RolloutWatch(stored) else {
+                guard let watch = RolloutWatch(stored, atSeconds: seconds) else {
                     throw StorageError(.corrupt, "its devices are damaged")
                 }
                 entries.withLock { $0[Key(record)] = Entry(watch) }
@@ -201,7 +238,8 @@ extension RolloutWatches {
     ///
     /// - Returns: those that were dropped.
     func keep(only releases: Set<Key>) -> [Key] {
-        entries.withLock { entries in
+        shares.withLock { shares in shares = shares.filter { releases.contains($0.key) } }
+        return entries.withLock { entries in
             let dropped = entries.keys.filter { !releases.contains($0) }
             for key in dropped { entries[key] = nil }
             return dropped
@@ -216,7 +254,8 @@ extension RolloutWatches {
     /// What must be stored now.
     ///
     /// - Parameter all: all that changed, however recently it was stored.
-    func due(atSeconds now: Int64, all: Bool) throws -> [RolloutWatchRecord] {
+    func due(all: Bool) throws -> [RolloutWatchRecord] {
+        let now = seconds
         let known = entries.withLock { $0 }
         let turns = (known.count + Self.storedPerInterval - 1) / Self.storedPerInterval
         let interval = Self.storeSeconds * Int64(turns)

@@ -115,8 +115,7 @@ extension RouteContext {
         guard let text = head.headers[WireHeader.apiKey] ?? head.query.first("key") else {
             throw unauthenticated(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
-        guard let part = try serving.current().projects[id], let key = part.apiKeys[SecretHash.digest(of: text)]
-        else {
+        guard let part = try serving.current().projects[id], let key = part.apiKey(text) else {
             throw unauthenticated(
                 head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
         }

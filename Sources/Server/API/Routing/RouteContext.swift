@@ -50,7 +50,8 @@ final class RouteContext: Sendable {
         limiter = RateLimiters(services.limits.rates)
         clockKeeper = ExpiryMonitor(services.metadata, services.clock)
         adoption = AdoptionRecorder(services.metadata, services.installationHash)
-        rollouts = RolloutWatches(services.installationHash, limit: services.limits.watchedReleases)
+        rollouts = RolloutWatches(
+            services.installationHash, services.clock, limit: services.limits.watchedReleases)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
     }
 

@@ -14,7 +14,9 @@ final class ServingSnapshot: Sendable {
     final class ProjectPart: Sendable {
         let project: Project
         /// By the hash of the key. Ended keys are included.
-        let apiKeys: [SHA256Digest: ServedKey]
+        private let apiKeys: [SHA256Digest: ServedKey]
+        /// Those that were looked up before, by the key: to hash it takes longer.
+        private let knownKeys = Lock<[String: ServedKey]>([:])
         /// Releases that have not ended, newest first, by the model's display name.
         let releases: [String: [TargetedRelease]]
         let template: ServedTemplate?
@@ -33,6 +35,14 @@ final class ServingSnapshot: Sendable {
             let keys = apiKeys.compactMap { key in SHA256Digest(hex: key.secretHash).map { ($0, ServedKey(key)) } }
             self.apiKeys = Dictionary(keys, uniquingKeysWith: { _, last in last })
             self.releases = Dictionary(grouping: releases, by: \.served.displayName)
+        }
+
+        /// The API key with that text, even if it has ended.
+        func apiKey(_ text: String) -> ServedKey? {
+            if let known = knownKeys.withLock({ $0[text] }) { return known }
+            guard let key = apiKeys[SecretHash.digest(of: text)] else { return nil }
+            knownKeys.withLock { $0[text] = key }
+            return key
         }
     }
 

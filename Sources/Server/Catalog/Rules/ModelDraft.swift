@@ -251,9 +251,15 @@ extension ModelDraft {
 extension Release {
     /// Whether both give the same version to the same devices at the same times.
     fileprivate func isSameRollout(as other: Release) -> Bool {
-        version == other.version && shareMillionths == other.shareMillionths && stages == other.stages
+        version == other.version && hasSameShare(as: other) && stages == other.stages
             && pausedMicroseconds == nil && AudienceValidator.isSame(audience, other.audience)
             && hasSameGuarding(as: other)
+    }
+
+    /// Whether this one has the share of the other one, or has grown from it by its plan.
+    private func hasSameShare(as other: Release) -> Bool {
+        shareMillionths == other.shareMillionths
+            || guarding?.plan.isEmpty == false && shareMillionths > other.shareMillionths
     }
 
     private func hasSameGuarding(as other: Release) -> Bool {

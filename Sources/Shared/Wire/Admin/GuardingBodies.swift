@@ -38,9 +38,10 @@ extension ReleaseBodies {
         /// `reports` (what they report). Nil for a release that is not under way or reaches all devices
         /// of its audience.
         public var watchedBy: [String]?
-        /// True if the server does not watch the release because it watches too many others, and sees nothing of it
-        /// until one of them ends or reaches all its devices; nil otherwise. A plan waits meanwhile.
-        public var isUnwatched: Bool?
+        /// Why the server does not watch the release, whose plan waits meanwhile; nil if it does. `too-many`: it watches
+        /// too many others, until one of them ends or reaches all its devices. `nothing-below`: no older release is
+        /// under way, with whose devices its devices could be compared.
+        public var unwatched: String?
         /// The share of the watched devices on the version below that report, 0 to 1. From 0.2 on, the guards on reports
         /// are on.
         public var reportingShare: Double?
@@ -50,15 +51,14 @@ extension ReleaseBodies {
         public var stop: GuardStop?
 
         package init(
-            plan: [Double]?, holdSeconds: Int, onHarm: String, watchedBy: [String]?, isUnwatched: Bool? = nil,
-            reportingShare: Double?,
-            guards: [GuardState], stop: GuardStop?
+            plan: [Double]?, holdSeconds: Int, onHarm: String, watchedBy: [String]?, unwatched: String? = nil,
+            reportingShare: Double?, guards: [GuardState], stop: GuardStop?
         ) {
             self.plan = plan
             self.holdSeconds = holdSeconds
             self.onHarm = onHarm
             self.watchedBy = watchedBy
-            self.isUnwatched = isUnwatched
+            self.unwatched = unwatched
             self.reportingShare = reportingShare
             self.guards = guards
             self.stop = stop
@@ -70,7 +70,7 @@ extension ReleaseBodies {
         /// `returned-without`, `load-failures`, `crashes`, `failed-runs` or `run-time`.
         public var name: String
         /// `violated`; `satisfied`: harm that matters is ruled out; `undecided`: too few devices to say; `waiting`: too
-        /// few devices report; `unwatched`: the server watches too many other releases; `off`.
+        /// few devices report; `unwatched`: the server does not watch the release; `off`.
         public var state: String
         /// The devices that it has seen; nil unless it is on.
         public var devices: GuardCounts?

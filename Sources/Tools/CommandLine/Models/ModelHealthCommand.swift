@@ -24,7 +24,9 @@ struct ModelHealthCommand: ParsableCommand {
             of: name, version: version?.number(of: name, client), hours: hours ?? 24)
         if admin.json { return try Output.json(report) }
         guard !report.versions.isEmpty else {
-            return Output.line("No device has reported about '\(model.name)' in \(hours ?? 24) hours.")
+            return Output.line(
+                "No device has reported about '\(model.name)' in \(hours ?? 24) hours. Apps report only after "
+                    + "Analytics.setModelReportingEnabled(true).")
         }
         var table = TextTable([
             "VERSION", .number("REPORTS", dropOrder: 3), .number("INSTALLED", dropOrder: 2),

@@ -166,10 +166,11 @@ struct ImagesDeleteCommand: ParsableCommand {
         let client = try admin.client()
         let resource = try model.find(client).resourceName()
         let doomed = all ? try client.images(of: resource).map(\.name) : names
-        try confirmation.require("Delete \(doomed.count) images of '\(model.name)'?")
+        let images = doomed.count == 1 ? "1 image" : "\(doomed.count) images"
+        try confirmation.require("Delete \(images) of '\(model.name)'?")
         for name in doomed { try client.deleteImage(name, of: resource) }
         if admin.json { return try Output.json(["deleted": doomed]) }
-        Output.success("Deleted \(doomed.count) images of '\(model.name)'.")
+        Output.success("Deleted \(images) of '\(model.name)'.")
     }
 }
 

@@ -52,10 +52,12 @@ struct ReleaseGuardsCommand: ParsableCommand {
                 "Of the watched devices on the version below, \(Int(($0 * 100).rounded())) % report; the guards on reports need 20 %."
             ]
         }
-        let unwatched =
-            guarding.isUnwatched == true
-            ? "The server does not watch it now, because it watches too many other releases."
-                + (guarding.plan == nil ? "" : " Its plan waits.") : nil
+        let unwatched = guarding.unwatched.map { reason in
+            reason == "nothing-below"
+                ? "The server does not watch it: no older release is under way, with whose devices it could compare."
+                : "The server does not watch it now, because it watches too many other releases."
+                    + (guarding.plan == nil ? "" : " Its plan waits.")
+        }
         return ["\(summary.sentence) (\(release.state)). A guard that finds harm \(onHarm)."]
             + [unwatched, summary.stopSentence].compactMap { $0 } + [table.text(width: width)] + (reports ?? [])
     }

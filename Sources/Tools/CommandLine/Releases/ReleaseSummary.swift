@@ -65,11 +65,16 @@ struct ReleaseSummary {
 
     private var share: String { Share(fraction: release.share).text }
 
-    /// `by returns only`, `by returns and reports`, `stopped by crashes`, `not watched: too many`.
+    /// `by returns only`, `by returns and reports`, `stopped by crashes`, `not watched: too many`,
+    /// `not watched: nothing below`.
     private var watched: String {
         guard let guarding = release.guarding else { return "-" }
         if let stop = guarding.stop { return "stopped by \(stop.name)" }
-        if guarding.isUnwatched == true { return "not watched: too many" }
+        switch guarding.unwatched {
+        case nil: break
+        case "nothing-below": return "not watched: nothing below"
+        default: return "not watched: too many"
+        }
         guard let kinds = guarding.watchedBy else { return "-" }
         switch kinds.count {
         case 0: return "no guard is on"

@@ -82,7 +82,7 @@ import Testing
             let head = try RequestHead(
                 method: .get, target: "/", headers: fields, remoteAddress: peer,
                 trustedProxies: #require(AddressRanges("10.0.0.0/8")))
-            return ProxyCountry.of(head, try TestService { $0.countryHeader = header }.services)
+            return ProxyCountry.of(head, header)
         }
         #expect(try country(peer: "10.1.1.1", ["CF-IPCountry": "ch"]) == "CH")
         #expect(try country(peer: "10.1.1.1", ["cf-ipcountry": "CH"]) == "CH")

@@ -253,9 +253,9 @@ import Testing
                 .map(String.init)
         }
         #expect(try guarding(0)["watchedBy"] as? [String] == ["returns"])
-        #expect(try guarding(0)["isUnwatched"] == nil)
+        #expect(try guarding(0)["unwatched"] == nil)
         let unwatched = try guarding(1)
-        #expect(unwatched["watchedBy"] as? [String] == [] && unwatched["isUnwatched"] as? Bool == true)
+        #expect(unwatched["watchedBy"] as? [String] == [] && unwatched["unwatched"] as? String == "too-many")
         let states = (unwatched["guards"] as? [[String: Any]])?.compactMap { $0["state"] as? String }
         #expect(states == Array(repeating: "unwatched", count: 5))
         #expect(try small.handler.checkRollouts() == [])
@@ -284,14 +284,79 @@ import Testing
         let seen = try counts("returned-without", "devices")
         #expect(seen[0] == given.count)
         _ = try service.handler.checkRollouts(isLast: true)
-        let second = HearthService(service.services)
-        #expect(try second.beginRollouts() == [])
-        let watches = try service.services.metadata.read { try $0.rolloutWatches() }
-        #expect(watches.count == 1)
+        service.restart()
+        #expect(try service.handler.beginRollouts() == [])
+        #expect(try counts("returned-without", "devices") == seen)
+        // One return without it was before the restart, the other one comes after it.
+        let device = try #require(given.first)
+        for _ in 0..<2 {
+            service.time.advance(seconds: 700)
+            try ask(device, having: one)
+        }
+        #expect(try counts("returned-without", "failed") == [1, 0])
+        #expect(try counts("returned-without", "devices") == seen)
         // Ended releases leave nothing behind.
         #expect(try service.hearthAdmin(.post, "models/\(model)/releases/2:end").status == 200)
-        _ = try second.checkRollouts()
+        _ = try service.handler.checkRollouts()
         #expect(try service.services.metadata.read { try $0.rolloutWatches() }.isEmpty)
+    }
+
+    @Test("A clock that somebody sets neither hurries a plan nor makes it wait", arguments: [-1, 1])
+    func clockThatIsSet(direction: Int64) throws {
+        try create(#"{"version":2,"guarding":{"plan":[0.5,1],"holdSeconds":7200}}"#)
+        let fids = TestService.fids(1300)
+        var having = Dictionary(uniqueKeysWithValues: fids.map { ($0, one) })
+        // Tokens of administrators do not outlive such a change of the clock.
+        func share() throws -> Int? {
+            let id = try #require(Int64(model))
+            return try service.services.metadata.read { try $0.release(2, model: id)?.shareMillionths }
+        }
+        func askAll() throws { for fid in fids { having[fid] = try ask(fid, having: having[fid]) } }
+        try askAll()
+        #expect(try service.handler.checkRollouts() == [])
+        service.time.advance(seconds: 700)
+        try askAll()
+        service.time.set(aheadBySeconds: direction * 3 * 3600)
+        service.time.advance(seconds: 700)
+        try askAll()
+        // The devices have had the version for 12 minutes, and the share is as old.
+        #expect(try service.handler.checkRollouts() == [])
+        #expect(try share() == 500_000)
+        service.time.advance(seconds: 7200)
+        #expect(try service.handler.checkRollouts().count == 1)
+        #expect(try share() == Release.fullShare)
+    }
+
+    @Test("A release that a script makes again after its plan has gone on is the one that exists")
+    func madeAgain() throws {
+        let body = #"{"version":2,"guarding":{"plan":[0.5,0.8,1],"holdSeconds":60}}"#
+        try create(body)
+        let given = try begin(TestService.fids(50))
+        service.time.advance(seconds: 7000)
+        for fid in given { try ask(fid, having: two) }
+        service.time.advance(seconds: 90_000)
+        #expect(try service.handler.checkRollouts().count == 1)
+        let grown = try #require(try release()["share"] as? Double)
+        #expect(grown > 0.5)
+        let again = try create(body)
+        #expect(again["release"] as? Int == 2 && again["unchanged"] as? Bool == true)
+        #expect(again["share"] as? Double == grown)
+        // A release with another plan is another one.
+        let other = #"{"version":2,"guarding":{"plan":[0.5,1],"holdSeconds":60}}"#
+        try service.hearthAdmin(.post, "models/\(model)/releases", other).expectRefusal(400, "FAILED_PRECONDITION")
+    }
+
+    @Test("A release with nothing below it says that it is not watched")
+    func nothingBelow() throws {
+        #expect(try service.publish(model, false).status == 200)
+        let made = try create(#"{"version":2,"share":0.5}"#)
+        for answer in [made, try release()] {
+            let guarding = try #require(answer["guarding"] as? [String: Any])
+            #expect(guarding["unwatched"] as? String == "nothing-below")
+            #expect(guarding["watchedBy"] as? [String] == [])
+        }
+        let list = try service.hearthAdmin(.get, "models/\(model)/releases")
+        #expect(list.text.contains(#""unwatched":"nothing-below""#), "\(list.text)")
     }
 
     @Test(

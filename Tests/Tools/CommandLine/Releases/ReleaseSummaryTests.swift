@@ -66,10 +66,14 @@ import Testing
     @Test func aReleaseThatIsNotWatchedSaysSo() {
         var unwatched = release()
         unwatched.guarding = guarding([])
-        unwatched.guarding?.isUnwatched = true
+        unwatched.guarding?.unwatched = "too-many"
         #expect(ReleaseSummary(unwatched, now: now).row()[7] == "not watched: too many")
         let lines = ReleaseGuardsCommand.lines(unwatched, width: nil).joined(separator: "\n")
         #expect(lines.contains("does not watch it now, because it watches too many other releases. Its plan waits."))
+        unwatched.guarding?.unwatched = "nothing-below"
+        #expect(ReleaseSummary(unwatched, now: now).row()[7] == "not watched: nothing below")
+        let other = ReleaseGuardsCommand.lines(unwatched, width: nil).joined(separator: "\n")
+        #expect(other.contains("no older release is under way"))
     }
 
     @Test func aStoppedReleaseSaysWhy() {
