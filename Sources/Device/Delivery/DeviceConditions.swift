@@ -17,11 +17,15 @@ enum ConditionRules {
     static func check(
         _ conditions: DownloadConditions, on device: any DeviceConditions
     ) throws(DownloadFailure) {
-        guard !conditions.allowsCellularAccess, device.isConnectionMetered == true else { return }
+        guard !areMet(conditions, on: device) else { return }
         throw DownloadFailure(
             .conditionsNotMet,
             "The connection is metered, and the download's conditions allow only unmetered ones; connect to another network.",
             error: .failedPrecondition, isTemporary: true)
+    }
+
+    static func areMet(_ conditions: DownloadConditions, on device: any DeviceConditions) -> Bool {
+        conditions.allowsCellularAccess || device.isConnectionMetered != true
     }
 }
 

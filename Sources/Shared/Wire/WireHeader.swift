@@ -16,6 +16,8 @@ package enum WireHeader {
     package static let country = "x-hearth-country"
     /// The tags of a device, separated by commas.
     package static let tags = "x-hearth-tags"
+    /// `conditions` if the device will not download the version now, because the download's conditions are not met.
+    package static let waitsFor = "x-hearth-waits-for"
 
     /// The number of the version that a device gets.
     package static let modelVersion = "X-Hearth-Model-Version"

@@ -7,8 +7,11 @@ import HearthWire
 struct DownloadInfoCall {
     let app: FirebaseApp
 
+    /// - Parameter mayDownload: Whether the device would download another version now. The server is told if not, so
+    ///   that it does not take the version for one that the device gave up.
     func send(
-        _ name: String, installedHash: String?, settings: DeliverySettings, attempts: DownloadAttempts
+        _ name: String, installedHash: String?, mayDownload: Bool, settings: DeliverySettings,
+        attempts: DownloadAttempts
     ) throws(DownloadFailure) -> DownloadRules.InfoStep {
         let client: ServerClient
         do throws(MissingOptions) {
@@ -19,6 +22,7 @@ struct DownloadInfoCall {
         var call = ServerCall(
             "GET", .v1beta2, "models/\(WirePath.segment(name)):download", headers: app.reportedDescription.headers,
             longestSeconds: 60, stallSeconds: settings.stallSeconds, maxResponseBytes: 1 << 20)
+        if !mayDownload { call.headers.append((WireHeader.waitsFor, "conditions")) }
         if let installedHash { call.headers.append(("if-none-match", installedHash)) }
         var secrets = [client.address.apiKey]
         let response: TransportResponse

@@ -100,7 +100,9 @@ struct ModelDownload {
     private mutating func requestInfo() throws(DownloadFailure) -> CustomModel? {
         let installed: CustomModel? = if case .installed(let model) = found { model } else { nil }
         let answer = try DownloadInfoCall(app: app).send(
-            name, installedHash: installed?.hash, settings: settings, attempts: attempts)
+            name, installedHash: installed?.hash,
+            mayDownload: ConditionRules.areMet(conditions, on: settings.deviceConditions), settings: settings,
+            attempts: attempts)
         switch answer {
         case .keepInstalled(let version, let experiments):
             return installed.map { recordAssignment($0, version, experiments) }

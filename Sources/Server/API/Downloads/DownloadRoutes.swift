@@ -45,7 +45,7 @@ struct DownloadRoutes {
                 projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
                 named: named, headers: head.headers, now: call.now))
         context.rollouts.see(
-            choice, by: call.installation.fid, of: releases, named: named, project: call.part.project.id)
+            choice, by: call.installation.fid, of: releases, head.headers, project: call.part.project.id)
         context.downloads.record(
             choice, for: device, project: call.part.project.id, model: path["model"],
             nowMicroseconds: call.now.microseconds)

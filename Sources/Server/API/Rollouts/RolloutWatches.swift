@@ -1,6 +1,7 @@
 import Foundation
 import HearthCatalog
 import HearthConcurrency
+import HearthHTTP
 import HearthIdentity
 import HearthRollouts
 import HearthStorage
@@ -112,9 +113,9 @@ final class RolloutWatches: Sendable {
     /// - Parameters:
     ///   - installation: the one that asked.
     ///   - releases: of the model, newest first.
-    ///   - named: the `If-None-Match` of the request.
+    ///   - headers: of the request.
     func see(
-        _ choice: DownloadChoice, by installation: String, of releases: [TargetedRelease], named: String?,
+        _ choice: DownloadChoice, by installation: String, of releases: [TargetedRelease], _ headers: HTTPHeaders,
         project: String
     ) {
         guard releases.contains(where: \.served.isWatched) else { return }
@@ -128,7 +129,10 @@ final class RolloutWatches: Sendable {
         }
         guard let version = choice.version else { return }
         let namesOwn =
-            named.flatMap(DownloadObservation.prefix) == DownloadObservation.prefix(of: version.sha256)
+            headers["If-None-Match"].flatMap(DownloadObservation.prefix)
+            == DownloadObservation.prefix(of: version.sha256)
+        // It neither has its version nor gave it up.
+        if !namesOwn, headers.contains(WireHeader.waitsFor) { return }
         let now = seconds
         for (release, finding) in zip(releases, choice.findings) where release.served.isWatched {
             guard let arm = Self.arm(finding.verdict) else { continue }

@@ -3,6 +3,7 @@ import HearthApp
 import HearthDeliveryTesting
 import HearthFiles
 import HearthTestSupport
+import HearthTransport
 import Synchronization
 import Testing
 
@@ -160,6 +161,8 @@ struct DownloadChecksTests {
         let model = try await device.fetch(settings: settings).get()
         let unchanged = await device.fetch(allowsCellularAccess: false, settings: settings)
         #expect(try unchanged.get() == model, "a check without a newer version costs little")
+        let waits = host.requests(.info).map { $0.headers.contains { $0.0 == "x-hearth-waits-for" } }
+        #expect(waits == [true, false, true], "the server hears that the device waits")
     }
 
     @Test("A connection that becomes metered between two attempts ends the download")

@@ -29,8 +29,9 @@ import Testing
 
     /// The hash of the version that the device is given.
     @discardableResult
-    private func ask(_ fid: String, having tag: String?) throws -> String? {
+    private func ask(_ fid: String, having tag: String?, waits: Bool = false) throws -> String? {
         var headers: HTTPHeaders = ["x-goog-firebase-installations-auth": try service.installationToken(fid)]
+        if waits { headers["x-hearth-waits-for"] = "conditions" }
         headers["If-None-Match"] = tag
         let answer = try service.call(
             .get, "/v1beta2/projects/project-a/models/flowers:download?key=\(service.a.apiKey)", headers: headers)
@@ -96,6 +97,23 @@ import Testing
         #expect(entry.actor == "server" && entry.action == "release.end")
         #expect(entry.detail.contains("at 50 %, by the guard 'returned-without': \(numbers)"), "\(entry.detail)")
         #expect(try service.handler.checkRollouts() == [])
+    }
+
+    @Test("Devices that wait until they may download the version have not given it up")
+    func waiting() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let fids = TestService.fids(40)
+        let given = try begin(fids)
+        for _ in 0..<4 {
+            service.time.advance(seconds: 700)
+            for fid in given { try ask(fid, having: one, waits: true) }
+        }
+        #expect(try counts("returned-without", "failed") == [0, 0])
+        for _ in 0..<2 {
+            service.time.advance(seconds: 700)
+            for fid in given { try ask(fid, having: one) }
+        }
+        #expect(try counts("returned-without", "failed") == [given.count, 0])
     }
 
     @Test("A sound version reaches all devices by its plan")
