@@ -33,10 +33,15 @@ final class RehearsalStarter: Sendable {
         // A model that lost its images is looked at again when it has new ones.
         let ids = Set(models.map(\.id))
         seen.withLock { seen in seen = seen.filter { ids.contains($0.key) } }
-        for model in models where model.newestVersion != known[model.id] {
+        for model in models where model.newestVersion != known[model.id] && hasPlace(in: model.projectID) {
             let look = try context.services.metadata.read { store throws -> Look in try wanted(model, store) }
-            if try isDone(look) { seen.withLock { $0[model.id] = model.newestVersion } }
+            if isDone(look) { seen.withLock { $0[model.id] = model.newestVersion } }
         }
+    }
+
+    /// Asked before anything is read: a project can have many models whose rehearsals wait for their turn.
+    private func hasPlace(in project: String) -> Bool {
+        queue.openCount(project: project) < queue.limits.waitingPerProject - Self.freePlaces
     }
 
     private enum Look {
@@ -61,15 +66,12 @@ final class RehearsalStarter: Sendable {
     }
 
     /// Whether the version need not be looked at again.
-    private func isDone(_ look: Look) throws -> Bool {
+    private func isDone(_ look: Look) -> Bool {
         switch look {
-        case .early: return false
-        case .nothing: return true
-        case .request(let request):
-            let places = queue.limits.waitingPerProject - Self.freePlaces
-            guard queue.openCount(project: request.model.projectID) < places else { return false }
-            _ = try queue.add(request)
-            return true
+        case .early: false
+        case .nothing: true
+        // Refused if calls took the places meanwhile, or the server stops: no failure, the next round tries again.
+        case .request(let request): (try? queue.add(request)) != nil
         }
     }
 }
