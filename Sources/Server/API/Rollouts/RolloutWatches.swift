@@ -134,7 +134,8 @@ final class RolloutWatches: Sendable {
         // It neither has its version nor gave it up.
         if !namesOwn, headers.contains(WireHeader.waitsFor) { return }
         let now = seconds
-        for (release, finding) in zip(releases, choice.findings) where release.served.isWatched {
+        // The oldest one has nothing below with which its devices can be compared, and needs no place.
+        for (release, finding) in zip(releases.dropLast(), choice.findings) where release.served.isWatched {
             guard let arm = Self.arm(finding.verdict) else { continue }
             entryOrNew(Key(finding.release))?.change {
                 $0.called(id, arm, namesOwn: namesOwn, atSeconds: now)

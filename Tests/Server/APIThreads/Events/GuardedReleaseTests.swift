@@ -93,6 +93,8 @@ import Testing
         #expect(ended["state"] as? String == "ended")
         let stop = try #require((ended["guarding"] as? [String: Any])?["stop"] as? [String: Any])
         #expect(stop["name"] as? String == "returned-without")
+        let reason = try #require(stop["reason"] as? String)
+        #expect(reason.hasPrefix(numbers) && reason.contains("is stopped by this guard with a chance of at most"))
         let entry = try #require(try service.audit().first)
         #expect(entry.actor == "server" && entry.action == "release.end")
         #expect(entry.detail.contains("at 50 %, by the guard 'returned-without': \(numbers)"), "\(entry.detail)")
@@ -171,6 +173,8 @@ import Testing
             "crashed: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
         #expect(lines.count == 1 && lines[0].contains("was paused: \(numbers)"), "\(lines)")
         #expect(try release()["state"] as? String == "paused")
+        #expect(try service.handler.checkRollouts() == [])
+        #expect(try metrics().contains("hearth_rollouts_watched 0\n"))
         // Devices that have it keep it; others do not get it any more.
         let fid = try #require(given.first)
         #expect(try ask(fid, having: two) == two)
@@ -345,6 +349,26 @@ import Testing
         #expect(try share() == Release.fullShare)
     }
 
+    @Test("Without guards a plan goes on by time alone, which begins anew with each share")
+    func planWithoutGuards() throws {
+        let off = #"["returned-without","load-failures","crashes","failed-runs","run-time"]"#
+        try create(#"{"version":2,"guarding":{"plan":[0.1,0.5,1],"holdSeconds":3600,"off":\#(off)}}"#)
+        for (seconds, share) in [(0, 0.1), (3600, 0.5), (1800, 0.5), (1800, 1)] as [(Int64, Double)] {
+            service.time.advance(seconds: seconds)
+            _ = try service.handler.checkRollouts()
+            #expect(try release()["share"] as? Double == share)
+        }
+        #expect(try metrics().contains("hearth_rollouts_watched 0\n"))
+    }
+
+    @Test("A release without a plan that got a greater share by hand is not the one that a script makes again")
+    func madeAgainWithoutPlan() throws {
+        let body = #"{"version":2,"share":0.5}"#
+        try create(body)
+        #expect(try service.hearthAdmin(.patch, "models/\(model)/releases/2", #"{"share":0.8}"#).status == 200)
+        try service.hearthAdmin(.post, "models/\(model)/releases", body).expectRefusal(400, "FAILED_PRECONDITION")
+    }
+
     @Test("A release that a script makes again after its plan has gone on is the one that exists")
     func madeAgain() throws {
         let body = #"{"version":2,"guarding":{"plan":[0.5,0.8,1],"holdSeconds":60}}"#
@@ -375,6 +399,27 @@ import Testing
         }
         let list = try service.hearthAdmin(.get, "models/\(model)/releases")
         #expect(list.text.contains(#""unwatched":"nothing-below""#), "\(list.text)")
+    }
+
+    @Test("A release with nothing below it takes no place from one that can be watched")
+    func placeOfNothingBelow() throws {
+        let small = try TestService { $0.limits.watchedReleases = 1 }
+        let alone = try small.makeModel("alone", FakeProbe.ok("alone"))
+        let alonePath = "models/\(alone)/releases"
+        #expect(try small.hearthAdmin(.post, alonePath, #"{"version":1,"share":0.5}"#).status == 200)
+        let other = try small.makeModel("other", FakeProbe.ok("one"), isPublished: true)
+        try small.makeVersion(other, FakeProbe.ok("two"))
+        let path = "models/\(other)/releases"
+        #expect(try small.hearthAdmin(.post, path, #"{"version":2,"share":0.5}"#).status == 200)
+        for name in ["alone", "other"] {
+            for fid in TestService.fids(20) {
+                let headers: HTTPHeaders = ["x-goog-firebase-installations-auth": try small.installationToken(fid)]
+                _ = try small.call(
+                    .get, "/v1beta2/projects/project-a/models/\(name):download?key=\(small.a.apiKey)", headers: headers)
+            }
+        }
+        let guarding = try #require(try small.hearthAdmin(.get, path + "/2")["guarding"] as? [String: Any])
+        #expect(guarding["unwatched"] == nil && guarding["watchedBy"] as? [String] == ["returns"], "\(guarding)")
     }
 
     @Test(
