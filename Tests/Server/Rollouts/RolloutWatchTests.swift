@@ -198,6 +198,14 @@ struct RolloutWatchTests {
         #expect(RolloutWatch(stored, atSeconds: .max) == nil)
     }
 
+    @Test func noRestoredDeviceHasHadItsVersionSinceTheFuture() throws {
+        var watch = RolloutWatch()
+        watch.called(1, .version, namesOwn: true, atSeconds: Self.start + 100_000)
+        let again = try #require(RolloutWatch(watch.stored, atSeconds: Self.start))
+        let later = again.findings(of: [.returnedWithout], holdSeconds: 60, atSeconds: Self.start + 60)
+        #expect(later.map(\.counted) == [1])
+    }
+
     @Test func theReportingShareIsThatOfTheVersionBelow() {
         var watch = RolloutWatch()
         for id in 1...UInt64(10) { watch.called(id, .below, namesOwn: true, atSeconds: Self.start) }

@@ -82,6 +82,7 @@ import Testing
     func end() throws {
         let path = "\(Self.path)/\(service.a.apiKeyRecord.id)"
         let made = try key(service.hearth(.post, "\(path):rotate"))
+        #expect(try download(service.a.apiKey).status == 200)
         #expect(try service.hearth(.delete, path).status == 200)
         #expect(try download(service.a.apiKey).status == 403)
         #expect(try download(made.key).status == 200)

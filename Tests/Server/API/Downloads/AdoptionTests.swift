@@ -151,6 +151,12 @@ import Testing
         #expect(
             try store.read { try $0.adoptionRows(model: id, after: -1, limit: .max) }.count
                 == AdoptionRecorder.waitingLimit)
+        // Those that were dropped count when they ask again.
+        for number in 0..<10 { see(AdoptionRecorder.waitingLimit + number, day: 20_001) }
+        try recorder.writeAll(nowMicroseconds: 20_001 * 86_400_000_000)
+        #expect(
+            try store.read { try $0.adoptionRows(model: id, after: -1, limit: .max) }.count
+                == AdoptionRecorder.waitingLimit + 10)
     }
 
     @Test("The metrics show it")
