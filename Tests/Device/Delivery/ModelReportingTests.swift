@@ -1,7 +1,7 @@
 import Foundation
 import HearthApp
 import HearthDeliveryTesting
-import HearthEvents
+import HearthFiles
 import HearthModelInterpreter
 import HearthModelSource
 import HearthTestSupport
@@ -10,6 +10,7 @@ import HearthWire
 import Testing
 
 @testable import HearthDelivery
+@testable import HearthEvents
 
 /// The reports to the server about remote models. Each test runs in a separate process, because each needs the default
 /// app.
@@ -91,6 +92,29 @@ struct ModelReportingTests {
             let sent = host.eventItems.compactMap(\.health).compactMap(\.runs)
             #expect(sent.last == runs, "\(sent)")
         }
+    }
+
+    @Test("The end of an earlier process is told at once, since this process may end in the same way")
+    func earlierEnd() async throws {
+        let device = try TestDevice(name: "ended-before")
+        device.host.publish(Sample.v1, as: "digits")
+        let model = try await device.get()
+        Analytics.analytics(app: device.app).setModelReportingEnabled(true)
+        let use = device.downloader.beginUse(of: model, .running)
+        let name = try #require(DiskFiles().list(device.path("trials")).first { $0.hasSuffix(".mark") })
+        // What a process leaves that ends in a run: the same, but nobody holds its lock.
+        let bytes = try DiskFiles().read(device.path("trials/\(name)"), limitBytes: 1 << 16)
+        try Data(bytes).write(to: URL(fileURLWithPath: device.path("trials/\(model.hash).0.mark")))
+        use.succeed()
+
+        let next = try TestDevice(host: device.host, name: "ended-before", sharingStoreOf: device)
+        _ = try await next.get()
+        // Without `Analytics.sendPendingEvents`, which would also report what was only counted.
+        try await withCheckedThrowingContinuation { continuation in
+            EventLog.log(of: next.app).send { continuation.resume(with: $0) }
+        }
+        let health = next.host.eventItems.compactMap(\.health).filter { $0.crashes != nil }
+        #expect(health.map(\.crashes) == [["died": 1]])
     }
 
     @Test("The confidence is that of the best label, even if its threshold excludes all")
