@@ -26,6 +26,12 @@ struct RehearsalRequests {
         }
         let candidate = try usable(version, of: model, store)
         let released = try store.state(of: model, nowMicroseconds: context.nowMicroseconds).lastReleased
+        if let baseline, try usable(baseline, of: model, store).version.sha256 == candidate.version.sha256 {
+            throw CatalogError(
+                .failedPrecondition,
+                "Versions \(version) and \(baseline) of '\(model.displayName)' are the same file, so there is nothing to compare."
+            )
+        }
         let other = try baseline.map { try usable($0, of: model, store) } ?? released
         let compared = other.flatMap { $0.version.sha256 == candidate.version.sha256 ? nil : $0.version }
         return RehearsalQueue.Request(

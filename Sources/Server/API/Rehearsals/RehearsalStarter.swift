@@ -11,6 +11,9 @@ final class RehearsalStarter: Sendable {
     /// Places in a project's queue that stay free for calls.
     private static let freePlaces = 2
 
+    /// Images are added one by one: the set counts as complete when none was added for so long.
+    private static let settlingMicroseconds: Int64 = 10_000_000
+
     private let context: RouteContext
     private let requests: RehearsalRequests
     /// By the id of the model: the newest version that was looked at.
@@ -45,7 +48,7 @@ final class RehearsalStarter: Sendable {
     }
 
     private enum Look {
-        /// The version is not validated yet.
+        /// The version is not validated yet, or images are being added.
         case early
         /// The newest version is no model, or released already, or it was rehearsed.
         case nothing
@@ -62,6 +65,8 @@ final class RehearsalStarter: Sendable {
         }
         guard newest.version.sha256 != state.lastReleased?.version.sha256 else { return .nothing }
         let request = try requests.request(of: model, version: newest.version.number, actor: "server", store)
+        let age = context.nowMicroseconds - (request.images.map(\.createdMicroseconds).max() ?? 0)
+        guard !(0..<Self.settlingMicroseconds).contains(age) else { return .early }
         return try requests.result(of: request, store) == nil ? .request(request) : .nothing
     }
 

@@ -162,7 +162,7 @@ private struct GivenFacts {
     }
 
     private static func refusal(_ name: String) -> APIError {
-        let text = "No device can send this \(name)."
+        let text = name == "country" ? "A country has two letters, such as CH." : "No device can send this \(name)."
         return .invalid(name, text, message: text)
     }
 }

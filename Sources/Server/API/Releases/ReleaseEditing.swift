@@ -20,7 +20,8 @@ struct ReleaseEditing: Sendable {
         let share = try Self.share(body, guarding.plan)
         let stages = try ReleaseValues.stages(body.stages ?? [])
         if body.guarding != nil, share == Release.fullShare {
-            let text = "A release to all devices has no guards; give it a share below 1, or a plan."
+            let text =
+                "A release to all devices has no guards; give it a share below 100 %, or a plan that begins below 100 %."
             throw APIError.invalid("guarding", text, message: text)
         }
         let warnings = try ReleaseCondition.check(body.audience, in: call.project.id, context.serving)

@@ -39,13 +39,13 @@ enum GuardingPresentation {
     ) -> ReleaseBodies.GuardState {
         let name = guarded.rawValue
         if guarding.off.contains(guarded) { return ReleaseBodies.GuardState(name: name, state: "off") }
-        if guarding.stop?.guarded == guarded { return ReleaseBodies.GuardState(name: name, state: "violated") }
         if isUnwatched { return ReleaseBodies.GuardState(name: name, state: "unwatched") }
+        let stopped = guarding.stop?.guarded == guarded ? GuardVerdict.violated.rawValue : nil
         guard isOpen, let finding = status.findings.first(where: { $0.guarded == guarded }) else {
-            return ReleaseBodies.GuardState(name: name, state: isOpen ? "waiting" : "undecided")
+            return ReleaseBodies.GuardState(name: name, state: stopped ?? (isOpen ? "waiting" : "undecided"))
         }
         return ReleaseBodies.GuardState(
-            name: name, state: finding.verdict.rawValue, devices: counts(finding.devices),
+            name: name, state: stopped ?? finding.verdict.rawValue, devices: counts(finding.devices),
             failed: finding.failed.isEmpty ? nil : counts(finding.failed), ratio: finding.ratio)
     }
 

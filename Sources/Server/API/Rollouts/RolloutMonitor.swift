@@ -34,10 +34,15 @@ struct RolloutMonitor: Sendable {
                 }
             }
         }
-        let lines = isLast ? [] : guarded.sorted { Self.order($0) < Self.order($1) }.compactMap(line)
+        var lines = isLast ? [] : guarded.sorted { Self.order($0) < Self.order($1) }.compactMap(line)
         let releases = guarded.map(\.release)
-        try store(releases, isLast: isLast)
         count(releases)
+        do {
+            try store(releases, isLast: isLast)
+        } catch  where !lines.isEmpty {
+            // The lines about releases that were stopped must still be logged.
+            lines.append("what was seen of guarded releases cannot be stored: \(error)")
+        }
         return lines
     }
 

@@ -85,7 +85,9 @@ struct ModelSetCommand: ParsableCommand {
 
     private func rehearsalText(_ changed: ModelResource) -> String {
         guard let gate = changed.hearth?.rehearsalRequire else {
-            return "The server releases versions of '\(model.name)' without a rehearsal."
+            return rehearsalCheck == nil
+                ? "The server releases versions of '\(model.name)' without a rehearsal."
+                : "'\(model.name)' has no requirements, so the server releases its versions without a rehearsal; give --rehearsal-require too."
         }
         return changed.hearth?.rehearsalCheck == nil
             ? "If the rehearsal of a version of '\(model.name)' is missing or does not meet \(gate), the server releases it with a warning."

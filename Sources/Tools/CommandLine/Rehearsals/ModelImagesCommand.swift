@@ -89,7 +89,13 @@ struct ImageFiles {
             throw CommandFailure("There is no file or folder \(path).", code: "NOT_FOUND")
         }
         let name = URL(fileURLWithPath: path).lastPathComponent
-        guard isFolder.boolValue else { return [ImageFiles(path: path, name: name, label: label)] }
+        guard isFolder.boolValue else {
+            guard ImageFileExtension.isKnown(name) else {
+                throw CommandFailure(
+                    "\(path) has no name of an image file, such as 1.jpg or 1.png.", code: "INVALID_ARGUMENT")
+            }
+            return [ImageFiles(path: path, name: name, label: label)]
+        }
         return try names(in: path).flatMap { entry -> [ImageFiles] in
             let place = path + "/" + entry
             guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder), isFolder.boolValue else {

@@ -47,7 +47,13 @@ struct RehearseCommand: ParsableCommand {
     @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
-    func validate() throws { _ = try gate() }
+    func validate() throws {
+        _ = try gate()
+        var isFolder: ObjCBool = false
+        if let draw, FileManager.default.fileExists(atPath: draw, isDirectory: &isFolder), !isFolder.boolValue {
+            throw ValidationError("--draw: \(draw) is a file; give a folder.")
+        }
+    }
 
     func run() throws {
         let client = try admin.client()

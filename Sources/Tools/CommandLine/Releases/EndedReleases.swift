@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthWire
 
 /// What a command says about the releases that it ended, such as those that a rollback ended.
@@ -20,12 +21,27 @@ enum CreateCommandText {
     /// Without stages whose time is over.
     static func text(_ release: ReleaseBodies.Release, of model: String, now: Timestamp) -> String {
         var words = ["hearth releases create", model, "--version \(release.version)"]
-        words.append("--share \(Share(fraction: release.share).text)")
+        let share = Share(fraction: release.share)
+        let later = (release.guarding?.plan ?? []).map(Share.init(fraction:)).filter { $0 > share }
+        if later.isEmpty {
+            words.append("--share \(share.text)")
+        } else {
+            words.append("--plan " + ([share] + later).map(\.text).joined(separator: ","))
+        }
+        words += release.guarding.map(guards) ?? []
         for stage in release.stages ?? [] {
             guard let time = Timestamp(rfc3339: stage.time), time > now else { continue }
             words.append("--stage \(TimeArgument.wire(time))=\(Share(fraction: stage.share).text)")
         }
         return (words + options(release.audience ?? Audience())).joined(separator: " ").printable
+    }
+
+    private static func guards(_ guarding: ReleaseBodies.GuardingStatus) -> [String] {
+        let standard = ReleaseGuarding.standardHoldSeconds
+        let hold = DurationArgument(seconds: Int64(guarding.holdSeconds)).defaultValueDescription
+        return (Int64(guarding.holdSeconds) == standard ? [] : ["--hold \(hold)"])
+            + (guarding.onHarm == "pause" ? [] : ["--on-harm \(guarding.onHarm)"])
+            + guarding.guards.filter { $0.state == "off" }.map { "--without-guard \($0.name)" }
     }
 
     /// One word of a shell. Conditions contain single quotes.

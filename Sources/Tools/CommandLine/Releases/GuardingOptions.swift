@@ -5,13 +5,14 @@ import HearthWire
 struct GuardingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Shares that the release goes through automatically, when the guards have seen enough devices; none to stop that.",
+            "Shares that the release goes through automatically, when the guards have seen enough devices, such as 1%,5%,25%,100%.",
             valueName: "shares"))
     var plan: String?
 
     @Option(
         help: ArgumentHelp(
-            "How long a device must have the version to count as sound, and each share lasts at least. Default: 2h.",
+            "How long a device must have the version to count as sound, and each share lasts at least: 1m to 30d. A new "
+                + "release has 2h.",
             valueName: "duration"))
     var hold: DurationArgument?
 

@@ -49,8 +49,9 @@ struct ReleaseCreateCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         let name = try model.find(client).resourceName()
+        let created = try client.createRelease(of: name, body(version: version?.number(of: name, client), now: .now))
         try ReleaseReport(admin: admin, model: model.name).print(
-            client.createRelease(of: name, body(version: version?.number(of: name, client), now: .now)), "Created")
+            created, "Created", consequences: ReleaseSummary.planNotes(created))
     }
 
     /// - Parameter version: the number of the version; nil for the newest.

@@ -32,7 +32,7 @@ struct ReleaseGuardsCommand: ParsableCommand {
         let summary = ReleaseSummary(release)
         guard let guarding = release.guarding else {
             return [
-                "\(summary.sentence) (\(release.state)). The server does not watch it: it was made for all devices, or before releases had guards."
+                "\(summary.sentence) (\(release.state)). The server does not watch it: it was made for all devices, or by a server without guards."
             ]
         }
         var table = TextTable([
@@ -58,7 +58,11 @@ struct ReleaseGuardsCommand: ParsableCommand {
                 : "The server does not watch it now, because it watches too many other releases."
                     + (guarding.plan == nil ? "" : " Its plan waits.")
         }
-        return ["\(summary.sentence) (\(release.state)). A guard that finds harm \(onHarm)."]
+        let hold = DurationArgument(seconds: Int64(guarding.holdSeconds)).defaultValueDescription
+        let rules =
+            guarding.guards.allSatisfy { $0.state == "off" } ? "No guard is on." : "A guard that finds harm \(onHarm)."
+        return ["\(summary.sentence) (\(release.state)). \(rules)"]
+            + (guarding.plan == nil ? [] : ["Each share of its plan lasts at least \(hold)."])
             + [unwatched, summary.stopSentence].compactMap { $0 } + [table.text(width: width)] + (reports ?? [])
     }
 

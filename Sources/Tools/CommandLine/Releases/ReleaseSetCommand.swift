@@ -67,11 +67,9 @@ struct ReleaseSetCommand: ParsableCommand {
     ) -> [String] {
         let hadSchedule = !ReleaseSummary(present, now: now).pendingStages.isEmpty
         let plan = (present.guarding?.plan, changed.guarding?.plan)
-        let shares = (plan.1 ?? []).map(Share.init(fraction:))
         return (hadSchedule && (changed.stages ?? []).isEmpty ? ["its schedule is removed"] : [])
             + (plan.0 != nil && plan.1 == nil ? ["its plan is removed"] : [])
-            + (plan.0 != plan.1 && shares.last.map { $0 <= Share(fraction: changed.share) } == true
-                ? ["its plan has no share above the present one"] : [])
+            + (plan.0 != plan.1 ? ReleaseSummary.planNotes(changed) : [])
             + (changed.state == "paused" ? ["still paused"] : [])
     }
 

@@ -89,6 +89,12 @@ struct ReleaseSummary {
         return (release.guarding?.plan ?? []).map(Share.init(fraction:)).first { $0 > Share(fraction: release.share) }
     }
 
+    /// What the user may not expect of a plan.
+    static func planNotes(_ release: ReleaseBodies.Release) -> [String] {
+        guard let last = release.guarding?.plan?.last, last <= release.share else { return [] }
+        return ["its plan has no share above the present one"]
+    }
+
     /// Why the server stopped it, as a sentence; nil if it did not.
     var stopSentence: String? {
         release.guarding?.stop.map { stop in

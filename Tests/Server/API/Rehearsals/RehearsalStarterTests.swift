@@ -34,6 +34,7 @@ import Testing
             let headers: HTTPHeaders = ["Authorization": "Bearer \(try service.accessToken(service.a))"]
             #expect(try service.call(.put, path, headers: headers, body: Array(name.utf8)).status == 200)
         }
+        service.time.advance(seconds: 10)
     }
 
     private func makeModel(_ name: String = "flowers", isPublished: Bool = true) throws -> String {
@@ -66,6 +67,17 @@ import Testing
         service.restart()
         try service.handler.startRehearsals()
         #expect(try rehearsals(id).first?["createTime"] as? String != time)
+    }
+
+    @Test("A version is rehearsed when no images are being added any more")
+    func imagesAreAdded() throws {
+        let id = try makeModel(isPublished: false)
+        service.time.set(aheadBySeconds: -1)
+        try service.handler.startRehearsals()
+        #expect(try rehearsals(id).isEmpty)
+        service.time.set(aheadBySeconds: 1)
+        try service.handler.startRehearsals()
+        #expect(try rehearsals(id).count == 1)
     }
 
     @Test("A version is rehearsed when its check is over, however long that takes")

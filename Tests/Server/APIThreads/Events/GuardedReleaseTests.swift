@@ -173,6 +173,8 @@ import Testing
             "crashed: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
         #expect(lines.count == 1 && lines[0].contains("was paused: \(numbers)"), "\(lines)")
         #expect(try release()["state"] as? String == "paused")
+        #expect(try guardState("crashes")["state"] as? String == "violated")
+        #expect(try counts("crashes", "failed") == [given.count, 0])
         #expect(try service.handler.checkRollouts() == [])
         #expect(try metrics().contains("hearth_rollouts_watched 0\n"))
         // Devices that have it keep it; others do not get it any more.
@@ -470,8 +472,12 @@ import Testing
         #expect(narrowed["guarding"] != nil, "\(narrowed.text)")
     }
 
-    @Test("A release to all devices has no guards")
+    @Test("A release to all devices has no guards, and cannot get any")
     func unguarded() throws {
         #expect(try create(#"{"version":2}"#)["guarding"] == nil)
+        for guarding in [#"{"plan":[0.1,1]}"#, #"{"off":["crashes"]}"#, #"{"holdSeconds":600}"#] {
+            let answer = try service.hearthAdmin(.patch, "models/\(model)/releases/2", #"{"guarding":\#(guarding)}"#)
+            answer.expectRefusal(400, "FAILED_PRECONDITION")
+        }
     }
 }

@@ -58,9 +58,18 @@ import Testing
         let lines = ReleaseGuardsCommand.lines(guarded, width: nil).joined(separator: "\n")
         #expect(lines.contains("A guard that finds harm ends it, and devices get the version below again."))
         #expect(lines.contains("10 % report; the guards on reports need 20 %."))
+        #expect(lines.contains("Each share of its plan lasts at least 2h."))
         let row = lines.split(separator: "\n").first { $0.hasPrefix("returned-without") } ?? ""
         #expect(row.split(separator: " ") == ["returned-without", "undecided", "81", "2", "900", "1", "-"])
         #expect(lines.contains("x 1.30"))
+    }
+
+    @Test func aPlanWithoutAStepSaysSo() {
+        var planned = release(share: 0.1)
+        planned.guarding = guarding(nil)
+        #expect(ReleaseSummary.planNotes(planned) == [])
+        planned.guarding?.plan = [0.1]
+        #expect(ReleaseSummary.planNotes(planned) == ["its plan has no share above the present one"])
     }
 
     @Test func aReleaseThatIsNotWatchedSaysSo() {
@@ -178,6 +187,16 @@ import Testing
         #expect(
             EndedReleases.text(by: back, of: "digits", now: now)[0].hasSuffix(
                 #"--stage 2026-12-02T09:00:00Z=100% --condition 'device.os == '\''ios'\'''"#))
+        var guarded = rollout
+        guarded.stages = nil
+        guarded.audience = nil
+        guarded.guarding = guarding(nil)
+        guarded.guarding?.holdSeconds = 1800
+        guarded.guarding?.guards[1].state = "off"
+        back.endedReleases?[0] = guarded
+        #expect(
+            EndedReleases.text(by: back, of: "digits", now: now)[0].hasSuffix(
+                "--version 2 --plan 10%,50%,100% --hold 30m --on-harm rollback --without-guard run-time"))
         back.endedReleases?[0] = rollout
         back.kind = "publish"
         #expect(EndedReleases.text(by: back, of: "digits", now: now)[0].hasSuffix("ios or android."))

@@ -80,7 +80,8 @@ package struct RehearsalGate: Sendable, Hashable {
             + "\(percent(allowed, isSigned: true)) is required"
     }
 
-    /// `98%`, `-1%`, `+0.5%` in hundredths of a percent; at most two decimals.
+    /// `98%`, `-1%`, `+0.5%` in hundredths of a percent; at most two decimals. A change needs a sign, so that nobody
+    /// requires a rise who means to allow a fall.
     private static func hundredths(_ text: String, isShare: Bool) -> Int? {
         guard text.hasSuffix("%") else { return nil }
         var digits = text.dropLast()
@@ -95,7 +96,7 @@ package struct RehearsalGate: Sendable, Hashable {
         else { return nil }
         let decimals = parts.count == 2 ? Int((parts[1] + "0").prefix(2)) ?? 0 : 0
         let value = units * 100 + decimals
-        guard value <= whole else { return nil }
+        guard value <= whole, isShare || isNegative || text.hasPrefix("+") || value == 0 else { return nil }
         return isNegative ? -value : value
     }
 
@@ -120,6 +121,7 @@ package struct RehearsalGate: Sendable, Hashable {
         CatalogError(
             .invalidArgument,
             "\(OneLineText.quoted(part)) is not a requirement. Requirements are agreement=98% (0% to 100%), accuracy=-1% "
-                + "and label-accuracy=-10% (-100% to +100%), each at most once, joined by commas.")
+                + "(may fall by one point), accuracy=+1% (must rise by one) and label-accuracy=-10%, each at most once, joined by commas."
+        )
     }
 }

@@ -18,7 +18,7 @@ extension ReleaseLifecycle {
     ///     model requires.
     /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` if the release has ended; if
     ///   it already reaches all devices and would be narrowed (there is no fallback release any more); if it is paused
-    ///   and gets new stages; if it gets the audience of another release of its version; or if it would reach more
+    ///   and gets new stages; if it reaches all devices and gets guards; if it gets the audience of another release of its version; or if it would reach more
     ///   devices and is refused because of its contract or because it crashed the engine.
     package static func change(
         _ state: ModelLifecycle.State, release number: Int, of known: ModelLifecycle.KnownVersion?,
@@ -39,6 +39,10 @@ extension ReleaseLifecycle {
         try ReleaseValidator.check(share: changed.shareMillionths, stages: changed.stages)
         try AudienceValidator.check(changed.audience)
         let isFull = EffectiveShare.isFull(release, nowMicroseconds: draft.now)
+        guard !isFull || guarding == nil else {
+            throw CatalogError(
+                .failedPrecondition, "Release \(number) reaches all devices, so it has no guards and no plan.")
+        }
         if isFull, EffectiveShare.isFull(changed, nowMicroseconds: draft.now) { return draft.finish() }
         guard changed != release else { return draft.finish() }
         if changed.guarding?.plan != release.guarding?.plan { try checkPlan(of: changed, draft) }

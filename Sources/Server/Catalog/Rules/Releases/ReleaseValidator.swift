@@ -44,7 +44,7 @@ enum ReleaseValidator {
         guard ReleaseGuarding.holdRange.contains(guarding.holdSeconds) else {
             throw CatalogError(
                 .invalidArgument,
-                "Devices must hold a version for a minute to 30 days, not \(guarding.holdSeconds) seconds.")
+                "Devices must hold a version for 1 minute to 30 days (--hold 1m to 30d).")
         }
         guard !guarding.plan.isEmpty else { return }
         guard stages.isEmpty else {

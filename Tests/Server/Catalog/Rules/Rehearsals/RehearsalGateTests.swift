@@ -39,7 +39,7 @@ import Testing
             "agreement=+1%",
             "agreement=98%,agreement=97%", "accuracy=1.234%", "accuracy=%", "accuracy=-%", "accuracy=1e1%",
             "accuracy=-100.01%", "speed=1%", "agreement=98%,", "agreement=98%=", "agreement=٩%", "accuracy=--1%",
-            "accuracy=1.%", "accuracy=.5%", "accuracy=99999999999999999999%",
+            "accuracy=1%", "label-accuracy=10%", "accuracy=1.%", "accuracy=.5%", "accuracy=99999999999999999999%",
         ])
     func refused(text: String) {
         #expect(throws: CatalogError.self) { try RehearsalGate(text) }
