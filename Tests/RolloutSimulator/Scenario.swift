@@ -51,6 +51,13 @@ struct Scenario: Sendable {
         }
         let circumstances: [(name: String, change: @Sendable (inout Scenario) -> Void)] = [
             ("a day late", { $0.reportSteps = 144 }),
+            (
+                "a day late, held for two days",
+                { scenario in
+                    scenario.reportSteps = 144
+                    scenario.holdSeconds = 172_800
+                }
+            ),
             ("after an hour", { $0.failureSteps = 6 }),
             ("in the second session", { $0.failureSessions = 1 }),
             (
