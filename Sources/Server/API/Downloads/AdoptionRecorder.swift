@@ -27,13 +27,8 @@ package final class AdoptionRecorder: Sendable {
         let installation: Int64
     }
 
-    /// What one lock protects.
-    private struct State {
-        var waiting: [Key: AdoptionSighting] = [:]
-    }
-
     private final class Shard: Sendable {
-        let state = Lock(State())
+        let waiting = Lock<[Key: AdoptionSighting]>([:])
     }
 
     /// By the installation and the model: the fingerprint of the last sighting of today that is recorded. The hashes
@@ -106,15 +101,15 @@ package final class AdoptionRecorder: Sendable {
         let sighting = AdoptionSighting(
             modelID: model, installation: hash, named: named, system: system(), appVersion: appVersion, day: day)
         let key = Key(model: model, installation: hash)
-        shards[Self.shard(of: hash)].state.withLock { shard in
-            if shard.waiting[key] == nil {
+        shards[Self.shard(of: hash)].waiting.withLock { waiting in
+            if waiting[key] == nil {
                 guard waitingCount.load(ordering: .relaxed) < Self.waitingLimit else {
                     dropped.wrappingAdd(1, ordering: .relaxed)
                     return
                 }
                 waitingCount.wrappingAdd(1, ordering: .relaxed)
             }
-            shard.waiting[key] = sighting
+            waiting[key] = sighting
             // Under the same lock, so that of two calls at once the later one counts in both.
             seen[place] = fingerprint
         }
@@ -151,9 +146,9 @@ package final class AdoptionRecorder: Sendable {
     /// Forgets what waits about an installation, and removes it from the store. Inside of a transaction.
     func forget(_ installation: String, project: String, _ store: any MetadataWriter) throws {
         let hash = hashing.hash(of: installation, project: project)
-        shards[Self.shard(of: hash)].state.withLock { shard in
-            for key in shard.waiting.keys.filter({ $0.installation == hash }) {
-                shard.waiting[key] = nil
+        shards[Self.shard(of: hash)].waiting.withLock { waiting in
+            for key in waiting.keys.filter({ $0.installation == hash }) {
+                waiting[key] = nil
                 waitingCount.wrappingSubtract(1, ordering: .relaxed)
             }
         }
@@ -163,13 +158,13 @@ package final class AdoptionRecorder: Sendable {
     private func take(_ limit: Int) -> [AdoptionSighting] {
         var taken: [AdoptionSighting] = []
         for shard in shards where taken.count < limit {
-            shard.state.withLock { shard in
-                for (key, sighting) in shard.waiting.prefix(limit - taken.count) {
-                    shard.waiting[key] = nil
+            shard.waiting.withLock { waiting in
+                for (key, sighting) in waiting.prefix(limit - taken.count) {
+                    waiting[key] = nil
                     taken.append(sighting)
                 }
                 // Gives the memory of a rush back.
-                if shard.waiting.isEmpty { shard.waiting = [:] }
+                if waiting.isEmpty { waiting = [:] }
             }
         }
         waitingCount.wrappingSubtract(taken.count, ordering: .relaxed)
@@ -179,9 +174,9 @@ package final class AdoptionRecorder: Sendable {
     private func putBack(_ sightings: [AdoptionSighting]) {
         for sighting in sightings {
             let key = Key(model: sighting.modelID, installation: sighting.installation)
-            shards[Self.shard(of: key.installation)].state.withLock { shard in
-                guard shard.waiting[key] == nil else { return }
-                shard.waiting[key] = sighting
+            shards[Self.shard(of: key.installation)].waiting.withLock { waiting in
+                guard waiting[key] == nil else { return }
+                waiting[key] = sighting
                 waitingCount.wrappingAdd(1, ordering: .relaxed)
             }
         }

@@ -40,7 +40,7 @@ struct DownloadRoutes {
         let known = choice.version ?? releases.first?.served
         guard let known else { throw APIError.notFound }
         let named = head.headers["If-None-Match"]
-        context.observe(
+        context.adoption.see(
             DownloadObservation(
                 projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
                 named: named, headers: head.headers, now: call.now))

@@ -140,7 +140,9 @@ private struct GivenFacts {
             facts.languages = [language]
             given.append("language")
         }
-        if let country = try value("country", { WireNames.isCountry($0.uppercased()) }) {
+        if let country = try value(
+            "country", { WireNames.isCountry($0.uppercased()) }, expected: "A country has two letters, such as CH.")
+        {
             facts.country = country.uppercased()
             given.append("country")
         }
@@ -155,14 +157,16 @@ private struct GivenFacts {
         return given
     }
 
-    private func value(_ name: String, _ isValid: (String) -> Bool) throws(APIError) -> String? {
+    private func value(
+        _ name: String, _ isValid: (String) -> Bool, expected: String? = nil
+    ) throws(APIError) -> String? {
         guard let value = query.first(name) else { return nil }
-        guard isValid(value) else { throw Self.refusal(name) }
+        guard isValid(value) else { throw Self.refusal(name, expected) }
         return value
     }
 
-    private static func refusal(_ name: String) -> APIError {
-        let text = name == "country" ? "A country has two letters, such as CH." : "No device can send this \(name)."
+    private static func refusal(_ name: String, _ expected: String? = nil) -> APIError {
+        let text = expected ?? "No device can send this \(name)."
         return .invalid(name, text, message: text)
     }
 }

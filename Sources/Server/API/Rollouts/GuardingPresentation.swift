@@ -39,8 +39,8 @@ enum GuardingPresentation {
     ) -> ReleaseBodies.GuardState {
         let name = guarded.rawValue
         if guarding.off.contains(guarded) { return ReleaseBodies.GuardState(name: name, state: "off") }
-        if isUnwatched { return ReleaseBodies.GuardState(name: name, state: "unwatched") }
         let stopped = guarding.stop?.guarded == guarded ? GuardVerdict.violated.rawValue : nil
+        if isUnwatched { return ReleaseBodies.GuardState(name: name, state: stopped ?? "unwatched") }
         guard isOpen, let finding = status.findings.first(where: { $0.guarded == guarded }) else {
             return ReleaseBodies.GuardState(name: name, state: stopped ?? (isOpen ? "waiting" : "undecided"))
         }

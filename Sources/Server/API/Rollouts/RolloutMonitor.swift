@@ -39,7 +39,8 @@ struct RolloutMonitor: Sendable {
         count(releases)
         do {
             try store(releases, isLast: isLast)
-        } catch  where !lines.isEmpty {
+        } catch {
+            guard !lines.isEmpty else { throw error }
             // The lines about releases that were stopped must still be logged.
             lines.append("what was seen of guarded releases cannot be stored: \(error)")
         }

@@ -113,9 +113,6 @@ final class RouteContext: Sendable {
         }
     }
 
-    /// Lets all that count devices see what one asked.
-    func observe(_ observation: DownloadObservation) { adoption.see(observation) }
-
     func json(_ value: some Encodable, status: Int = 200) throws -> Response {
         .json(try WireJSON.encode(value), status: status)
     }

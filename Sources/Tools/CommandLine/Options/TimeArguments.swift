@@ -60,7 +60,10 @@ struct DurationArgument: ExpressibleByArgument, ValueExpectation, Equatable {
 
     init(seconds: Int64) { self.seconds = seconds }
 
-    var defaultValueDescription: String {
+    var defaultValueDescription: String { text }
+
+    /// As the argument is written, in the largest unit that fits: `30m`.
+    var text: String {
         let fitting = Self.units.filter { seconds % $0.seconds == 0 }
         let unit = fitting.last ?? Self.units[0]
         return "\(seconds / unit.seconds)\(unit.letter)"

@@ -38,7 +38,7 @@ enum CreateCommandText {
 
     private static func guards(_ guarding: ReleaseBodies.GuardingStatus) -> [String] {
         let standard = ReleaseGuarding.standardHoldSeconds
-        let hold = DurationArgument(seconds: Int64(guarding.holdSeconds)).defaultValueDescription
+        let hold = DurationArgument(seconds: Int64(guarding.holdSeconds)).text
         return (Int64(guarding.holdSeconds) == standard ? [] : ["--hold \(hold)"])
             + (guarding.onHarm == "pause" ? [] : ["--on-harm \(guarding.onHarm)"])
             + guarding.guards.filter { $0.state == "off" }.map { "--without-guard \($0.name)" }

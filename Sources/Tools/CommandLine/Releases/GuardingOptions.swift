@@ -5,7 +5,8 @@ import HearthWire
 struct GuardingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Shares that the release goes through automatically, when the guards have seen enough devices, such as 1%,5%,25%,100%.",
+            "Shares that the release goes through automatically, when the guards have seen enough devices, such as 1%,5%,25%,100%. "
+                + "To an existing release: none to end its plan.",
             valueName: "shares"))
     var plan: String?
 

@@ -58,7 +58,7 @@ struct ReleaseGuardsCommand: ParsableCommand {
                 : "The server does not watch it now, because it watches too many other releases."
                     + (guarding.plan == nil ? "" : " Its plan waits.")
         }
-        let hold = DurationArgument(seconds: Int64(guarding.holdSeconds)).defaultValueDescription
+        let hold = DurationArgument(seconds: Int64(guarding.holdSeconds)).text
         let rules =
             guarding.guards.allSatisfy { $0.state == "off" } ? "No guard is on." : "A guard that finds harm \(onHarm)."
         return ["\(summary.sentence) (\(release.state)). \(rules)"]

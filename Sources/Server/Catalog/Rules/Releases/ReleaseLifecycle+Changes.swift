@@ -18,8 +18,9 @@ extension ReleaseLifecycle {
     ///     model requires.
     /// - Throws: `notFound`; `invalidArgument` as for a new release; `failedPrecondition` if the release has ended; if
     ///   it already reaches all devices and would be narrowed (there is no fallback release any more); if it is paused
-    ///   and gets new stages; if it reaches all devices and gets guards; if it gets the audience of another release of its version; or if it would reach more
-    ///   devices and is refused because of its contract or because it crashed the engine.
+    ///   and gets new stages; if it reaches all devices and gets guards; if it gets the audience of another release of
+    ///   its version; or if it would reach more devices and is refused because of its contract or because it crashed the
+    ///   engine.
     package static func change(
         _ state: ModelLifecycle.State, release number: Int, of known: ModelLifecycle.KnownVersion?,
         share: Int? = nil, stages: [Release.Stage]? = nil, audience: Audience? = nil,
