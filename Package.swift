@@ -174,12 +174,19 @@ let serverTargets: [Target] = [
             "HearthIdentity",
             "HearthHTTP", "HearthMetrics",
         ]),
+    .target(
+        name: "HearthConsole",
+        dependencies: [
+            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthValidation",
+            "HearthIdentity", "HearthHTTP", "HearthAPI",
+        ],
+        path: "Sources/Server/Console", resources: [.embedInCode("Assets/Files")], swiftSettings: strict),
     library(
         "HearthServer", "Server/Server",
         [
             "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
             "HearthStorageSQLite", "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP",
-            "HearthMetrics", "HearthAPI",
+            "HearthMetrics", "HearthAPI", "HearthConsole",
         ]),
 ]
 

@@ -14,10 +14,13 @@ package final class HearthService: RequestHandler {
     package let metrics: ServerMetrics
     /// How many devices wait for template updates now.
     package var updateStreamCount: Int { updates.count }
+    /// Signs browsers in to the console.
+    package let consoleAccess: ConsoleAccess
     /// The names of the routes; `AccessLogEntry.route` counts them from 1.
     package let routeNames: [String]
 
     private let router: Router
+    private let deviceRouter: Router
     private let experiments: ExperimentMonitor
     private let rollouts: RolloutMonitor
     private let rehearsals: RehearsalStarter
@@ -27,8 +30,13 @@ package final class HearthService: RequestHandler {
     private let adoption: AdoptionRecorder
     private let adoptionMetrics: AdoptionMetrics
 
-    /// - Parameter log: gets one line for each failure whose reason the caller does not get.
-    package init(_ services: Services, log: @escaping @Sendable (String) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - otherRoutes: the names of routes that other handlers of the same server have. Their numbers follow those of
+    ///     this service.
+    ///   - log: gets one line for each failure whose reason the caller does not get.
+    package init(
+        _ services: Services, otherRoutes: [String] = [], log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         let context = RouteContext(services: services, log: log)
         self.context = context
         limiter = context.limiter
@@ -36,24 +44,27 @@ package final class HearthService: RequestHandler {
         let rolloutMetrics = RolloutMetrics()
         rollouts = RolloutMonitor(context, rolloutMetrics)
         rehearsals = RehearsalStarter(context)
+        consoleAccess = ConsoleAccess(context)
         clock = context.clockKeeper
         updates = context.updates
         adoption = context.adoption
         adoptionMetrics = AdoptionMetrics(context)
         let (devices, others) = Self.tables(context)
-        let routes = CrossOrigin(services.allowedOrigins).allowing(devices) + others
-        routeNames = routes.map(\.name) + [MetricsRoutes.pattern]
+        let open = CrossOrigin(services.allowedOrigins).allowing(devices) + HealthRoutes(context).routes
+        routeNames = open.map(\.name) + [MetricsRoutes.pattern] + others.map(\.name) + otherRoutes
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames, models: context.modelMetrics)
         adoptionMetrics.add(to: metrics)
         rolloutMetrics.add(to: metrics)
+        // Both routers give these routes the same numbers.
+        let deviceRoutes = open + MetricsRoutes(context, metrics).routes
+        deviceRouter = Router(deviceRoutes, errors: Self.errorRenderer)
         router = Router(
-            routes + MetricsRoutes(context, metrics).routes, errors: Self.errorRenderer,
-            fallback: UnsupportedStorageRoutes.answer)
+            deviceRoutes + others, errors: Self.errorRenderer, fallback: UnsupportedStorageRoutes.answer)
     }
 
     static func routes(_ context: RouteContext) -> [Route] {
         let (devices, others) = tables(context)
-        return devices + others
+        return devices + HealthRoutes(context).routes + others
     }
 
     /// The routes of devices, which need only what an app has, and all other routes.
@@ -72,11 +83,12 @@ package final class HearthService: RequestHandler {
             ModelHealthRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, TemplateRoutes(context).routes,
             ExperimentRoutes(context).routes, GoogleExperimentRoutes(context).routes, events.adminRoutes,
-            TokenRoutes(context).routes, HealthRoutes(context).routes, ProjectRoutes(context).routes,
+            TokenRoutes(context).routes, ProjectRoutes(context).routes,
             ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
-            AuditRoutes(context).routes,
+            AuditRoutes(context).routes, ConsoleAccessRoutes(context).routes,
         ]
-        let described = DescriptionRoutes(describing: (devices + others).flatMap { $0 })
+        let health = HealthRoutes(context).routes
+        let described = DescriptionRoutes(describing: (devices + others).flatMap { $0 } + health)
         return (devices.flatMap { $0 }, others.flatMap { $0 } + described.routes)
     }
 
@@ -120,6 +132,12 @@ package final class HearthService: RequestHandler {
     ///
     /// - Returns: messages for the operator, one line each.
     package func tickClock(isLast: Bool = false) -> [String] { clock.tick(isLast: isLast) }
+
+    /// The address under which people and tools reach this server: scheme, host, and the path of its setting.
+    package func publicBase(of head: RequestHead) -> String { PublicAddress.adminBase(head, context.services) }
+
+    /// Answers only what devices and monitoring ask; every other path is answered with 404. For an address of its own.
+    package var deviceHandler: any RequestHandler { deviceRouter }
 
     package func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
 }

@@ -70,7 +70,7 @@ struct ProjectRoutes {
             ProjectBodies.CreateResponse(
                 project: Self.resource(start.project),
                 serviceAccountKey: ServiceAccountKey(
-                    start.newAccountKey, projectID: id, hearthURL: PublicAddress.base(head, context.services)),
+                    start.newAccountKey, projectID: id, hearthURL: PublicAddress.adminBase(head, context.services)),
                 apiKey: KeyBodies.APIKey(start.apiKeyRecord, key: start.apiKey)))
     }
 

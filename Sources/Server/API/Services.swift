@@ -21,6 +21,10 @@ package struct Services: Sendable {
     package var publicURL: String?
     /// The address that the server itself knows, for links when there is no other.
     package var localURL: @Sendable () -> String
+    /// The address under which people and tools reach the server, if it is another one and is set.
+    package var adminURL: String?
+    /// The address that the server itself knows for them; nil if they use that of devices.
+    package var localAdminURL: @Sendable () -> String? = { nil }
     package var now: @Sendable () -> Timestamp
     /// The moment that decides whether something has ended or expired; derived from `now` by default.
     package var clock: ServerClock
@@ -37,6 +41,8 @@ package struct Services: Sendable {
     package var countryHeader: String?
     /// Which web pages may call the routes of devices.
     package var allowedOrigins = AllowedOrigins.any
+    /// Whether there is a console, and how long people stay signed in to it.
+    package var console = ConsoleLifetimes()
     /// The path prefix under which a proxy in front sends the blobs itself (`X-Accel-Redirect`); nil if this server
     /// sends them.
     package var accelRedirectPrefix: String?

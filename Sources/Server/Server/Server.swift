@@ -3,6 +3,7 @@ import Foundation
 import HearthAPI
 import HearthCatalog
 import HearthConcurrency
+import HearthConsole
 import HearthFiles
 import HearthHTTP
 import HearthIdentity
@@ -22,6 +23,8 @@ package final class Server {
         package var newProjectID: String?
         /// The credentials files.
         package var credentials: CredentialsFileSet.Files
+        /// Nil without a console.
+        package var consoleURL: String?
     }
 
     private let configuration: ServerConfiguration
@@ -35,6 +38,8 @@ package final class Server {
     private let maintenanceStatus = MaintenanceStatus()
     private let experiments: PeriodicTask
     private let http: HTTPServer
+    /// For people and tools, if they have an address of their own.
+    private let adminHTTP: HTTPServer?
     private let service: HearthService
     private let clockWatch: PeriodicTask
     private let adoption: PeriodicTask
@@ -48,7 +53,8 @@ package final class Server {
     /// - Parameter files: how many files the process may open.
     package init(_ configuration: ServerConfiguration, files: OpenFileLimit = OpenFileLimit()) throws {
         let budget = DescriptorBudget(
-            connections: configuration.connections.connections, threads: configuration.connections.threads,
+            connections: configuration.connections.connections + (configuration.adminListener == nil ? 0 : 256),
+            threads: configuration.connections.threads,
             limit: files)
         var configuration = configuration
         configuration.connections.connections = budget.connections
@@ -60,6 +66,8 @@ package final class Server {
         // All refusals come before anything is made, so that a refused start leaves no folder behind.
         let httpConfiguration = try configuration.http
         let port = try BoundPort(address: configuration.address, port: configuration.port)
+        let adminConfiguration = try configuration.adminHTTP
+        let adminPort = try adminConfiguration.map { try BoundPort(address: $0.address, port: $0.port) }
         folder = try DataFolder(path: configuration.dataFolder)
         if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
         let claim = try DataFolderLock(
@@ -100,6 +108,10 @@ package final class Server {
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
+        services.adminURL = configuration.adminURL
+        services.localAdminURL = { state.localAdminURL }
+        services.console = configuration.consoleLifetimes
+        services.console.isServed = configuration.isConsoleServed
         services.clock = ServerClock { .now }
         services.rehearsals = RehearsalQueue(
             metadata: metadata, blobs: blobs, executable: probeProgram,
@@ -115,7 +127,9 @@ package final class Server {
         services.countryHeader = configuration.countryHeader
         services.allowedOrigins = configuration.allowedOrigins
         services.accelRedirectPrefix = configuration.accelRedirectPrefix
-        let service = HearthService(services, log: { [log] in log.error($0) })
+        let service = HearthService(
+            services, otherRoutes: Console.routeNames(publicURL: configuration.consoleURL),
+            log: { [log] in log.error($0) })
         self.service = service
         log.routeNames = service.routeNames
         clockWatch = PeriodicTask(
@@ -145,17 +159,37 @@ package final class Server {
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) }, work: { try service.endDecidedExperiments() })
         self.log = log
+        let note: AccessLog = { [log, metrics = service.metrics] entry in
+            metrics.record(FinishedRequest(entry))
+            log.request(entry)
+        }
+        let everything = Self.handler(service, configuration, log)
         http = HTTPServer(
-            configuration: httpConfiguration, handler: service, errors: HearthService.errorRenderer,
-            log: { [log, metrics = service.metrics] entry in
-                metrics.record(FinishedRequest(entry))
-                log.request(entry)
-            })
+            configuration: httpConfiguration,
+            handler: adminConfiguration == nil ? everything : service.deviceHandler,
+            errors: HearthService.errorRenderer, log: note)
         try http.listen(on: port)
+        adminHTTP = adminConfiguration.map {
+            HTTPServer(configuration: $0, handler: everything, errors: HearthService.errorRenderer, log: note)
+        }
+        if let adminPort { try adminHTTP?.listen(on: adminPort) }
         ServerGauges(
             http: http, service: service, validation: validation, maintenance: maintenanceStatus, clock: services.clock,
             folders: [("data", folder.layout.path), ("blobs", folder.layout.blobFolder)]
         ).add(to: service.metrics)
+    }
+
+    /// The API, and the console if there is one.
+    private static func handler(
+        _ service: HearthService, _ configuration: ServerConfiguration, _ log: ServerLog
+    ) -> any RequestHandler {
+        guard configuration.isConsoleServed else { return service }
+        let environment = Console.Environment(
+            service: service, publicURL: configuration.consoleURL,
+            sessionSeconds: configuration.consoleLifetimes.sessionHours * 3600, log: { log.error($0) })
+        let names = Console.routeNames(publicURL: configuration.consoleURL)
+        let console = Console(environment, firstRouteNumber: service.routeNames.count - names.count + 1)
+        return ConsoleAndService(console: console, service: service)
     }
 
     private static func lostSecret(_ path: String) -> String {
@@ -179,15 +213,19 @@ package final class Server {
     /// The server answers no request before the rest is done.
     package func start() throws -> Start {
         do {
-            let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
-            state.localURL = "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(http.port)"
+            state.localURL = url(configuration.address, http.port)
+            state.localAdminURL = adminHTTP.map { url(configuration.adminListener?.address ?? "", $0.port) }
+            let adminURL = configuration.adminURL ?? state.localAdminURL
+            let deviceURL = configuration.publicURL ?? state.localURL
             let start = try ServerDatabase.naming(folder.databaseFile) {
-                let start = try prepare(url: configuration.publicURL ?? state.localURL)
+                var start = try prepare(admin: adminURL ?? deviceURL, device: deviceURL)
+                if configuration.isConsoleServed { start.consoleURL = (adminURL ?? deviceURL) + "/console/" }
                 try validation.start()
                 return start
             }
             for line in try service.beginClock() + service.beginRollouts() { log.error(line) }
             try http.start()
+            try adminHTTP?.start()
             clockWatch.start()
             for note in notes { log.notice("Note: \(note).") }
             // The first round waits: the operator of a first start can look first.
@@ -199,32 +237,43 @@ package final class Server {
             return start
         } catch {
             http.stop()
+            adminHTTP?.stop()
             throw error
         }
     }
 
-    private func prepare(url: String) throws -> Start {
+    private func url(_ address: String, _ port: UInt16) -> String {
+        let host = address.contains(":") ? "[\(address)]" : address
+        return "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(port)"
+    }
+
+    /// - Parameters:
+    ///   - admin: where tools reach the server.
+    ///   - device: where devices reach it.
+    private func prepare(admin: String, device: String) throws -> Start {
         let credentials = CredentialsFileSet(folder: folder)
         let pending = PendingCredentials(layout: folder.layout, folderID: metadata.folderID)
         let projects = Set(try metadata.read { try $0.projects().map(\.id) })
         if projects.isEmpty {
             let id = configuration.projectID ?? Self.defaultProjectID
-            try makeProject(id, credentials, pending, url: url)
-            return Start(url: url, newProjectID: id, credentials: credentials.files)
+            try makeProject(id, credentials, pending, admin: admin, device: device)
+            return Start(url: device, newProjectID: id, credentials: credentials.files)
         }
         for path in try pending.activate() {
             log.error("The credentials file \(path) keeps its name, because another file has the final name.")
         }
         return Start(
-            url: url, newProjectID: nil, credentials: try credentials.updateURL(url, projects: projects))
+            url: device, newProjectID: nil,
+            credentials: try credentials.updateURL(admin: admin, device: device, projects: projects))
     }
 
     private func makeProject(
-        _ id: String, _ credentials: CredentialsFileSet, _ pending: PendingCredentials, url: String
+        _ id: String, _ credentials: CredentialsFileSet, _ pending: PendingCredentials, admin: String,
+        device: String
     ) throws {
         // Without a record of the project, the next start writes the files again. With the record, it gives them their names.
         let first = try NewProject(projectID: id, nowMicroseconds: Timestamp.now.microseconds)
-        try credentials.write(first, url: url, as: pending)
+        try credentials.write(first, admin: admin, device: device, as: pending)
         try metadata.write { store in
             try store.insert(first.project)
             try store.insert(first.account)
@@ -248,6 +297,7 @@ package final class Server {
         do {
             guard let tls = try configuration.tls else { return log.notice("Reloaded.") }
             try http.replaceTLS(with: tls)
+            try adminHTTP?.replaceTLS(with: tls)
             log.notice("Reloaded: new connections get the certificate in \(configuration.tlsCertificateFile ?? "").")
         } catch {
             log.error("The certificate was not reloaded; the server keeps the one before: \(error)")
@@ -261,6 +311,7 @@ package final class Server {
         state.beginStopping()
         // Their devices connect again soon, to another server if there is one.
         http.endStreams()
+        adminHTTP?.endStreams()
         Thread.sleep(forTimeInterval: configuration.drainSeconds)
         let idle = DispatchSemaphore(value: 0)
         // First, so that calls that wait for a validation are answered now.
@@ -273,6 +324,7 @@ package final class Server {
         adoption.stop { idle.signal() }
         rollouts.stop { idle.signal() }
         http.stop()
+        adminHTTP?.stop()
         for _ in 1...8 { idle.wait() }
         do {
             try service.writeAdoption(isLast: true)
@@ -291,6 +343,21 @@ package final class Server {
     private static let defaultProjectID = "hearth-default"
 }
 
+/// Everything at one address.
+private struct ConsoleAndService: RequestHandler {
+    let console: Console
+    let service: HearthService
+
+    func plan(for head: RequestHead) -> RequestPlan {
+        console.handles(head) ? console.plan(for: head) : service.plan(for: head)
+    }
+}
+
+extension ServerConfiguration {
+    /// The address of the console, as far as a setting says it.
+    fileprivate var consoleURL: String? { adminAddress == nil ? publicURL : adminURL }
+}
+
 extension FinishedRequest {
     fileprivate init(_ entry: AccessLogEntry) {
         self.init(
@@ -302,12 +369,19 @@ extension FinishedRequest {
 /// State that handlers need and that does not exist yet when they are made.
 final class ServerState: Sendable {
     private let url = Lock("")
+    private let adminURL = Lock<String?>(nil)
     private let stopping = Atomic(false)
 
     /// The address that the server listens on; empty until the port is known.
     var localURL: String {
         get { url.withLock { $0 } }
         set { url.withLock { $0 = newValue } }
+    }
+
+    /// The address for people and tools; nil if they use the other one.
+    var localAdminURL: String? {
+        get { adminURL.withLock { $0 } }
+        set { adminURL.withLock { $0 = newValue } }
     }
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }

@@ -142,6 +142,13 @@ package protocol MetadataReader {
     /// The pins of a project, or of all projects without one, newest first.
     func pins(project: String?) throws -> [Pin]
 
+    func consoleSession(id: String) throws -> ConsoleSession?
+    /// All of the server, newest first.
+    func consoleSessions() throws -> [ConsoleSession]
+    func sharedLink(id: String) throws -> SharedLink?
+    /// Newest first.
+    func sharedLinks(project: String) throws -> [SharedLink]
+
     /// What was seen of the devices of guarded releases.
     func rolloutWatches() throws -> [RolloutWatchRecord]
 
@@ -269,6 +276,19 @@ package protocol MetadataWriter: MetadataReader {
     func put(_ pin: Pin) throws
     /// Removes the pin of that device for that model or experiment.
     func delete(_ pin: Pin) throws
+
+    func insert(_ session: ConsoleSession) throws
+    func setUsed(_ session: ConsoleSession, atMicroseconds: Int64) throws
+    func delete(_ session: ConsoleSession) throws
+    func insert(_ code: SignInCode) throws
+    /// Removes the code and returns it, so that only one caller gets it; nil if there is no such code.
+    func takeSignInCode(secretHash: String) throws -> SignInCode?
+    /// A link disappears with its project, and with the release or experiment that it shows.
+    func insert(_ link: SharedLink) throws
+    func delete(_ link: SharedLink) throws
+    /// Removes the sessions, codes and links that have ended, and the sessions without use since then. Returns their
+    /// number.
+    func deleteEndedConsoleAccess(nowMicroseconds: Int64, unusedSinceMicroseconds: Int64) throws -> Int
 
     func put(_ watch: RolloutWatchRecord) throws
     /// Deletes what was seen of a release's devices, if anything is stored.

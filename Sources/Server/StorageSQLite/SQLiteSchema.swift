@@ -270,6 +270,25 @@ enum SQLiteSchema {
             FOREIGN KEY (model, version) REFERENCES version(model, number) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
         """,
+        // Who is signed in to the console, and which pages are shared by a link.
+        """
+        CREATE TABLE console_session (
+            id TEXT PRIMARY KEY, secret_hash TEXT NOT NULL, account_key TEXT, admin_token TEXT,
+            is_read_only INTEGER NOT NULL, created_us INTEGER NOT NULL, used_us INTEGER NOT NULL,
+            ends_us INTEGER NOT NULL, address TEXT NOT NULL, browser TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE sign_in_code (
+            secret_hash TEXT PRIMARY KEY, account_key TEXT, admin_token TEXT, is_read_only INTEGER NOT NULL,
+            ends_us INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE shared_link (
+            id TEXT PRIMARY KEY, secret_hash TEXT NOT NULL,
+            project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, model INTEGER, release INTEGER,
+            experiment TEXT, created_by TEXT NOT NULL, created_us INTEGER NOT NULL, ends_us INTEGER NOT NULL,
+            FOREIGN KEY (model, release) REFERENCES release(model, number) ON DELETE CASCADE,
+            FOREIGN KEY (project, experiment) REFERENCES experiment(project, name) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

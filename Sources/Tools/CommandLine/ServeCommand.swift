@@ -25,6 +25,9 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup(title: LocationSettings.title)
     var place: SettingArguments<LocationSettings>
 
+    @OptionGroup(title: ConsoleSettings.title)
+    var console: SettingArguments<ConsoleSettings>
+
     @OptionGroup(title: ProxySettings.title)
     var proxies: SettingArguments<ProxySettings>
 
@@ -97,6 +100,9 @@ struct ServeCommand: ParsableCommand {
         }
         if let path = start.credentials.admin { Output.line(server.log.startupLine("  admin tools:  \(path)")) }
         if let path = start.credentials.device { Output.line(server.log.startupLine("  devices:      \(path)")) }
+        if let url = start.consoleURL {
+            Output.line(server.log.startupLine("  console:      \(url) (`hearth console` signs you in)"))
+        }
         let stop = signals.wait { _ in server.reload() }
         server.log.notice("Stopping (\(stop.name)).")
         server.stop()
@@ -116,7 +122,8 @@ struct ServeCommand: ParsableCommand {
         var flags: [String: String] = [:]
         if quiet { flags["log-level"] = LogLevel.error.rawValue }
         let groups = [
-            place.given, proxies.given, connections.given, requests.given, files.given, experiments.given,
+            place.given, console.given, proxies.given, connections.given, requests.given, files.given,
+            experiments.given,
             observation.given,
         ]
         for group in groups { flags.merge(group) { $1 } }

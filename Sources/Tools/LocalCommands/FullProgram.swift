@@ -52,6 +52,10 @@ struct ForwardedServe: ForwardedCommand {
     static let summary = CommandSummary.serve
 }
 
+struct ForwardedConsole: ForwardedCommand {
+    static let summary = CommandSummary.console
+}
+
 struct ForwardedModels: ForwardedCommand {
     static let summary = CommandSummary.models
 }

@@ -6,7 +6,8 @@ package import HearthArguments
 /// It links neither network nor server code, so that it starts fast and stays small.
 package struct QuickCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
-        ForwardedServe.self, ForwardedModels.self, ForwardedReleases.self, ForwardedRemoteConfig.self,
+        ForwardedServe.self, ForwardedConsole.self, ForwardedModels.self, ForwardedReleases.self,
+        ForwardedRemoteConfig.self,
         ForwardedExperiments.self, ForwardedKeys.self, ForwardedProjects.self, ForwardedAdmin.self,
         ForwardedImport.self, ForwardedMigrate.self, PackCommand.self, ForwardedPull.self, ForwardedDevice.self,
         LabelCommand<ForwardingModelSource>.self, DetectCommand<ForwardingModelSource>.self, ForwardedInspect.self,

@@ -212,7 +212,7 @@ struct ServiceAccountRoutes {
     }
 
     private func answer(_ key: NewAccountKey, _ call: AdminCall, _ head: RequestHead) throws -> Response {
-        let url = PublicAddress.base(head, context.services)
+        let url = PublicAddress.adminBase(head, context.services)
         return try context.confidential(ServiceAccountKey(key, projectID: call.project.id, hearthURL: url))
     }
 }

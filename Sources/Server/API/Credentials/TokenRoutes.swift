@@ -154,12 +154,14 @@ enum TokenAudience {
     static func isOwnAudience(_ audience: String, _ head: RequestHead, _ services: Services) -> Bool {
         guard audience.hasSuffix(path) else { return false }
         let base = String(audience.dropLast(path.count))
-        if base == PublicAddress.base(head, services) || base == services.localURL() { return true }
+        let own = [PublicAddress.adminBase(head, services), services.localAdminURL() ?? services.localURL()]
+        if own.contains(base) { return true }
         guard let mark = base.firstRange(of: "://") else { return false }
         let (scheme, host) = (base[..<mark.lowerBound].lowercased(), base[mark.upperBound...].lowercased())
         guard scheme == "https" || scheme == "http" else { return false }
         if head.isLoopback { return LoopbackHost.matches(host) }
         // Many proxies forward the name without the scheme.
-        return services.publicURL == nil && head.forwarded?.host?.lowercased() == host
+        let url = services.localAdminURL() == nil ? services.publicURL : services.adminURL
+        return url == nil && head.forwarded?.host?.lowercased() == host
     }
 }

@@ -55,6 +55,20 @@ extension OperationDescription {
             "DELETE \(project)/adminTokens/{token}": admin("keys", "Revoke an admin token."),
             "GET \(project)/audit": admin(
                 "keys", "The audit log, newest first.", AuditBodies.List.self, query: auditQuery),
+            "GET hearth/v1/caller": admin("keys", "Show who the caller is.", ConsoleBodies.Caller.self),
+            "POST hearth/v1/signInCodes": admin(
+                "console", "Make a code that signs one browser in to the console, once, within a minute.",
+                ConsoleBodies.SignInCode.self),
+            "GET hearth/v1/consoleSessions": admin(
+                "console", "List the browsers that are signed in.", ConsoleBodies.SessionList.self),
+            "DELETE hearth/v1/consoleSessions/{session}": admin("console", "Sign a browser out."),
+            "GET \(project)/sharedLinks": admin(
+                "console", "List the links that show single pages.", ConsoleBodies.SharedLinkList.self),
+            "POST \(project)/sharedLinks": admin(
+                "console", "Make a link that shows a release or an experiment, which is shown only here.",
+                ConsoleBodies.SharedLink.self, body: ConsoleBodies.CreateSharedLinkRequest.self),
+            "DELETE \(project)/sharedLinks/{link}": admin(
+                "console", "Revoke a link.", ConsoleBodies.SharedLink.self),
             "GET hearth/v1/adminTokens": admin(
                 "keys", "List the admin tokens for all projects.", KeyBodies.AdminTokenList.self),
             "POST hearth/v1/adminTokens": admin(

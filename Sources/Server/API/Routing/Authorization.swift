@@ -76,6 +76,7 @@ extension RouteContext {
     func authenticated(_ head: RequestHead) throws -> Principal { try authenticated(head, serving.current()) }
 
     private func authenticated(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
+        if let caller = head.checkedCaller as? CheckedCaller { return try principal(caller, snapshot.admins) }
         let token = head.headers["Authorization"].flatMap { Self.credentials($0, scheme: "Bearer") }
         var refusal =
             "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."
@@ -88,6 +89,24 @@ extension RouteContext {
             refusal = error.message
         }
         throw unauthenticated(head, APIError(.unauthenticated, refusal))
+    }
+
+    /// - Throws: 401 if the caller's key or token has ended.
+    func principal(_ caller: CheckedCaller, _ admins: AdminDirectory) throws(APIError) -> Principal {
+        switch caller {
+        case .sharedLink(let link):
+            return Principal(link)
+        case .signedIn(let credential):
+            do throws(InactiveCredential) {
+                let now = services.clock.moment.expiryMicroseconds
+                guard let principal = try admins.principal(of: credential, nowMicroseconds: now) else {
+                    throw InactiveCredential.removed
+                }
+                return principal
+            } catch {
+                throw APIError(.unauthenticated, error.message)
+            }
+        }
     }
 
     private func principal(_ token: String, _ admins: AdminDirectory) throws(InactiveCredential) -> Principal? {

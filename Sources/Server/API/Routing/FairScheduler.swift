@@ -1,15 +1,15 @@
 import HearthCatalog
 import HearthConcurrency
 import HearthIdentity
-import HearthValidation
+package import HearthValidation
 
 /// Runs slow work, a few pieces at a time, and takes turns between projects (`FairQueue`). Callers limit how many
 /// pieces of a project may wait. Safe to call from any thread.
-final class FairScheduler: Sendable {
-    typealias Work = @Sendable () -> Void
+package final class FairScheduler: Sendable {
+    package typealias Work = @Sendable () -> Void
 
     /// Each kind has its own queue, so that much work of one kind does not delay the others.
-    enum Kind: Int {
+    package enum Kind: Int {
         case read
         case change
         /// A device's fetch.
@@ -19,7 +19,7 @@ final class FairScheduler: Sendable {
     private let scheduler: any WorkScheduler
     private let line: Lock<FairQueue<Work>>
 
-    init(places: Int, scheduler: any WorkScheduler) {
+    package init(places: Int, scheduler: any WorkScheduler) {
         self.scheduler = scheduler
         line = Lock(FairQueue(places: places))
     }
@@ -32,7 +32,7 @@ final class FairScheduler: Sendable {
     /// Runs the work when the project's queue reaches it, never inside this call. If `most` pieces of the project wait
     /// already, it returns false and does not run the work.
     @discardableResult
-    func run(for project: String, _ kind: Kind = .change, most: Int = .max, _ work: @escaping Work) -> Bool {
+    package func run(for project: String, _ kind: Kind = .change, most: Int = .max, _ work: @escaping Work) -> Bool {
         guard line.withLock({ $0.add(work, of: project, kind: kind.rawValue, most: most) }) else { return false }
         startNext()
         return true

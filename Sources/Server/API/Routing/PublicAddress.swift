@@ -7,13 +7,23 @@ enum PublicAddress {
     /// `Host` header of other clients does not count, because it would let a caller choose where other users' links
     /// lead.
     static func base(_ head: RequestHead, _ services: Services) -> String {
-        if let url = services.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
+        base(head, url: services.publicURL, local: services.localURL())
+    }
+
+    /// The same for people and tools, who may have an address of their own.
+    static func adminBase(_ head: RequestHead, _ services: Services) -> String {
+        guard let local = services.localAdminURL() else { return base(head, services) }
+        return base(head, url: services.adminURL, local: local)
+    }
+
+    private static func base(_ head: RequestHead, url: String?, local: String) -> String {
+        if let url { return url.hasSuffix("/") ? String(url.dropLast()) : url }
         if let forwarded = head.forwarded {
-            guard let host = forwarded.host, isPlain(host) else { return services.localURL() }
+            guard let host = forwarded.host, isPlain(host) else { return local }
             return "\(forwarded.scheme ?? "http")://\(host)"
         }
-        guard head.isLoopback, let host = head.headers["Host"], isPlain(host) else { return services.localURL() }
-        return (services.localURL().utf8.starts(with: "https:".utf8) ? "https://" : "http://") + host
+        guard head.isLoopback, let host = head.headers["Host"], isPlain(host) else { return local }
+        return (local.utf8.starts(with: "https:".utf8) ? "https://" : "http://") + host
     }
 
     private static func isPlain(_ host: String) -> Bool {

@@ -38,11 +38,31 @@ struct AdminDirectory: Sendable {
     func principal(
         of claims: AccessTokens.Claims, nowMicroseconds: Int64
     ) throws(InactiveCredential) -> Principal? {
-        guard let key = keys[claims.keyID], key.email == claims.subject, let account = accounts[key.email] else {
-            return nil
-        }
+        guard keys[claims.keyID]?.email == claims.subject else { return nil }
+        return try principal(
+            ofKey: claims.keyID, isReadOnly: claims.readOnly ?? false, nowMicroseconds: nowMicroseconds)
+    }
+
+    private func principal(
+        ofKey id: String, isReadOnly: Bool, nowMicroseconds: Int64
+    ) throws(InactiveCredential) -> Principal? {
+        guard let key = keys[id], let account = accounts[key.email] else { return nil }
         guard key.isActive(atMicroseconds: nowMicroseconds) else { throw .accountKey }
-        return Principal(account, isReadOnly: claims.readOnly ?? false)
+        return Principal(account, keyID: id, isReadOnly: isReadOnly)
+    }
+
+    /// The principal of a key or token whose owner showed it before; nil if it no longer exists.
+    func principal(
+        of credential: Credential, nowMicroseconds: Int64
+    ) throws(InactiveCredential) -> Principal? {
+        switch credential {
+        case .accountKey(let id, let isReadOnly):
+            return try principal(ofKey: id, isReadOnly: isReadOnly, nowMicroseconds: nowMicroseconds)
+        case .adminToken(let id):
+            return try tokens[id].map { token throws(InactiveCredential) in
+                try principal(of: token, nowMicroseconds: nowMicroseconds)
+            }
+        }
     }
 
     /// The principal of this admin token; nil if there never was such a token.
@@ -52,6 +72,12 @@ struct AdminDirectory: Sendable {
         let token = NewAdminToken.id(in: text).flatMap { tokens[$0] }
         let isRight = SecretHash.matches(text, hex: token?.secretHash ?? Self.placeholderHash)
         guard let token, isRight else { return nil }
+        return try principal(of: token, nowMicroseconds: nowMicroseconds)
+    }
+
+    private func principal(
+        of token: AdminToken, nowMicroseconds: Int64
+    ) throws(InactiveCredential) -> Principal {
         guard token.isActive(atMicroseconds: nowMicroseconds) else {
             // A token whose end was planned while the clock was ahead has ended before its date.
             throw .adminToken(endedMicroseconds: token.endsMicroseconds.flatMap { $0 <= nowMicroseconds ? $0 : nil })
@@ -74,6 +100,9 @@ struct InactiveCredential: Error {
     }
 
     static let accessToken = InactiveCredential(message: "This access token has expired; get a new one from /token.")
+
+    static let removed = InactiveCredential(
+        message: "The key or token of this session no longer exists; sign in again.")
 
     static let accountKey = InactiveCredential(
         message: "This key of a service account was revoked; get a new one (hearth keys account add-key).")

@@ -145,7 +145,7 @@ struct StorageRoutes {
                     target, totalBytes: head.announcedUploadBytes(), crc32c: expected.crc32c, by: call.actor)
                 var response = Response(status: 200)
                 response.headers["Location"] =
-                    "\(PublicAddress.base(head, uploads.services))/upload/storage/v1/b/\(bucket)/o"
+                    "\(PublicAddress.adminBase(head, uploads.services))/upload/storage/v1/b/\(bucket)/o"
                     + "?uploadType=resumable&upload_id=\(session.id)"
                 response.headers["X-GUploader-UploadID"] = session.id
                 return response

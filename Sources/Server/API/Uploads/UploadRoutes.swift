@@ -60,7 +60,7 @@ struct UploadRoutes {
             target, totalBytes: head.announcedUploadBytes(), crc32c: nil, by: call.actor)
         var response = Response(status: 201)
         response.headers["Location"] =
-            "\(PublicAddress.base(head, uploads.services))/hearth/v1/projects/\(call.project.id)/uploads"
+            "\(PublicAddress.adminBase(head, uploads.services))/hearth/v1/projects/\(call.project.id)/uploads"
             + "?upload_id=\(session.id)"
         return response
     }

@@ -103,5 +103,9 @@ package struct RouteParameters: Sendable, Hashable {
     /// The value of `{name}`. Empty for a name that the pattern does not have.
     package subscript(name: String) -> String { items.first { $0.name == name }?.value ?? "" }
 
+    package init(_ values: [String: String] = [:]) {
+        items = values.map { Item(name: $0.key, value: $0.value) }
+    }
+
     mutating func add(_ name: String, _ value: String) { items.append(Item(name: name, value: value)) }
 }

@@ -15,8 +15,9 @@ package struct Router: RequestHandler {
     ///   - routes: in any order. Two routes for the same method and paths stop the program.
     ///   - errors: makes the 404 and 405 answers.
     ///   - fallback: makes the answer to requests for paths that no pattern matches; nil for the usual 404.
+    ///   - firstNumber: the number of the first route in `AccessLogEntry.route`. Routers of one server share the numbers.
     package init(
-        _ routes: [Route], errors: @escaping ErrorRenderer = HTTPFault.plainText,
+        _ routes: [Route], errors: @escaping ErrorRenderer = HTTPFault.plainText, firstNumber: Int = 1,
         fallback: @escaping @Sendable (RequestHead) -> Response? = { _ in nil }
     ) {
         for (index, route) in routes.enumerated() {
@@ -24,7 +25,7 @@ package struct Router: RequestHandler {
             precondition(!twin, "two routes for \(route.method) \(route.pattern)")
         }
         var numbered = routes
-        for index in numbered.indices { numbered[index].number = index + 1 }
+        for index in numbered.indices { numbered[index].number = index + firstNumber }
         let sorted = numbered.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
         let longest = sorted.map(\.pattern.segments.count).max() ?? 0
         candidates = (0...longest + 1).map { count in

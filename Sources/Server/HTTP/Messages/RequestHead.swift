@@ -10,6 +10,8 @@ package final class RequestHead: Sendable {
     /// The path's segments, each percent-decoded once; an escaped slash stays inside its segment. A trailing slash adds
     /// no segment. Never contains `.` or `..`.
     package var segments: [String] { target.segments }
+    /// Path and query as sent. It may contain secrets, so it belongs in no log.
+    package var targetText: String { target.sent }
     /// The decoded query items.
     package var query: QueryItems { target.query }
     package let headers: HTTPHeaders
@@ -24,6 +26,8 @@ package final class RequestHead: Sendable {
     package var id: String { requestID.text }
     /// Handlers record here what they find out about the request.
     package let notes = RequestNotes()
+    /// Proof of the caller that another handler of this process has checked; nil for every request from a connection.
+    package let checkedCaller: (any Sendable)?
 
     let target: RequestTarget
     private let requestID: RequestID
@@ -55,7 +59,37 @@ package final class RequestHead: Sendable {
         forwarded = ForwardedRequest(peer: remoteAddress, headers: headers, trusted: trustedProxies)
         self.remoteAddress = forwarded?.client ?? remoteAddress
         self.requestID = requestID
+        checkedCaller = nil
     }
+
+    /// Makes the head of a request that one handler makes of another in the same process, for the sender of `original`. The
+    /// log names both by the same id.
+    ///
+    /// - Parameters:
+    ///   - target: path and query as in a request line.
+    ///   - headers: without the fields about the connection and its proxies, which come from `original`.
+    ///   - checkedCaller: proves who the caller is, in place of a header field.
+    /// - Throws: as the other initializer.
+    package init(
+        method: HTTPMethod, target: String, headers: HTTPHeaders = [:], contentLength: UInt64? = nil,
+        for original: RequestHead, checkedCaller: any Sendable
+    ) throws(HTTPFault) {
+        var headers = headers
+        for name in Self.connectionFields {
+            for value in original.headers.values(name) { headers.add(name, value) }
+        }
+        self.method = method
+        self.target = try RequestTarget(Array(target.utf8))
+        self.headers = headers
+        self.contentLength = contentLength
+        forwarded = original.forwarded
+        remoteAddress = original.remoteAddress
+        requestID = original.requestID
+        self.checkedCaller = checkedCaller
+    }
+
+    /// What `isLoopback` and the server's own address depend on.
+    private static let connectionFields = ["Host", "Via", "Forwarded", "X-Forwarded-For", "X-Real-IP"]
 
     /// Whether the client is a program on this machine that calls directly: it comes from a loopback address and asks
     /// for `localhost` or a loopback address in the `Host` field. A request that a proxy forwards never counts, whether

@@ -42,6 +42,9 @@ struct RequestTarget: Sendable {
     /// The path as sent.
     var path: String { String(decoding: text[..<pathEnd], as: UTF8.self) }
 
+    /// Path and query as sent.
+    var sent: String { String(decoding: text, as: UTF8.self) }
+
     /// The stems, with the verb in its place.
     var segments: [String] {
         guard let verb, let last = stems.last else { return stems }

@@ -12,10 +12,15 @@ package struct Principal: Sendable, Hashable {
     /// Whether the access token was issued for scopes that only read. Then the role is viewer, whatever the account's
     /// role is.
     package let isReadOnly: Bool
+    /// The key or token that the caller showed; nil for others.
+    package let credential: Credential?
 
     /// An operator acts in all projects, as an owner.
-    package init(_ account: ServiceAccount, isReadOnly: Bool = false) {
+    ///
+    /// - Parameter keyID: the key that the caller showed.
+    package init(_ account: ServiceAccount, keyID: String? = nil, isReadOnly: Bool = false) {
         actor = account.email
+        credential = keyID.map { .accountKey(id: $0, isReadOnly: isReadOnly) }
         projectID = account.isOperator ? nil : account.projectID
         homeProjectID = account.projectID
         role = isReadOnly ? .viewer : account.isOperator ? .owner : account.role
@@ -28,12 +33,29 @@ package struct Principal: Sendable, Hashable {
         homeProjectID = token.projectID
         role = token.role
         isReadOnly = false
+        credential = .adminToken(id: token.id)
+    }
+
+    /// Someone with a link to one page, who may read the project.
+    package init(_ link: SharedLink) {
+        actor = "link:\(link.id)"
+        projectID = link.projectID
+        homeProjectID = link.projectID
+        role = .viewer
+        isReadOnly = true
+        credential = nil
     }
 
     package func isMember(of project: String) -> Bool { projectID == nil || projectID == project }
 
     /// Whether it may create projects, other operators and tokens for the whole server.
     package var isOperator: Bool { projectID == nil && role == .owner }
+}
+
+/// A caller that the console has checked, for the requests that it makes in the server's own process.
+package enum CheckedCaller: Sendable, Hashable {
+    case signedIn(Credential)
+    case sharedLink(SharedLink)
 }
 
 /// Finds the admin tokens that an account is responsible for. They stay valid when the account's keys are revoked.

@@ -18,15 +18,15 @@ package struct CredentialsFileSet {
     var files: Files { Files(admin: folder.adminCredentials, device: folder.deviceCredentials) }
 
     /// Writes the files of a first start under their pending names.
-    func write(_ first: NewProject, url: String, as pending: PendingCredentials) throws {
+    func write(_ first: NewProject, admin: String, device: String, as pending: PendingCredentials) throws {
         let key = ServiceAccountKey(
             projectID: first.project.id, privateKeyID: first.accountKey.id, privateKey: first.privateKeyPEM,
             clientEmail: first.account.email, clientID: first.accountKey.clientID, clientSecret: first.clientSecret,
-            hearthURL: url)
+            hearthURL: admin)
         try AtomicFile.write(CredentialsFile.serviceAccount(key), to: pending.path(for: folder.adminCredentials))
         let app = try CredentialsFile.app(
             apiKey: first.apiKey, appID: first.apiKeyRecord.appID, projectID: first.project.id,
-            projectNumber: "\(first.project.number)", bundleID: first.bundleID, serverURL: url)
+            projectNumber: "\(first.project.number)", bundleID: first.bundleID, serverURL: device)
         try AtomicFile.write(app, to: pending.path(for: folder.deviceCredentials))
     }
 
@@ -36,23 +36,23 @@ package struct CredentialsFileSet {
     /// - Parameter projects: all projects of the server.
     /// - Returns: the files, without those of a deleted project, whose keys no longer exist.
     /// - Throws: when a file is damaged; the file stays unchanged.
-    func updateURL(_ url: String, projects: Set<String>) throws -> Files {
+    func updateURL(admin: String, device: String, projects: Set<String>) throws -> Files {
         var files = files
         if let (key, bytes) = try adminKey() {
             if !projects.contains(key.projectID) {
                 files.admin = nil
-            } else if key.hearthURL != url {
+            } else if key.hearthURL != admin {
                 try AtomicFile.write(
-                    try Self.readdressed(bytes, key, url) ?? notUpdated(folder.adminCredentials, url),
+                    try Self.readdressed(bytes, key, admin) ?? notUpdated(folder.adminCredentials, admin),
                     to: folder.adminCredentials)
             }
         }
         if let (list, bytes) = try deviceList() {
             if let project = list[CredentialsFile.projectIDKey] as? String, !projects.contains(project) {
                 files.device = nil
-            } else if list[CredentialsFile.serverURLKey] as? String != url {
+            } else if list[CredentialsFile.serverURLKey] as? String != device {
                 try AtomicFile.write(
-                    try PropertyListText(bytes).setting(CredentialsFile.serverURLKey, to: url, of: list),
+                    try PropertyListText(bytes).setting(CredentialsFile.serverURLKey, to: device, of: list),
                     to: folder.deviceCredentials)
             }
         }

@@ -17,6 +17,12 @@ package struct ServerConfiguration: Sendable {
     /// 0 takes a free one.
     package var port: UInt16 = 8787
     package var publicURL: String?
+    /// Numeric address and port; nil for none of its own.
+    package var adminAddress: String?
+    /// Where tools and browsers reach `adminAddress`.
+    package var adminURL: String?
+    package var console = ConsoleChoice.auto
+    package var consoleLifetimes = ConsoleLifetimes()
     package var tlsCertificateFile: String?
     package var tlsKeyFile: String?
     package var tlsMinimumVersion = TLSVersion.v1_2
@@ -80,6 +86,11 @@ extension ServerConfiguration {
     }
 
     private func checkAddress() throws(ServerSettingsError) {
+        if let admin = adminListener {
+            try checkAdmin(admin.address)
+        } else if adminURL != nil {
+            throw ServerSettingsError("--admin-url is the address of --admin-address; give both.")
+        }
         let parsed = ListenAddress(address)
         guard parsed?.isLoopback == true || tlsCertificateFile != nil || allowsInsecureHTTP else {
             throw ServerSettingsError(
@@ -98,6 +109,60 @@ extension ServerConfiguration {
     }
 }
 
+extension ServerConfiguration {
+    private func checkAdmin(_ address: String) throws(ServerSettingsError) {
+        let parsed = ListenAddress(address)
+        guard parsed?.isLoopback == true || tlsCertificateFile != nil || allowsInsecureHTTP else {
+            throw ServerSettingsError(
+                """
+                Listening on --admin-address \(address) without TLS would send keys in clear text. Give --tls-certificate \
+                and --tls-key, or --insecure-http behind a proxy that does TLS.
+                """)
+        }
+        guard parsed?.isWildcard != true || adminURL != nil else {
+            throw ServerSettingsError(
+                """
+                Credentials would carry \(address), which no other machine can use. Give --admin-url with the address that \
+                tools and browsers use.
+                """)
+        }
+    }
+
+    /// The address and the port of `adminAddress`.
+    var adminListener: (address: String, port: UInt16)? { adminAddress.flatMap(Self.listener) }
+
+    /// Parses `127.0.0.1:8788` and `[::1]:8788`.
+    static func listener(_ text: String) -> (address: String, port: UInt16)? {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        var address = text[..<colon]
+        if address.hasPrefix("["), address.hasSuffix("]") {
+            address = address.dropFirst().dropLast()
+        } else if address.contains(":") {
+            return nil
+        }
+        return ListenAddress(String(address)) == nil ? nil : (String(address), port)
+    }
+
+    /// Whether the server has a console: by default only where no other machine can reach it.
+    var isConsoleServed: Bool {
+        switch console {
+        case .on: true
+        case .off: false
+        case .auto: ListenAddress(adminListener?.address ?? address)?.isLoopback == true
+        }
+    }
+}
+
+/// Whether the server has a console.
+package enum ConsoleChoice: String, CaseIterable, Sendable {
+    /// On a loopback address only.
+    case auto
+    case on
+    case off
+}
+
 /// The settings in the form that the server's parts take.
 extension ServerConfiguration {
     /// - Throws: when a TLS file cannot be read or used.
@@ -107,6 +172,22 @@ extension ServerConfiguration {
                 address: address, port: port, tls: try tls, limits: connections, trustedProxies: trustedProxies)
         }
     }
+
+    /// A listener for few peers: people and their tools.
+    var adminHTTP: HTTPServerConfiguration? {
+        get throws {
+            guard let admin = adminListener else { return nil }
+            var limits = connections
+            limits.threads = min(limits.threads, 2)
+            limits.connections = max(limits.threads, min(limits.connections, Self.adminConnections))
+            limits.connectionsPerAddress = 0
+            return HTTPServerConfiguration(
+                address: admin.address, port: admin.port, tls: try tls, limits: limits,
+                trustedProxies: trustedProxies)
+        }
+    }
+
+    private static let adminConnections = 256
 
     /// As many validations run as there are probes.
     var queue: QueueLimits {

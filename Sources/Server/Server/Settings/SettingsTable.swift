@@ -14,7 +14,7 @@ package protocol SettingSection: Sendable {
 /// All settings of a server.
 package enum ServerSettings {
     package static let sections: [any SettingSection.Type] = [
-        LocationSettings.self, ProxySettings.self, ConnectionSettings.self, RequestSettings.self,
+        LocationSettings.self, ConsoleSettings.self, ProxySettings.self, ConnectionSettings.self, RequestSettings.self,
         ModelFileSettings.self,
         ExperimentSettings.self, LogSettings.self,
     ]
@@ -48,10 +48,35 @@ package enum LocationSettings: SettingSection {
     ]
 
     /// The server appends paths to it, so a query or a fragment would be wrong.
-    private static func isPublicURL(_ text: String) -> Bool {
+    static func isPublicURL(_ text: String) -> Bool {
         guard let url = URLComponents(string: text), url.scheme == "http" || url.scheme == "https" else { return false }
         return url.host?.isEmpty == false && url.query == nil && url.fragment == nil
     }
+}
+
+/// The web console, and the address of people and tools.
+package enum ConsoleSettings: SettingSection {
+    package static let title = "Console"
+
+    package static let settings: [ServerSetting] = [
+        .choice(
+            "console", \.console, "Whether the server has a web console; auto means on a loopback address only."),
+        .optional(
+            "admin-address", \.adminAddress, "address:port",
+            "Separate address for the console and all calls of tools; --address then answers devices only.",
+            expectation: "a numeric address and a port, such as 127.0.0.1:8788 or [::1]:8788",
+            accepts: { ServerConfiguration.listener($0) != nil }),
+        .optional(
+            "admin-url", \.adminURL, "url", "Address at which tools and browsers reach --admin-address.",
+            expectation: "an address that begins with http:// or https://, without a query (?) and a fragment (#)",
+            accepts: LocationSettings.isPublicURL),
+        .number(
+            "console-session-hours", \.consoleLifetimes.sessionHours, 1...8760,
+            "Hours after which a session of the console ends."),
+        .number(
+            "console-idle-minutes", \.consoleLifetimes.idleMinutes, 1...525_600,
+            "Minutes without use after which a session of the console ends."),
+    ]
 }
 
 /// What the server believes of a proxy in front of it, and how they share the work.

@@ -153,6 +153,14 @@ import Testing
         "DELETE hearth/v1/projects/{project}/adminTokens/{token}": .role(.owner),
         "GET hearth/v1/projects/{project}/audit": .role(.owner),
 
+        "GET hearth/v1/caller": .signedIn,
+        "POST hearth/v1/signInCodes": .signedIn,
+        "GET hearth/v1/consoleSessions": .signedIn,
+        "DELETE hearth/v1/consoleSessions/{session}": .signedIn,
+        "GET hearth/v1/projects/{project}/sharedLinks": .role(.publisher),
+        "POST hearth/v1/projects/{project}/sharedLinks": .role(.publisher),
+        "DELETE hearth/v1/projects/{project}/sharedLinks/{link}": .role(.publisher),
+
         "GET hearth/v1/adminTokens": .operators,
         "POST hearth/v1/adminTokens": .operators,
         "DELETE hearth/v1/adminTokens/{token}": .operators,

@@ -24,19 +24,19 @@ struct CredentialsTests {
 
     private func make() throws {
         let first = try NewProject(projectID: "demo-project", nowMicroseconds: 5)
-        try CredentialsFileSet(folder: folder).write(first, url: "http://old:1", as: pending)
+        try CredentialsFileSet(folder: folder).write(first, admin: "http://old:1", device: "http://old:1", as: pending)
         #expect(try pending.activate() == [])
     }
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
     private func update(_ url: String) throws {
-        _ = try CredentialsFileSet(folder: folder).updateURL(url, projects: projects)
+        _ = try CredentialsFileSet(folder: folder).updateURL(admin: url, device: url, projects: projects)
     }
 
     @Test func filesGetTheirNamesOnlyWhenTheyAreSettled() throws {
         let first = try NewProject(projectID: "demo-project", nowMicroseconds: 5)
-        try CredentialsFileSet(folder: folder).write(first, url: "http://old:1", as: pending)
+        try CredentialsFileSet(folder: folder).write(first, admin: "http://old:1", device: "http://old:1", as: pending)
         let names = try DiskFiles().list(folder.layout.credentialsFolder)
         #expect(names.count == 2 && names.allSatisfy { PendingCredentials.isPending($0, folderID: "abc") })
         #expect(!names.contains { PendingCredentials.isPending($0, folderID: "ab") })
@@ -50,7 +50,7 @@ struct CredentialsTests {
     @Test func settlingReplacesNothing() throws {
         _ = try temporary.write([UInt8]("mine".utf8), to: "credentials/admin-service-account.json")
         let first = try NewProject(projectID: "demo-project", nowMicroseconds: 5)
-        try CredentialsFileSet(folder: folder).write(first, url: "http://old:1", as: pending)
+        try CredentialsFileSet(folder: folder).write(first, admin: "http://old:1", device: "http://old:1", as: pending)
         #expect(try pending.activate() == [pending.path(for: folder.adminCredentials)])
         #expect(try text(folder.adminCredentials) == "mine")
         #expect(PathKind(folder.deviceCredentials) == .file)

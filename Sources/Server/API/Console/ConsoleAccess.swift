@@ -1,0 +1,154 @@
+package import HearthCatalog
+package import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// Signs browsers in to the console and out of it, and finds out who sends a request. Safe to call from any thread;
+/// `signIn` and `signOut` wait for the disk, so never call them on the HTTP server's threads.
+package final class ConsoleAccess: Sendable {
+    /// Why a sign-in was refused, in one line for the person.
+    package struct Refusal: Error, Sendable {
+        /// 401, or 429 after too many attempts.
+        package let status: Int
+        package let message: String
+        package var retryAfterSeconds: Int?
+    }
+
+    /// How long a code is good.
+    static let codeSeconds: Int64 = 60
+    /// The most sessions of one key or token; the oldest one ends for a new one.
+    static let sessionsPerCredential = 50
+
+    private let context: RouteContext
+    /// Counts failed sign-ins by address (IPv6: by /64 network).
+    private let failures = RateLimiter(.init(requestsPerMinute: 10, burst: 10))
+
+    init(_ context: RouteContext) { self.context = context }
+
+    private var lifetimes: ConsoleLifetimes { context.services.console }
+    private var nowMicroseconds: Int64 { context.expiryMicroseconds }
+
+    /// Begins a session.
+    ///
+    /// - Parameters:
+    ///   - proof: a code from `signInCodes`, or an admin token.
+    ///   - head: the request that brought the proof.
+    /// - Returns: the session's secret, which is stored nowhere else.
+    package func signIn(_ proof: String, _ head: RequestHead) throws -> (secret: String, session: ConsoleSession) {
+        let address = ClientNetwork.name(of: head.remoteAddress)
+        do throws(RateLimiter.Refusal) {
+            // Each attempt counts until it is known to be good.
+            try failures.admit(address, nowMicroseconds: context.monotonicMicroseconds)
+        } catch {
+            throw Refusal(
+                status: 429, message: "Too many sign-ins from this address; try again later.",
+                retryAfterSeconds: error.retryAfterSeconds)
+        }
+        guard let principal = try principal(showing: proof), let credential = principal.credential else {
+            throw Refusal(
+                status: 401,
+                message: "This code or token is not valid, or was used before. Run `hearth console` for a new link.")
+        }
+        head.notes.actor = principal.actor
+        let secret = ConsoleSecret()
+        let now = nowMicroseconds
+        let session = ConsoleSession(
+            id: secret.id, secretHash: secret.hash, credential: credential, createdMicroseconds: now,
+            usedMicroseconds: now, endsMicroseconds: now + lifetimes.sessionMicroseconds,
+            address: head.remoteAddress, browser: Self.browser(head))
+        try context.change(by: principal, in: principal.homeProjectID) { store, log in
+            let own = try store.consoleSessions().filter { $0.credential == credential }
+            for old in own.dropFirst(Self.sessionsPerCredential - 1) { try store.delete(old) }
+            try store.insert(session)
+            try log.add("console.signIn", "consoleSessions/\(session.id)", "from \(head.remoteAddress)")
+        }
+        return (secret.text, session)
+    }
+
+    private func principal(showing proof: String) throws -> Principal? {
+        let admins = try context.serving.current().admins
+        if proof.hasPrefix(NewAdminToken.prefix) {
+            return try? admins.principal(ofAdminToken: proof, nowMicroseconds: nowMicroseconds)
+        }
+        guard ConsoleSecret.id(in: proof) != nil else { return nil }
+        let hash = ConsoleSecret.hash(of: proof)
+        let code = try context.services.metadata.write { try $0.takeSignInCode(secretHash: hash) }
+        guard let code, code.endsMicroseconds > nowMicroseconds else { return nil }
+        return try? context.principal(.signedIn(code.credential), admins)
+    }
+
+    private static func browser(_ head: RequestHead) -> String {
+        String((head.headers["User-Agent"] ?? "").unicodeScalars.filter { $0.isASCII && $0.value >= 0x20 }.prefix(200))
+    }
+
+    /// The session with that secret; nil if there is none, or it has ended. Notes about once a minute that it is used.
+    package func session(_ secret: String) throws -> ConsoleSession? {
+        guard let id = ConsoleSecret.id(in: secret) else { return nil }
+        let found = try context.services.metadata.read { try $0.consoleSession(id: id) }
+        guard let found, ConsoleSecret.matches(secret, hash: found.secretHash) else { return nil }
+        let now = nowMicroseconds
+        guard found.endsMicroseconds > now, found.usedMicroseconds > now - lifetimes.idleMicroseconds else {
+            return nil
+        }
+        if now - found.usedMicroseconds > Self.useMicroseconds {
+            context.writing.run(for: "") { [context] in
+                // A session that was revoked meanwhile is gone.
+                try? context.services.metadata.write { try $0.setUsed(found, atMicroseconds: now) }
+            }
+        }
+        return found
+    }
+
+    private static let useMicroseconds: Int64 = 60_000_000
+
+    /// Ends the session. Ending it again has no effect.
+    package func signOut(_ session: ConsoleSession) throws {
+        let principal = try? context.principal(.signedIn(session.credential), context.serving.current().admins)
+        try context.services.metadata.write { store in
+            guard let known = try store.consoleSession(id: session.id) else { return }
+            try store.delete(known)
+            try AuditLog(
+                store: store, projectID: principal?.homeProjectID ?? "", actor: principal?.actor ?? "unknown",
+                atMicroseconds: context.nowMicroseconds
+            ).add("console.signOut", "consoleSessions/\(session.id)")
+        }
+    }
+
+    /// The link with that secret; nil if there is none, or it has ended.
+    package func sharedLink(_ secret: String) throws -> SharedLink? {
+        guard let id = ConsoleSecret.id(in: secret) else { return nil }
+        let found = try context.services.metadata.read { try $0.sharedLink(id: id) }
+        guard let found, ConsoleSecret.matches(secret, hash: found.secretHash) else { return nil }
+        return found.endsMicroseconds > nowMicroseconds ? found : nil
+    }
+
+    /// Counts a request with a wrong secret.
+    ///
+    /// - Throws: after too many.
+    package func countFailure(_ head: RequestHead) throws(Refusal) {
+        do throws(RateLimiter.Refusal) {
+            try failures.admit(
+                ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: context.monotonicMicroseconds)
+        } catch {
+            throw Refusal(
+                status: 429, message: "Too many wrong links from this address; try again later.",
+                retryAfterSeconds: error.retryAfterSeconds)
+        }
+    }
+}
+
+/// How long people stay signed in to the console.
+package struct ConsoleLifetimes: Sendable, Hashable {
+    /// Whether the server has a console.
+    package var isServed = true
+    /// From the sign-in to the end.
+    package var sessionHours: Int64 = 168
+    /// Without use.
+    package var idleMinutes: Int64 = 720
+
+    package init() {}
+
+    var sessionMicroseconds: Int64 { sessionHours * 3_600_000_000 }
+    var idleMicroseconds: Int64 { idleMinutes * 60_000_000 }
+}

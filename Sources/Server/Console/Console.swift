@@ -1,0 +1,111 @@
+import Foundation
+package import HearthAPI
+package import HearthHTTP
+
+/// The web console: pages for people, made on the server, below `/console/`.
+///
+/// A page's work runs on the console's own threads, because it calls the API and waits for the answers.
+package struct Console: RequestHandler {
+    /// How the console reaches the rest of the server.
+    package struct Environment: Sendable {
+        package var service: HearthService
+        /// `public-url`; nil if it is not set.
+        package var publicURL: String?
+        /// How long a browser keeps the cookie of a session.
+        package var sessionSeconds: Int64
+        /// Gets one line for each failure whose reason the person does not get.
+        package var log: @Sendable (String) -> Void
+
+        package init(
+            service: HearthService, publicURL: String?, sessionSeconds: Int64,
+            log: @escaping @Sendable (String) -> Void
+        ) {
+            self.service = service
+            self.publicURL = publicURL
+            self.sessionSeconds = sessionSeconds
+            self.log = log
+        }
+    }
+
+    private let pages: PageServer
+    private let router: Router
+
+    /// The names of the console's routes, for `HearthService.init(otherRoutes:)`.
+    package static func routeNames(publicURL: String?) -> [String] {
+        table(prefix: prefix(of: publicURL)).map(\.pattern)
+    }
+
+    package init(_ environment: Environment, firstRouteNumber: Int) {
+        let prefix = Self.prefix(of: environment.publicURL)
+        let pages = PageServer(environment, Site(prefix: prefix))
+        self.pages = pages
+        let routes = Self.table(prefix: prefix).map { entry in
+            Route(entry.method, entry.pattern) { head, path in
+                head.notes.answerFields = AnswerFields.all
+                return entry.plan(pages, head, path)
+            }
+        }
+        router = Router(
+            routes, errors: { .text($0.message + "\n", status: $0.status) }, firstNumber: firstRouteNumber)
+    }
+
+    package func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
+
+    /// Whether a request is for the console.
+    package func handles(_ head: RequestHead) -> Bool {
+        let own = pages.site.prefix.split(separator: "/").map(String.init)
+        let segments = head.segments
+        return segments.first == "console" || !own.isEmpty && segments.starts(with: own + ["console"])
+    }
+
+    /// The path of a URL, without the slash at its end.
+    private static func prefix(of url: String?) -> String {
+        guard let path = url.flatMap({ URLComponents(string: $0)?.percentEncodedPath }) else { return "" }
+        return path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+}
+
+/// The table of routes.
+extension Console {
+    private struct Entry {
+        let method: HTTPMethod
+        let pattern: String
+        let plan: @Sendable (PageServer, RequestHead, RouteParameters) -> RequestPlan
+    }
+
+    /// A proxy may pass on the path under which it publishes the server, or remove it. So every page is served under both.
+    private static func table(prefix: String) -> [Entry] {
+        let own = entries()
+        guard !prefix.isEmpty else { return own }
+        return own + own.map { Entry(method: $0.method, pattern: prefix + "/" + $0.pattern, plan: $0.plan) }
+    }
+
+    private static func entries() -> [Entry] {
+        let pages = ConsolePages.routes.map { route in
+            Entry(method: route.method, pattern: "console/" + route.pattern) { $0.pagePlan(route, $1, $2) }
+        }
+        let calls = [HTTPMethod.get, .post, .put, .patch, .delete].map { method in
+            Entry(method: method, pattern: "console/api/{path...}") { pages, head, _ in pages.callPlan(head) }
+        }
+        return pages + calls + [
+            Entry(method: .get, pattern: "console/assets/{file}") { _, head, path in
+                // The fields are part of the file's answer, which is encoded in advance.
+                head.notes.answerFields = [:]
+                return .answer(
+                    Assets.shared.answer(head, path["file"]) ?? .text("There is no such file.\n", status: 404))
+            },
+            Entry(method: .get, pattern: "console/sign-in") { pages, head, _ in
+                .answer(SignInPages(pages).show(head))
+            },
+            Entry(method: .post, pattern: "console/sign-in") { pages, head, _ in
+                pages.formPlan(head, key: "sign-in") { SignInPages(pages).submit(head, $0) }
+            },
+            Entry(method: .post, pattern: "console/sign-out") { pages, head, _ in
+                pages.formPlan(head, key: "sign-in") { SignInPages(pages).signOut(head, $0) }
+            },
+            Entry(method: .get, pattern: "console/shared") { pages, head, _ in
+                pages.deferred(head, key: "shared") { SharedPages(pages).show(head) }
+            },
+        ]
+    }
+}

@@ -1,0 +1,94 @@
+/// An address inside the console. It is made of segments that are percent-encoded, so it can neither leave this server nor
+/// be a script.
+struct Link: Sendable, Hashable {
+    /// A path from the server's root, with query and fragment: what a browser gets.
+    let text: String
+
+    fileprivate init(text: String) { self.text = text }
+
+    /// A part of the same page.
+    static func fragment(_ id: String) -> Link { Link(text: "#" + URLText.encode(id)) }
+
+    /// The same with another query.
+    func with(_ query: [(String, String)]) -> Link {
+        guard !query.isEmpty else { return self }
+        let items = query.map { "\(URLText.encode($0))=\(URLText.encode($1))" }.joined(separator: "&")
+        return Link(text: "\(text)?\(items)")
+    }
+
+    func with(fragment: String) -> Link { Link(text: "\(text)#\(URLText.encode(fragment))") }
+}
+
+/// Makes all links of the console. It knows the path under which a proxy publishes the server.
+struct Site: Sendable, Hashable {
+    /// The path of `public-url`, without a slash at its end: empty, or such as `/hearth`.
+    let prefix: String
+
+    /// The server's pages, below `/console/`.
+    func link(_ segments: [String]) -> Link {
+        Link(text: "\(prefix)/console/" + segments.map(URLText.encode).joined(separator: "/"))
+    }
+
+    func link(_ segments: String...) -> Link { link(segments) }
+}
+
+/// Percent-encoding of texts in addresses.
+enum URLText {
+    /// Leaves only the characters that mean nothing in any part of an address (RFC 3986, 2.3).
+    static func encode(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.append(byte)
+            default:
+                result += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    /// The fields of a form, or of a query. Nil if an escape is malformed or the text is not UTF-8.
+    static func decodeForm(_ bytes: [UInt8]) -> [(name: String, value: String)]? {
+        var fields: [(name: String, value: String)] = []
+        for pair in bytes.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decode(parts[0]), let value = decode(parts.count > 1 ? parts[1] : []) else { return nil }
+            fields.append((name, value))
+        }
+        return fields
+    }
+
+    private static func decode(_ text: ArraySlice<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

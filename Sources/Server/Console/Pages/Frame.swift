@@ -1,0 +1,241 @@
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// The whole document of a page: menu, heading, content, commands.
+struct Frame {
+    private let page: Page
+    private let request: PageRequest
+
+    init(_ page: Page, _ request: PageRequest) {
+        self.page = page
+        self.request = request
+    }
+
+    var document: Markup {
+        Self.document(
+            title: page.title, site: request.site, scripts: ["page.js"] + page.scripts,
+            formToken: request.viewer.formToken,
+            body: .joined {
+                a(.fragment("main"), .class("skip")) { "Skip to the content" }
+                if !request.viewer.isGuest { header }
+                main
+            })
+    }
+
+    /// A document without a menu.
+    static func document(
+        title: String, site: Site, scripts: [String], formToken: String?, body: Markup
+    ) -> Markup {
+        .document(
+            .element(
+                "html", [Attribute("lang", "en")],
+                .joined {
+                    Markup.element(
+                        "head", [],
+                        .joined {
+                            Markup.element("meta", [Attribute("charset", "utf-8")], nil)
+                            meta("viewport", "width=device-width, initial-scale=1")
+                            meta("color-scheme", "light dark")
+                            meta("robots", "noindex")
+                            if let formToken { meta("form-token", formToken) }
+                            Markup.element("title", [], .text("\(title) – Hearth"))
+                            Markup.element("link", [Attribute("rel", "icon"), .href(asset("icon.svg", site))], nil)
+                            Markup.element(
+                                "link", [Attribute("rel", "stylesheet"), .href(asset("style.css", site))], nil)
+                            scripts.map { name in
+                                Markup.element("script", [.type("module"), .source(asset(name, site))], .empty)
+                            }
+                        })
+                    Markup.element(
+                        "body", [.data("data-console", site.link(""))], body)
+                }))
+    }
+
+    private static func asset(_ name: String, _ site: Site) -> Link {
+        site.link("assets", Assets.shared.address(of: name))
+    }
+
+    private static func meta(_ name: String, _ content: String) -> Markup {
+        .element("meta", [.name(name), Attribute("content", content)], nil)
+    }
+
+    // MARK: The menu
+
+    private var header: Markup {
+        .element(
+            "header", [.class("top")],
+            .joined {
+                a(request.site.link(""), .class("brand")) { "Hearth" }
+                if !request.project.isEmpty { projectMenu }
+                accountMenu
+            })
+    }
+
+    private var projectMenu: Markup {
+        .joined {
+            nav(.class("areas"), .label("Pages of the project")) {
+                ul {
+                    areas.map { area, link in
+                        li {
+                            a(link, current(area == page.area)) { area.rawValue }
+                        }
+                    }
+                }
+            }
+            Markup.element(
+                "form", [Attribute("role", "search"), .class("search"), .action(request.link("search"))],
+                .joined {
+                    label(for: "search") { span(.class("hidden")) { "Search" } }
+                    input(
+                        .id("search"), .name("q"), .type("search"), Attribute("placeholder", "Search  /"),
+                        Attribute("maxlength", "100"), Attribute("aria-keyshortcuts", "/"))
+                })
+        }
+    }
+
+    private var areas: [(Page.Area, Link)] {
+        var areas: [(Page.Area, Link)] = [
+            (.home, request.link("")), (.models, request.link("models")), (.config, request.link("config")),
+            (.experiments, request.link("experiments")),
+        ]
+        if request.may(.owner) {
+            areas += [(.keys, request.link("keys")), (.audit, request.link("audit"))]
+        }
+        return areas
+    }
+
+    private func current(_ isCurrent: Bool) -> Attribute {
+        isCurrent ? Attribute("aria-current", "page") : Attribute("data-area", if: false)
+    }
+
+    private var accountMenu: Markup {
+        nav(.class("account"), .label("Account")) {
+            ul {
+                if !request.project.isEmpty {
+                    li { a(request.site.link("projects")) { request.project } }
+                }
+                li { a(request.site.link("server"), current(page.area == .server)) { "Server" } }
+                li {
+                    a(request.site.link("account"), current(page.area == .account)) {
+                        "\(request.viewer.actor) (\(request.viewer.role.rawValue))"
+                    }
+                }
+                li {
+                    form(request, request.site.link("sign-out"), .class("inline")) {
+                        button(.class("plain")) { "Sign out" }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: The content
+
+    private var main: Markup {
+        .element(
+            "main", [.id("main"), Attribute("data-live-page", if: page.isLive)],
+            .joined {
+                if !page.above.isEmpty {
+                    nav(.class("above"), .label("Pages above")) {
+                        ol { page.above.map { text, link in li { a(link) { text } } } }
+                    }
+                }
+                h1 { page.title }
+                if page.isLive {
+                    p(.class("problem"), .id("lost"), Attribute("role", "alert"), Attribute("hidden", if: true)) {
+                        "The server does not answer. What you see may be old."
+                    }
+                }
+                problem
+                page.content
+                commands
+            })
+    }
+
+    @MarkupBuilder
+    private var problem: Markup {
+        if let problem = request.problem {
+            div(.class("problem"), Attribute("role", "alert")) {
+                p {
+                    strong { "Not done. " }; problem.message
+                }
+                let details = problem.violations.filter { $0.description != problem.message }
+                if !details.isEmpty {
+                    ul {
+                        details.map { item in
+                            li {
+                                code { item.field }; ": \(item.description)"
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if let notice = request.fields.text("done").flatMap(Notice.init) {
+            p(.class("notice"), Attribute("role", "status")) { notice.text }
+        }
+    }
+
+    @MarkupBuilder
+    private var commands: Markup {
+        if !page.commands.isEmpty, !request.viewer.isGuest {
+            details(.class("commands")) {
+                summary { "The same on the command line" }
+                page.commands.map { command in
+                    div(.class("copied")) {
+                        pre { code { command } }
+                        button(.type("button"), .class("copy"), Attribute("data-copy", command)) { "Copy" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A form that changes something. It is sent with the session's token.
+func form(
+    _ request: PageRequest, _ action: Link, _ attributes: Attribute..., @MarkupBuilder content: () -> Markup
+) -> Markup {
+    .element(
+        "form", [Attribute("method", "post"), .action(action)] + attributes,
+        .joined {
+            input(.type("hidden"), .name(FormToken.field), .value(request.viewer.formToken))
+            content()
+        })
+}
+
+/// What a change did, for the page after it. A closed set, so that no link can make a page say something else.
+enum Notice: String {
+    case saved, created, deleted, revoked, published, unpublished, released, raised, paused, resumed, ended
+    case rolledBack = "rolled-back"
+    case pinned, unpinned, started, stopped
+    case rolledOut = "rolled-out"
+
+    var text: String {
+        switch self {
+        case .saved: "Saved."
+        case .created: "Created."
+        case .deleted: "Deleted."
+        case .revoked: "Revoked."
+        case .published: "Published. Devices get it at their next request."
+        case .unpublished: "Unpublished. Devices get no version of it any more; those that have one keep it."
+        case .released: "The release has begun."
+        case .raised: "The share was changed."
+        case .paused: "Paused. Devices that have the version keep it; no other device gets it."
+        case .resumed: "Resumed."
+        case .ended: "Ended. Its devices get what the releases below it give them."
+        case .rolledBack: "Rolled back."
+        case .pinned: "Pinned."
+        case .unpinned: "The pin was removed."
+        case .started: "Started."
+        case .stopped: "Stopped."
+        case .rolledOut: "The variant is rolled out to all devices of the experiment."
+        }
+    }
+}
+
+extension Link {
+    /// The same page, with a notice.
+    func done(_ notice: Notice) -> Link { with([("done", notice.rawValue)]) }
+}

@@ -1,0 +1,31 @@
+import HearthWire
+
+extension Page {
+    /// A page that only says why something was not done.
+    static func problem(_ failure: APIFailure) -> Page {
+        Page(title(failure.status), .home, status: failure.status) {
+            div(.class("problem"), Attribute("role", "alert")) {
+                p { failure.message }
+                if !failure.violations.isEmpty {
+                    ul {
+                        failure.violations.map { item in
+                            li {
+                                code { item.field }; ": \(item.description)"
+                            }
+                        }
+                    }
+                }
+            }
+            p { "Nothing was changed. Use your browser's back button to return to the page before." }
+        }
+    }
+
+    private static func title(_ status: Int) -> String {
+        switch status {
+        case 403: "Not allowed"
+        case 404: "Not found"
+        case 429, 503: "Too much at once"
+        default: "Not done"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// A request for a page, or of a form, by someone who is signed in.
+struct PageRequest: Sendable {
+    let head: RequestHead
+    let path: RouteParameters
+    let site: Site
+    let viewer: Viewer
+    let api: APIClient
+    /// The fields of the form that was sent; of the query for a page.
+    let fields: FormFields
+    /// What the page must say besides its content: why a form was refused, or what a form did.
+    var problem: APIFailure?
+
+    /// The project in the path.
+    var project: String { path["project"] }
+
+    /// A link in the project of the path.
+    func link(_ segments: String...) -> Link { site.link(["projects", project] + segments) }
+
+    /// Whether the viewer may do what needs that role in the project.
+    func may(_ role: Role) -> Bool { viewer.role >= role }
+}
+
+/// Who looks at a page.
+struct Viewer: Sendable {
+    /// A service account's email, `token:{id}` or `link:{id}`.
+    let actor: String
+    let role: Role
+    /// Nil for all projects.
+    let projectID: String?
+    let isOperator: Bool
+    /// Nil for someone with a link to one page.
+    let session: ConsoleSession?
+    /// Proves that a form comes from a page of this session; empty without a session.
+    let formToken: String
+
+    var isGuest: Bool { session == nil }
+}
+
+/// The fields of a form or a query, in order.
+struct FormFields: Sendable {
+    private let items: [(name: String, value: String)]
+
+    init(_ items: [(name: String, value: String)] = []) { self.items = items }
+
+    /// The field without the blanks around it; empty if it was not sent.
+    subscript(name: String) -> String { items.first { $0.name == name }.map { Self.trimmed($0.value) } ?? "" }
+
+    /// The field exactly as sent; nil if it was not.
+    func raw(_ name: String) -> String? { items.first { $0.name == name }?.value }
+
+    /// All values of a field that may repeat, as sent.
+    func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
+
+    /// The field; nil if it was not sent, or is empty.
+    func text(_ name: String) -> String? {
+        let value = self[name]
+        return value.isEmpty ? nil : value
+    }
+
+    /// Whether a checkbox was set.
+    func isSet(_ name: String) -> Bool { raw(name) != nil }
+
+    /// Whether any field was sent.
+    var isEmpty: Bool { items.isEmpty }
+
+    /// - Throws: `APIFailure` unless the field is empty or a whole number.
+    func number(_ name: String, _ what: String) throws -> Int? {
+        guard let text = text(name) else { return nil }
+        guard let number = Int(text) else {
+            throw APIFailure(status: 400, message: "\(what) must be a whole number, not '\(text.prefix(50))'.")
+        }
+        return number
+    }
+
+    /// - Throws: `APIFailure` unless the field is empty or a number.
+    func decimal(_ name: String, _ what: String) throws -> Double? {
+        guard let text = text(name) else { return nil }
+        guard let number = Double(text.replacing(",", with: ".")), number.isFinite else {
+            throw APIFailure(status: 400, message: "\(what) must be a number, not '\(text.prefix(50))'.")
+        }
+        return number
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let rest = text.drop(while: \.isWhitespace)
+        return String(rest[..<(rest.lastIndex { !$0.isWhitespace }.map(rest.index(after:)) ?? rest.startIndex)])
+    }
+}

@@ -1,0 +1,176 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthValidation
+import HearthWire
+
+/// Turns requests into pages. A page's work runs on threads of its own, because it calls the API and waits for the answers.
+final class PageServer: Sendable {
+    /// The most bytes of a form.
+    private static let formBytes = 4 << 20
+    /// How many pages are made at the same time, and how many of one session may wait.
+    private static let places = 4
+    private static let waitingPerSession = 24
+
+    let environment: Console.Environment
+    let site: Site
+    let server: InProcessClient
+    private let work = FairScheduler(places: places, scheduler: ThreadScheduler(label: "app.hearth.console"))
+
+    init(_ environment: Console.Environment, _ site: Site) {
+        self.environment = environment
+        self.site = site
+        server = InProcessClient(environment.service, errors: HearthService.errorRenderer)
+    }
+
+    /// Where the browser reaches the server.
+    func origin(_ head: RequestHead) -> WebOrigin {
+        // `base` always has a scheme and a host.
+        WebOrigin(environment.service.publicBase(of: head)) ?? WebOrigin("http://127.0.0.1")!
+    }
+
+    func isFromOwnPage(_ head: RequestHead) -> Bool {
+        WebOrigin.isOwn(head, publicAddress: environment.publicURL.flatMap(WebOrigin.init))
+    }
+
+    func pagePlan(_ route: ConsoleRoute, _ head: RequestHead, _ path: RouteParameters) -> RequestPlan {
+        guard let secret = SessionCookie.secret(in: head, origin(head)) else {
+            return .answer(head.method == .get ? signIn(head) : Self.refusal(.signedOut))
+        }
+        let key = String(secret.prefix(16))
+        guard route.method == .post else {
+            return deferred(head, key: key) {
+                let fields = FormFields(head.query.map { ($0.name, $0.value) })
+                return self.answer(route, head, path, secret, fields)
+            }
+        }
+        return formPlan(head, key: key) { self.answer(route, head, path, secret, $0) }
+    }
+
+    /// A form: from a page of ours, of limited size, with readable fields.
+    func formPlan(
+        _ head: RequestHead, key: String, _ answer: @escaping @Sendable (FormFields) -> Response
+    ) -> RequestPlan {
+        guard isFromOwnPage(head) else { return .answer(Self.refusal(.foreignPage)) }
+        return .buffered(limitBytes: Self.formBytes) { _, bytes in
+            guard let fields = URLText.decodeForm(bytes) else { return .respond(Self.refusal(.unreadable)) }
+            return self.outcome(head, key: key) { answer(FormFields(fields)) }
+        }
+    }
+
+    func deferred(
+        _ head: RequestHead, key: String, _ answer: @escaping @Sendable () -> Response
+    ) -> RequestPlan {
+        .buffered(limitBytes: 0) { _, _ in self.outcome(head, key: key, answer) }
+    }
+
+    private func outcome(
+        _ head: RequestHead, key: String, _ answer: @escaping @Sendable () -> Response
+    ) -> Outcome {
+        .deferred { reply in
+            let isTaken = self.work.run(for: key, most: Self.waitingPerSession) { reply.resolve(with: answer()) }
+            if !isTaken { reply.resolve(with: Self.refusal(.busy)) }
+        }
+    }
+
+    /// The answer to someone who shows a session's secret.
+    private func answer(
+        _ route: ConsoleRoute, _ head: RequestHead, _ path: RouteParameters, _ secret: String, _ fields: FormFields
+    ) -> Response {
+        do {
+            guard let request = try request(head, path, secret, fields) else {
+                return head.method == .get ? signIn(head) : Self.refusal(.signedOut)
+            }
+            if route.method == .post {
+                guard FormToken.isValid(fields[FormToken.field], secret: secret) else {
+                    return render(Page.problem(.init(status: 403, message: Refusal.oldForm.text)), request)
+                }
+            }
+            return answer(route, request)
+        } catch {
+            return failure(head, error)
+        }
+    }
+
+    private func answer(_ route: ConsoleRoute, _ request: PageRequest) -> Response {
+        do {
+            return response(try route.answer(request), request)
+        } catch let problem as APIFailure where problem.status == 401 {
+            return signIn(request.head)
+        } catch let problem as APIFailure {
+            return refused(route, request, problem)
+        } catch {
+            return failure(request.head, error)
+        }
+    }
+
+    /// The form again, with the reason; or a page with the reason.
+    private func refused(_ route: ConsoleRoute, _ request: PageRequest, _ problem: APIFailure) -> Response {
+        var request = request
+        if let show = route.show {
+            request.problem = problem
+            if var page = try? show(request) {
+                page.status = problem.status
+                return render(page, request)
+            }
+            request.problem = nil
+        }
+        var response = render(Page.problem(problem), request)
+        response.headers["Retry-After"] = problem.retryAfter
+        return response
+    }
+
+    private func response(_ answer: ConsoleRoute.Answer, _ request: PageRequest) -> Response {
+        switch answer {
+        case .page(let page): render(page, request)
+        case .redirect(let link): Self.redirect(link)
+        case .response(let response): response
+        }
+    }
+
+    /// Nil if the session has ended.
+    func request(
+        _ head: RequestHead, _ path: RouteParameters, _ secret: String, _ fields: FormFields
+    ) throws -> PageRequest? {
+        guard let session = try environment.service.consoleAccess.session(secret) else { return nil }
+        let api = APIClient(server: server, head: head, caller: .signedIn(session.credential))
+        let caller: ConsoleBodies.Caller
+        do {
+            caller = try api.get(ConsoleBodies.Caller.self, .hearth("caller"))
+        } catch let failure as APIFailure where failure.status == 401 {
+            return nil
+        }
+        head.notes.actor = caller.actor
+        let viewer = Viewer(
+            actor: caller.actor, role: Role(rawValue: caller.role) ?? .viewer, projectID: caller.projectId,
+            isOperator: caller.operator ?? false, session: session, formToken: FormToken.text(secret))
+        return PageRequest(head: head, path: path, site: site, viewer: viewer, api: api, fields: fields)
+    }
+
+    func render(_ page: Page, _ request: PageRequest) -> Response {
+        Self.html(Frame(page, request).document, status: page.status)
+    }
+
+    static func html(_ document: Markup, status: Int = 200) -> Response {
+        Response(
+            status: status,
+            headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],
+            body: .bytes(Array(document.html.utf8)))
+    }
+
+    static func redirect(_ link: Link) -> Response {
+        Response(status: 303, headers: ["Location": link.text, "Cache-Control": "no-store"])
+    }
+
+    /// To the page where people sign in, and from there to the page that was asked for.
+    private func signIn(_ head: RequestHead) -> Response {
+        let back = SignInPages.back(to: head)
+        return Self.redirect(site.link("sign-in").with(back.map { [("to", $0)] } ?? []))
+    }
+
+    func failure(_ head: RequestHead, _ error: any Error) -> Response {
+        environment.log("\(head.id) \(head.method) \(head.path): \(error)")
+        return Self.refusal(.internalError)
+    }
+}

@@ -1,0 +1,43 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+
+/// Shows the one page of a shared link, without a menu and without anything to change.
+struct SharedPages {
+    private let console: PageServer
+
+    init(_ console: PageServer) { self.console = console }
+
+    func show(_ head: RequestHead) -> Response {
+        do {
+            let access = console.environment.service.consoleAccess
+            guard let link = try access.sharedLink(head.query.first("link") ?? "") else {
+                try access.countFailure(head)
+                return .text(
+                    "This link is not valid, or has ended. Ask the person who sent it for a new one.\n", status: 404)
+            }
+            let caller = CheckedCaller.sharedLink(link)
+            head.notes.actor = "link:\(link.id)"
+            let viewer = Viewer(
+                actor: "link:\(link.id)", role: .viewer, projectID: link.projectID, isOperator: false, session: nil,
+                formToken: "")
+            let request = PageRequest(
+                head: head, path: RouteParameters(["project": link.projectID]), site: console.site, viewer: viewer,
+                api: APIClient(server: console.server, head: head, caller: caller), fields: FormFields())
+            return console.render(try page(link.page, request), request)
+        } catch let failure as APIFailure {
+            return .text(failure.message + "\n", status: failure.status)
+        } catch let refusal as ConsoleAccess.Refusal {
+            var response = Response.text(refusal.message + "\n", status: refusal.status)
+            response.headers["Retry-After"] = refusal.retryAfterSeconds.map(String.init)
+            return response
+        } catch {
+            return console.failure(head, error)
+        }
+    }
+
+    private func page(_ page: SharedPage, _ request: PageRequest) throws -> Page {
+        throw APIFailure(status: 404, message: "This page cannot be shared.")
+    }
+}

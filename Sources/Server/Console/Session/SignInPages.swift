@@ -1,0 +1,96 @@
+import HearthAPI
+import HearthHTTP
+
+/// Where people sign in and out.
+struct SignInPages {
+    private let console: PageServer
+
+    init(_ console: PageServer) { self.console = console }
+
+    /// The page that a request asked for, to return to after the sign-in. Only a path inside the console counts, so no
+    /// one can make the sign-in lead elsewhere. Nil for the start page.
+    static func back(to head: RequestHead) -> String? {
+        let segments = head.segments
+        guard let start = segments.firstIndex(of: "console") else { return nil }
+        let rest = segments[(start + 1)...]
+        return rest.isEmpty ? nil : rest.joined(separator: "/")
+    }
+
+    /// The link for a text made by `back`. It is made of segments again, so it stays inside the console whatever the text is.
+    private func link(back text: String) -> Link {
+        let segments = text.split(separator: "/").map(String.init)
+        guard segments.allSatisfy({ $0 != "." && $0 != ".." }), text.utf8.count <= 500 else {
+            return console.site.link("")
+        }
+        return console.site.link(segments.isEmpty ? [""] : segments)
+    }
+
+    func show(_ head: RequestHead) -> Response { page(head, back: head.query.first("to") ?? "") }
+
+    private func page(_ head: RequestHead, back: String, problem: String? = nil, status: Int = 200) -> Response {
+        let content = Markup.element(
+            "main", [.class("sign-in"), .id("main")],
+            section {
+                h1 { "Sign in" }
+                if let problem { p(.class("problem"), Attribute("role", "alert")) { problem } }
+                p {
+                    "In a terminal, run "
+                    code { "hearth console" }
+                    ". It opens this page with a link that works once. Or paste an admin token."
+                }
+                form(back)
+            })
+        let document = Frame.document(
+            title: "Sign in", site: console.site, scripts: ["sign-in.js"], formToken: nil, body: content)
+        return PageServer.html(document, status: status)
+    }
+
+    @MarkupBuilder
+    private func form(_ back: String) -> Markup {
+        Markup.element(
+            "form",
+            [
+                Attribute("method", "post"), .action(console.site.link("sign-in")), Attribute("data-sign-in", if: true),
+            ],
+            .joined {
+                label(for: "proof") { "Sign-in code or admin token" }
+                input(
+                    .id("proof"), .name("proof"), .type("password"), Attribute("autocomplete", "off"), .required,
+                    Attribute("autofocus", if: true), Attribute("spellcheck", "false"))
+                input(.type("hidden"), .name("to"), .value(back))
+                button(.class("primary")) { "Sign in" }
+            })
+    }
+
+    func submit(_ head: RequestHead, _ fields: FormFields) -> Response {
+        do {
+            let (secret, _) = try console.environment.service.consoleAccess.signIn(fields["proof"], head)
+            let origin = console.origin(head)
+            var response = PageServer.redirect(link(back: fields["to"]))
+            response.headers["Set-Cookie"] = SessionCookie.field(
+                secret, seconds: console.environment.sessionSeconds, origin)
+            return response
+        } catch let refusal as ConsoleAccess.Refusal {
+            var response = page(head, back: fields["to"], problem: refusal.message, status: refusal.status)
+            response.headers["Retry-After"] = refusal.retryAfterSeconds.map(String.init)
+            return response
+        } catch {
+            return console.failure(head, error)
+        }
+    }
+
+    func signOut(_ head: RequestHead, _ fields: FormFields) -> Response {
+        let origin = console.origin(head)
+        var response = PageServer.redirect(console.site.link("sign-in"))
+        guard let secret = SessionCookie.secret(in: head, origin) else { return response }
+        guard FormToken.isValid(fields[FormToken.field], secret: secret) else { return PageServer.refusal(.oldForm) }
+        do {
+            let access = console.environment.service.consoleAccess
+            if let session = try access.session(secret) { try access.signOut(session) }
+            response.headers["Set-Cookie"] = SessionCookie.removal(origin)
+            return response
+        } catch {
+            return console.failure(head, error)
+        }
+    }
+}
