@@ -85,6 +85,13 @@ struct APIPath: Sendable {
         text = ([root] + segments.map(WirePath.segment)).joined(separator: "/")
     }
 
+    /// The same with one more segment.
+    func appending(_ segment: String) -> APIPath {
+        var copy = self
+        copy.text += "/" + WirePath.segment(segment)
+        return copy
+    }
+
     /// The same with a custom verb, such as `:rollback`.
     func verb(_ name: StaticString) -> APIPath {
         var copy = self

@@ -1,4 +1,6 @@
 /// All pages for people who are signed in.
 enum ConsolePages {
-    static let routes: [ConsoleRoute] = AccountPages.routes
+    static let routes: [ConsoleRoute] =
+        AccountPages.routes + ModelListPages.routes + UploadPages.routes + ModelPages.routes + VersionPages.routes
+        + ReleaseFormPages.routes + ReleasePages.routes
 }

@@ -5,12 +5,14 @@ import HearthWire
 /// A request for a page, or of a form, by someone who is signed in.
 struct PageRequest: Sendable {
     let head: RequestHead
-    let path: RouteParameters
+    var path: RouteParameters
     let site: Site
     let viewer: Viewer
     let api: APIClient
     /// The fields of the form that was sent; of the query for a page.
     let fields: FormFields
+    /// The address of the server for this browser: scheme, host, and a path if there is one.
+    let base: String
     /// What the page must say besides its content: why a form was refused, or what a form did.
     var problem: APIFailure?
 

@@ -145,7 +145,9 @@ final class PageServer: Sendable {
         let viewer = Viewer(
             actor: caller.actor, role: Role(rawValue: caller.role) ?? .viewer, projectID: caller.projectId,
             isOperator: caller.operator ?? false, session: session, formToken: FormToken.text(secret))
-        return PageRequest(head: head, path: path, site: site, viewer: viewer, api: api, fields: fields)
+        return PageRequest(
+            head: head, path: path, site: site, viewer: viewer, api: api, fields: fields,
+            base: environment.service.publicBase(of: head))
     }
 
     func render(_ page: Page, _ request: PageRequest) -> Response {

@@ -24,7 +24,7 @@ struct SharedPages {
                 formToken: "")
             let request = PageRequest(
                 head: head, path: RouteParameters(["project": link.projectID]), site: console.site, viewer: viewer,
-                api: APIClient(server: console.server, head: head, caller: caller), fields: FormFields())
+                api: APIClient(server: console.server, head: head, caller: caller), fields: FormFields(), base: "")
             return console.render(try page(link.page, request), request)
         } catch let failure as APIFailure {
             return .text(failure.message + "\n", status: failure.status)
@@ -38,6 +38,13 @@ struct SharedPages {
     }
 
     private func page(_ page: SharedPage, _ request: PageRequest) throws -> Page {
-        throw APIFailure(status: 404, message: "This page cannot be shared.")
+        switch page {
+        case .release(let model, let number):
+            var request = request
+            request.path = RouteParameters(["project": request.project, "model": "\(model)"])
+            return try ReleasePages.show(request, PageModel(request), number: "\(number)")
+        case .experiment:
+            throw APIFailure(status: 404, message: "This page cannot be shared.")
+        }
     }
 }

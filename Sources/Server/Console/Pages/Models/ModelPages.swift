@@ -1,0 +1,260 @@
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// One model: what devices get, its releases, its versions, and what can be done with it.
+enum ModelPages {
+    static let routes: [ConsoleRoute] =
+        [.page("projects/{project}/models/{model}", show)]
+        + ConsoleRoute.form("projects/{project}/models/{model}/settings", show: settings, submit: change)
+        + ConsoleRoute.form("projects/{project}/models/{model}/delete", show: deletion, submit: delete)
+        + ConsoleRoute.form("projects/{project}/models/{model}/unpublish", show: unpublishing, submit: unpublish)
+
+    private static func show(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let versions = try model.versions()
+        let releases = try model.releases()
+        return Page(
+            model.name, .models, above: [("Models", request.link("models"))],
+            commands: [
+                ShellCommand.text("hearth", "models", "show", model.name),
+                ShellCommand.text("hearth", "models", "versions", model.name),
+                ShellCommand.text("hearth", "releases", "list", model.name),
+            ],
+            isLive: releases.contains { $0.state != "ended" && $0.share < 1 }
+                || versions.contains { $0.verdict == "pending" }
+        ) {
+            section(.id("state"), Attribute("data-live", if: true)) {
+                p {
+                    ModelListPages.state(model.resource)
+                    (model.resource.tags ?? []).map { tag in
+                        Markup.joined {
+                            " "; Badge.mark(tag, .neutral)
+                        }
+                    }
+                }
+                notes(model)
+            }
+            if request.may(.publisher) { actions(request, model, versions) }
+            section(.id("releases"), Attribute("data-live", if: true)) {
+                h2 { "What devices get" }
+                ReleaseStack(releases.filter { $0.state != "ended" }, model).markup
+            }
+            nav(.class("actions"), .label("Pages of the model")) {
+                a(model.link("devices"), .class("button")) { "Devices and health" }
+                a(model.link("try"), .class("button")) { "Try on a photo" }
+                if versions.count > 1 { a(model.link("compare"), .class("button")) { "Compare versions" } }
+                if request.may(.publisher) { a(model.link("rehearsals"), .class("button")) { "Rehearsals" } }
+            }
+            section(.id("versions"), Attribute("data-live", if: true)) {
+                h2 { "Versions" }
+                versionTable(versions, model)
+            }
+            ended(releases.filter { $0.state == "ended" }, model)
+        }
+    }
+
+    @MarkupBuilder
+    private static func notes(_ model: PageModel) -> Markup {
+        if let detail = model.resource.hearth?.validationDetail {
+            p(.class("problem")) { "The newest version cannot be published: \(detail)" }
+        }
+        if let warning = model.resource.hearth?.warning { p(.class("hint")) { warning } }
+        if let version = model.resource.hearth?.publishWhenValidated {
+            p(.class("hint")) { "Version \(version) is published when its check has passed." }
+        }
+        if model.resource.hearth?.fileMissing == true {
+            p(.class("problem")) {
+                "The server does not have the file of the newest version any more. Upload the same file again, or restore a backup."
+            }
+        }
+    }
+
+    private static func actions(
+        _ request: PageRequest, _ model: PageModel, _ versions: [ReleaseBodies.Version]
+    ) -> Markup {
+        div(.class("actions")) {
+            if let newest = versions.first, newest.version != model.released || model.resource.state?.published != true
+            {
+                a(model.link("releases", "new").with([("version", "\(newest.version)")]), .class("button primary")) {
+                    "Release version \(newest.version)"
+                }
+            }
+            a(model.link("upload"), .class("button")) { "Upload a new version" }
+            if model.released != nil { a(model.link("rollback"), .class("button")) { "Roll back" } }
+            if model.resource.state?.published == true {
+                a(model.link("unpublish"), .class("button")) { "Unpublish" }
+            }
+            a(model.link("settings"), .class("button")) { "Settings" }
+        }
+    }
+
+    private static func versionTable(_ versions: [ReleaseBodies.Version], _ model: PageModel) -> Markup {
+        DataTable(
+            "Versions, newest first", ["Version", "Check", "Size", "Time per run", "Memory", "Uploaded", "By", "Note"]
+        )
+        .rows(versions) { version in
+            [
+                .joined {
+                    a(model.link("versions", "\(version.version)")) { "Version \(version.version)" }
+                    (version.aliases ?? []).map { alias in
+                        Markup.joined {
+                            " "; Badge.mark(alias, .neutral)
+                        }
+                    }
+                },
+                Verdict.badge(version),
+                .text(Int64(version.sizeBytes).map(Figures.bytes) ?? version.sizeBytes),
+                .text(version.figures.map { Figures.milliseconds($0.medianMicroseconds) } ?? "–"),
+                .text(version.figures.map { Figures.bytes(Int64($0.peakMemoryBytes)) } ?? "–"),
+                Times.moment(version.createTime), .text(version.createdBy), .text(version.note ?? ""),
+            ]
+        }
+    }
+
+    @MarkupBuilder
+    private static func ended(_ releases: [ReleaseBodies.Release], _ model: PageModel) -> Markup {
+        if !releases.isEmpty {
+            details {
+                summary { "Releases that have ended (\(releases.count))" }
+                DataTable(
+                    "Releases that have ended",
+                    ["Release", "Version", "Kind", "Share at the end", "Began", "Ended", "By"]
+                )
+                .rows(Array(releases.prefix(100))) { release in
+                    [
+                        a(model.link("releases", "\(release.release)")) { "Release \(release.release)" },
+                        .text("\(release.version)"), .text(release.kind), .text(Share.text(release.share)),
+                        Times.moment(release.createTime), Times.moment(release.endTime), .text(release.createdBy),
+                    ]
+                }
+            }
+        }
+    }
+}
+
+/// Settings, and the end of a model.
+extension ModelPages {
+    private static func settings(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let hearth = model.resource.hearth
+        func value(_ name: String, _ present: String) -> String { request.fields.raw(name) ?? present }
+        return Page(
+            "Settings of \(model.name)", .models, above: model.above,
+            commands: [
+                ShellCommand.text("hearth", "models", "rename", model.name, "NEW-NAME"),
+                ShellCommand.text("hearth", "models", "set", model.name, "--contract", "refuse"),
+            ]
+        ) {
+            form(request, model.link("settings")) {
+                Field.text(
+                    "name", "Name", value: value("name", model.name),
+                    hint:
+                        "1 to 32 letters, digits, hyphens or underscores. Apps ask for the model by this name: with another name they get nothing."
+                )
+                Field.text(
+                    "tags", "Tags", value: value("tags", (model.resource.tags ?? []).joined(separator: ", ")),
+                    hint: "With commas between them.")
+                Field.choice(
+                    "contract", "A version with another contract than the released one",
+                    [("warn", "gives a warning"), ("refuse", "is refused")],
+                    selected: value("contract", hearth?.contractCheck ?? "warn"))
+                Field.text(
+                    "rehearsal", "What a rehearsal must show",
+                    value: value("rehearsal", hearth?.rehearsalRequire ?? ""),
+                    hint: "Such as agreement=98%,accuracy=-1%. Empty for nothing.")
+                Field.choice(
+                    "rehearsal-check", "A version whose rehearsal shows less",
+                    [("warn", "gives a warning"), ("refuse", "is refused")],
+                    selected: value("rehearsal-check", hearth?.rehearsalCheck ?? "warn"))
+                button(.class("primary")) { "Save" }
+            }
+            h2 { "Delete the model" }
+            p { "All versions, releases and counts of the model disappear." }
+            p { a(model.link("delete"), .class("button")) { "Delete \(model.name)" } }
+        }
+    }
+
+    private static func change(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let model = try PageModel(request)
+        var wanted = ModelResource()
+        wanted.displayName = request.fields["name"]
+        wanted.tags = request.fields["tags"].split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter {
+            !$0.isEmpty
+        }
+        var hearth = ModelResource.HearthFields()
+        hearth.contractCheck = request.fields["contract"]
+        hearth.rehearsalRequire = request.fields["rehearsal"]
+        hearth.rehearsalCheck = request.fields["rehearsal-check"]
+        wanted.hearth = hearth
+        // Only what the form changes, so that a rule about a field that stays does not refuse the others.
+        var mask: [String] = []
+        let present = model.resource
+        if wanted.displayName != present.displayName { mask.append("displayName") }
+        if Set(wanted.tags ?? []) != Set(present.tags ?? []) { mask.append("tags") }
+        if hearth.contractCheck != present.hearth?.contractCheck ?? "warn" { mask.append("hearth.contractCheck") }
+        if hearth.rehearsalRequire != present.hearth?.rehearsalRequire ?? "" { mask.append("hearth.rehearsalRequire") }
+        if hearth.rehearsalCheck != present.hearth?.rehearsalCheck ?? "warn" { mask.append("hearth.rehearsalCheck") }
+        guard !mask.isEmpty else { return .redirect(model.link()) }
+        try request.api.send(
+            OperationResource.self, .patch,
+            APIPath.models(request.project, model.id).query(("updateMask", mask.joined(separator: ","))), wanted)
+        return .redirect(model.link().done(.saved))
+    }
+
+    private static func deletion(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let versions = try model.versions().count
+        return Page(
+            "Delete \(model.name)", .models, above: model.above,
+            commands: [ShellCommand.text("hearth", "models", "delete", model.name)]
+        ) {
+            p {
+                "This deletes the model '\(model.name)' with \(versions) version\(versions == 1 ? "" : "s"), its releases and its counts. "
+                "Devices that have a version keep it; no device gets one any more. It cannot be undone."
+            }
+            form(request, model.link("delete")) {
+                Field.text("confirm", "Write the model's name to confirm", value: request.fields["confirm"])
+                div(.class("actions")) {
+                    button(.class("danger")) { "Delete \(model.name) for good" }
+                    a(model.link()) { "Keep it" }
+                }
+            }
+        }
+    }
+
+    private static func delete(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let model = try PageModel(request)
+        guard request.fields["confirm"] == model.name else {
+            throw APIFailure(status: 400, message: "The name '\(request.fields["confirm"])' is not '\(model.name)'.")
+        }
+        try request.api.send(.delete, .models(request.project, model.id))
+        return .redirect(request.link("models").done(.deleted))
+    }
+
+    private static func unpublishing(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        return Page(
+            "Unpublish \(model.name)", .models, above: model.above,
+            commands: [ShellCommand.text("hearth", "models", "unpublish", model.name)]
+        ) {
+            p { "All releases of the model end, and no device gets it any more. Devices that have a version keep it." }
+            form(request, model.link("unpublish")) {
+                div(.class("actions")) {
+                    button(.class("danger")) { "Unpublish \(model.name)" }
+                    a(model.link()) { "Keep it published" }
+                }
+            }
+        }
+    }
+
+    private static func unpublish(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let model = try PageModel(request)
+        var wanted = ModelResource()
+        wanted.state = ModelResource.State(published: false)
+        try request.api.send(
+            OperationResource.self, .patch,
+            APIPath.models(request.project, model.id).query(("updateMask", "state.published")), wanted)
+        return .redirect(model.link().done(.unpublished))
+    }
+}

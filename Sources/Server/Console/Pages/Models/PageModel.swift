@@ -1,0 +1,53 @@
+import HearthHTTP
+import HearthWire
+
+/// The model that a page is about.
+struct PageModel {
+    let id: String
+    let resource: ModelResource
+    private let request: PageRequest
+
+    /// - Throws: 404 if the project has no such model.
+    init(_ request: PageRequest) throws {
+        id = request.path["model"]
+        self.request = request
+        resource = try request.api.get(ModelResource.self, .models(request.project, id))
+    }
+
+    var name: String { resource.displayName ?? id }
+    var newest: Int? { resource.hearth?.version }
+    var released: Int? { resource.hearth?.releasedVersion }
+
+    func link(_ segments: String...) -> Link {
+        request.site.link(["projects", request.project, "models", id] + segments)
+    }
+
+    func path(_ segments: String...) -> APIPath {
+        var path = APIPath.project(request.project, "models", id)
+        for segment in segments { path = path.appending(segment) }
+        return path
+    }
+
+    /// The pages above a page of the model.
+    var above: [(text: String, link: Link)] { [("Models", request.link("models")), (name, link())] }
+
+    func versions() throws -> [ReleaseBodies.Version] {
+        try request.api.get(ReleaseBodies.VersionList.self, path("versions")).versions ?? []
+    }
+
+    func releases() throws -> [ReleaseBodies.Release] {
+        try request.api.get(ReleaseBodies.ReleaseList.self, path("releases")).releases ?? []
+    }
+}
+
+/// What people may read of a verdict.
+enum Verdict {
+    static func badge(_ version: ReleaseBodies.Version) -> Markup {
+        switch version.verdict {
+        case "ok": Badge.mark("ok", .good)
+        case "pending": Badge.mark("being checked", .neutral)
+        case "unsupported": Badge.mark("not on this server's engine", .warning)
+        default: Badge.mark("malformed", .bad)
+        }
+    }
+}

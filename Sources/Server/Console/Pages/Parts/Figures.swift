@@ -1,0 +1,44 @@
+import Foundation
+
+/// Numbers for people.
+enum Figures {
+    /// `1,234,567`.
+    static func count(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+            text.append(digit)
+        }
+        return (number < 0 ? "-" : "") + text
+    }
+
+    /// `3.4 MB`, with decimal units.
+    static func bytes(_ count: Int64) -> String {
+        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        var (value, unit) = (Double(count), 0)
+        while value >= 999.5, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+        return unit == 0 ? "\(count) bytes" : "\(decimal(value, value < 10 ? 1 : 0)) \(units[unit])"
+    }
+
+    /// `1.25 ms`, of microseconds.
+    static func milliseconds(_ microseconds: Int) -> String {
+        let value = Double(microseconds) / 1000
+        return "\(decimal(value, value < 10 ? 2 : 0)) ms"
+    }
+
+    /// `12.5 %` of a share from 0 to 1.
+    static func percent(_ share: Double, _ digits: Int = 1) -> String { "\(decimal(share * 100, digits)) %" }
+
+    /// With a point, and at most so many digits behind it.
+    static func decimal(_ value: Double, _ digits: Int) -> String {
+        guard value.isFinite else { return "–" }
+        var text = String(format: "%.\(digits)f", value)
+        while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") {
+            let wasPoint = text.hasSuffix(".")
+            text.removeLast()
+            if wasPoint { break }
+        }
+        return text == "-0" ? "0" : text
+    }
+}

@@ -1,0 +1,78 @@
+import HearthWire
+
+/// What the guards of a release have seen.
+struct GuardView {
+    private let release: ReleaseBodies.Release
+    private let guarding: ReleaseBodies.GuardingStatus
+
+    init(_ release: ReleaseBodies.Release, _ guarding: ReleaseBodies.GuardingStatus) {
+        self.release = release
+        self.guarding = guarding
+    }
+
+    var markup: Markup {
+        .joined {
+            p { watching }
+            DataTable(
+                "Guards",
+                [
+                    "Guard", "State", "Devices with the version", "Failed", "Devices below", "Failed below",
+                    "Longer runs",
+                ]
+            ).rows(guarding.guards) { item in
+                [
+                    .text(Self.name(item.name)), Self.badge(item.state),
+                    .text(item.devices.map { Figures.count($0.version) } ?? "–"),
+                    .text(Self.share(item.failed?.version, of: item.devices?.version)),
+                    .text(item.devices.map { Figures.count($0.below) } ?? "–"),
+                    .text(Self.share(item.failed?.below, of: item.devices?.below)),
+                    .text(item.ratio.map { "× \(Figures.decimal($0, 2))" } ?? "–"),
+                ]
+            }
+        }
+    }
+
+    private var watching: String {
+        let harm = guarding.onHarm == "rollback" ? "rolls the release back" : "pauses the release"
+        if let reason = guarding.unwatched {
+            return reason == "nothing-below"
+                ? "The server does not watch this release, because no older release is under way to compare with."
+                : "The server does not watch this release, because it watches too many others."
+        }
+        guard release.state == "active", release.share < 1 else {
+            return "The server watched it while it reached a share of the devices."
+        }
+        let hours = Figures.decimal(Double(guarding.holdSeconds) / 3600, 1)
+        let reporting = guarding.reportingShare.map { " \(Figures.percent($0)) of the devices report." } ?? ""
+        return "If a guard finds harm, the server \(harm). A device counts as sound after \(hours) hours.\(reporting)"
+    }
+
+    static func name(_ name: String) -> String {
+        switch name {
+        case "returned-without": "devices that come back without the version"
+        case "load-failures": "devices that cannot load it"
+        case "crashes": "devices that crash while it runs"
+        case "failed-runs": "devices with runs that fail"
+        case "run-time": "longer runs"
+        default: name
+        }
+    }
+
+    static func badge(_ state: String) -> Markup {
+        switch state {
+        case "violated": Badge.mark("harm found", .bad)
+        case "satisfied": Badge.mark("no harm", .good)
+        case "undecided": Badge.mark("too few devices to say", .neutral)
+        case "waiting": Badge.mark("waits for reports", .neutral)
+        case "unwatched": Badge.mark("not watched", .warning)
+        case "off": Badge.mark("off", .neutral)
+        default: Badge.mark(state, .neutral)
+        }
+    }
+
+    private static func share(_ failed: Int?, of devices: Int?) -> String {
+        guard let failed, let devices else { return "–" }
+        guard devices > 0 else { return Figures.count(failed) }
+        return "\(Figures.count(failed)) (\(Figures.percent(Double(failed) / Double(devices), 2)))"
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// The forms that begin a release, and that go back to an earlier version.
+enum ReleaseFormPages {
+    static let routes: [ConsoleRoute] =
+        ConsoleRoute.form("projects/{project}/models/{model}/releases/new", show: new, submit: create)
+        + ConsoleRoute.form("projects/{project}/models/{model}/rollback", show: rollback, submit: rollBack)
+
+    private static func new(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let versions = try model.versions().filter { $0.verdict != "malformed" }
+        let fields = request.fields
+        let chosen = fields.text("version") ?? versions.first.map { "\($0.version)" } ?? ""
+        let share = fields.raw("share") ?? "100"
+        return Page(
+            "Release a version of \(model.name)", .models, above: model.above,
+            commands: [
+                ShellCommand.text("hearth", "releases", "create", model.name, "--version", chosen, "--share", "10%"),
+                ShellCommand.text("hearth", "models", "publish", model.name),
+            ], scripts: ["share.js"]
+        ) {
+            if versions.isEmpty {
+                p(.class("empty")) {
+                    "There is no version that could be released. "; a(model.link("upload")) { "Upload one" }; "."
+                }
+            } else {
+                form(request, model.link("releases", "new"), .class("narrow")) {
+                    Field.choice(
+                        "version", "Version", versions.map { ("\($0.version)", title($0)) }, selected: chosen)
+                    shareField(share)
+                    plan(fields)
+                    audience(fields)
+                    overrides(fields)
+                    button(.class("primary")) { "Release" }
+                }
+            }
+        }
+    }
+
+    private static func title(_ version: ReleaseBodies.Version) -> String {
+        "Version \(version.version)" + (version.note.map { ": \($0)" } ?? "")
+            + (version.verdict == "ok" ? "" : " (\(version.verdict))")
+    }
+
+    /// With script, a slider beside the field.
+    static func shareField(_ share: String) -> Markup {
+        .joined {
+            Field.number(
+                "share", "Share of the devices, in per cent", value: share,
+                hint:
+                    "100 publishes it to all. A smaller share is watched by guards, which stop the release if the version does harm."
+            )
+            div(.class("field"), Attribute("data-slider", "share"), Attribute("hidden", if: true)) {
+                input(
+                    .id("share-slider"), .type("range"), Attribute("min", "0"), Attribute("max", "100"),
+                    .label("Share of the devices, in per cent, as a slider"))
+            }
+        }
+    }
+
+    private static func plan(_ fields: FormFields) -> Markup {
+        fieldset {
+            legend { "When the share is below 100" }
+            Field.text(
+                "plan", "Plan: later shares, in per cent", value: fields["plan"],
+                hint:
+                    "Such as 10, 50, 100: the share grows by itself while the guards find no harm. Empty: you raise it."
+            )
+            Field.number(
+                "hold", "Hours for which each share lasts at least", value: fields.raw("hold") ?? "2",
+                hint: "A device must have the version so long before it counts as sound.")
+            Field.choice(
+                "on-harm", "If a guard finds harm",
+                [
+                    ("pause", "pause: devices that have the version keep it"),
+                    ("rollback", "roll back: devices get the version below again"),
+                ], selected: fields.text("on-harm") ?? "pause")
+        }
+    }
+
+    static func audience(_ fields: FormFields) -> Markup {
+        details(Attribute("open", if: AudienceForm.isUsed(fields))) {
+            summary { "Only some devices" }
+            Field.text("app-from", "App version from", value: fields["app-from"], hint: "Such as 2.10.0.")
+            Field.text("app-below", "App version below", value: fields["app-below"])
+            Field.text("systems", "Operating systems", value: fields["systems"], hint: "Such as ios, android, linux.")
+            Field.text("languages", "Languages", value: fields["languages"], hint: "Such as de, pt-BR.")
+            Field.text("countries", "Countries", value: fields["countries"], hint: "Such as CH, BR.")
+            Field.text("tags", "Tags that the app sets", value: fields["tags"])
+            Field.area(
+                "condition", "Condition", value: fields["condition"], rows: 2,
+                hint: "In the language of Remote Config's conditions, such as device.country in ['CH'].")
+        }
+    }
+
+    static func overrides(_ fields: FormFields) -> Markup {
+        details(
+            Attribute(
+                "open", if: ["allow-contract", "allow-crashing", "allow-rehearsal"].contains { fields.isSet($0) })
+        ) {
+            summary { "Release it in spite of a refusal" }
+            Field.check("allow-contract", "although its contract differs", isSet: fields.isSet("allow-contract"))
+            Field.check("allow-crashing", "although it crashed the engine here", isSet: fields.isSet("allow-crashing"))
+            Field.check(
+                "allow-rehearsal", "although its rehearsal is missing or shows less than required",
+                isSet: fields.isSet("allow-rehearsal"))
+        }
+    }
+
+    private static func create(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let model = try PageModel(request)
+        let fields = request.fields
+        let share = try Share.read(fields["share"], "The share")
+        var body = ReleaseBodies.CreateRequest(version: try fields.number("version", "The version"))
+        body.audience = AudienceForm.audience(fields)
+        body.allowContractChange = fields.isSet("allow-contract") ? true : nil
+        body.allowCrashing = fields.isSet("allow-crashing") ? true : nil
+        body.allowFailedRehearsal = fields.isSet("allow-rehearsal") ? true : nil
+        let later = try fields["plan"].split(separator: ",").map {
+            try Share.read(String($0), "Each share of the plan")
+        }
+        if share < 1 {
+            var guarding = ReleaseBodies.Guarding()
+            guarding.holdSeconds = try fields.decimal("hold", "The hours").map { Int(($0 * 3600).rounded()) }
+            guarding.onHarm = fields.text("on-harm")
+            if later.isEmpty {
+                body.share = share
+            } else {
+                guarding.plan = [share] + later
+            }
+            body.guarding = guarding
+        } else if !later.isEmpty {
+            throw APIFailure(
+                status: 400, message: "A plan begins below 100 %: lower the share, or leave the plan empty.")
+        }
+        let made = try request.api.send(ReleaseBodies.Release.self, .post, model.path("releases"), body)
+        return .redirect(model.link("releases", "\(made.release)").done(.released))
+    }
+
+    // MARK: Back to an earlier version
+
+    private static func rollback(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let releases = try model.releases()
+        let versions = try model.versions().filter { $0.verdict != "malformed" }
+        let now = model.released.map { "version \($0)" } ?? "nothing"
+        let going = releases.filter { $0.state != "ended" && $0.share < 1 }
+        return Page(
+            "Roll \(model.name) back", .models, above: model.above,
+            commands: [ShellCommand.text("hearth", "releases", "rollback", model.name)]
+        ) {
+            p {
+                "All devices get one version again. The releases under way end. Devices now get \(now)"
+                    + (going.isEmpty
+                        ? ""
+                        : ", and "
+                            + going.map { "version \($0.version) on \(Share.text($0.share))" }.joined(separator: ", "))
+                    + "."
+            }
+            form(request, model.link("rollback")) {
+                Field.choice(
+                    "version", "Version for all devices",
+                    [("", "the one that was released before the present one")]
+                        + versions.map { ("\($0.version)", title($0)) },
+                    selected: request.fields["version"])
+                overrides(request.fields)
+                div(.class("actions")) {
+                    button(.class("danger")) { "Roll back" }
+                    a(model.link()) { "Change nothing" }
+                }
+            }
+        }
+    }
+
+    private static func rollBack(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let model = try PageModel(request)
+        let fields = request.fields
+        try request.api.send(
+            ReleaseBodies.Release.self, .post, model.path().verb("rollback"),
+            ReleaseBodies.RollbackRequest(
+                version: try fields.number("version", "The version"),
+                allowContractChange: fields.isSet("allow-contract") ? true : nil,
+                allowCrashing: fields.isSet("allow-crashing") ? true : nil,
+                allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
+        return .redirect(model.link().done(.rolledBack))
+    }
+}
+
+/// The fields of an audience.
+enum AudienceForm {
+    private static let names = ["app-from", "app-below", "systems", "languages", "countries", "tags", "condition"]
+
+    static func isUsed(_ fields: FormFields) -> Bool { names.contains { fields.text($0) != nil } }
+
+    /// Nil for all devices.
+    static func audience(_ fields: FormFields) -> Audience? {
+        guard isUsed(fields) else { return nil }
+        var audience = Audience()
+        audience.appVersionFrom = fields.text("app-from")
+        audience.appVersionBelow = fields.text("app-below")
+        audience.operatingSystems = list(fields["systems"])
+        audience.languages = list(fields["languages"])
+        audience.countries = list(fields["countries"])
+        audience.tags = list(fields["tags"])
+        audience.condition = fields.text("condition")
+        return audience
+    }
+
+    private static func list(_ text: String) -> [String] {
+        text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+    }
+}

@@ -1,0 +1,210 @@
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// One release while it goes: its share over time, what its guards see, and what stops it.
+enum ReleasePages {
+    private static let pattern = "projects/{project}/models/{model}/releases/{release}"
+
+    static let routes: [ConsoleRoute] =
+        [
+            .page(pattern) { try show($0, PageModel($0), number: $0.path["release"]) },
+            .action(pattern + "/pause") { try act($0, "pause", .paused) },
+            .action(pattern + "/resume") { try act($0, "resume", .resumed) },
+            .action(pattern + "/link", submit: share),
+        ] + ConsoleRoute.form(pattern + "/share", show: raising, submit: raise)
+        + ConsoleRoute.form(pattern + "/end", show: ending) { try act($0, "end", .ended) }
+
+    /// Also for someone with a link to the page.
+    static func show(_ request: PageRequest, _ model: PageModel, number: String) throws -> Page {
+        let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
+        let isGoing = release.state != "ended"
+        return Page(
+            "\(model.name), release \(number)", .models, above: request.viewer.isGuest ? [] : model.above,
+            commands: [
+                ShellCommand.text("hearth", "releases", "show", model.name, number),
+                ShellCommand.text("hearth", "releases", "pause", model.name, number),
+                ShellCommand.text("hearth", "releases", "rollback", model.name),
+            ], isLive: isGoing
+        ) {
+            section(.id("now"), Attribute("data-live", if: true)) { headline(release) }
+            if isGoing, request.may(.publisher) { controls(request, model, release) }
+            section(.id("share"), Attribute("data-live", if: true)) {
+                h2 { "Share of the devices" }
+                StageLine(release).markup
+            }
+            if let guarding = release.guarding {
+                section(.id("guards"), Attribute("data-live", if: true)) {
+                    h2 { "Guards" }
+                    GuardView(release, guarding).markup
+                }
+            }
+            facts(release)
+            if request.may(.publisher) { sharing(request, model, release) }
+        }
+    }
+
+    @MarkupBuilder
+    private static func headline(_ release: ReleaseBodies.Release) -> Markup {
+        p {
+            ReleaseState.badge(release)
+            " Version \(release.version) to \(Share.text(release.share)) of \(AudienceText.text(release.audience))."
+        }
+        if let stop = release.guarding?.stop {
+            div(.class("problem")) {
+                p {
+                    strong { "Stopped by the guard \(stop.name)" }; " at "; Times.moment(stop.time); "."
+                }
+                p { stop.reason }
+            }
+        }
+        (release.warnings ?? []).map { warning in p(.class("hint")) { warning } }
+    }
+
+    private static func controls(
+        _ request: PageRequest, _ model: PageModel, _ release: ReleaseBodies.Release
+    ) -> Markup {
+        let number = "\(release.release)"
+        return div(.class("actions")) {
+            if release.state == "paused" {
+                form(request, model.link("releases", number, "resume"), .class("inline")) {
+                    button(.class("primary")) { "Resume" }
+                }
+            } else if release.share < 1 {
+                form(request, model.link("releases", number, "pause"), .class("inline")) { button { "Pause" } }
+            }
+            if release.share < 1 || !(release.audience?.isEverybody ?? true) {
+                a(model.link("releases", number, "share"), .class("button")) { "Change the share" }
+            }
+            a(model.link("rollback"), .class("button")) { "Roll back" }
+            a(model.link("releases", number, "end"), .class("button")) { "End this release" }
+        }
+    }
+
+    private static func facts(_ release: ReleaseBodies.Release) -> Markup {
+        section {
+            h2 { "Facts" }
+            dl(.class("facts")) {
+                VersionPages.fact("Kind", .text(release.kind))
+                VersionPages.fact("Began", Times.moment(release.createTime))
+                VersionPages.fact("By", .text(release.createdBy))
+                if let time = release.pauseTime { VersionPages.fact("Paused", Times.moment(time)) }
+                if let time = release.endTime { VersionPages.fact("Ended", Times.moment(time)) }
+                VersionPages.fact("Audience", .text(AudienceText.text(release.audience)))
+            }
+        }
+    }
+
+    private static func sharing(
+        _ request: PageRequest, _ model: PageModel, _ release: ReleaseBodies.Release
+    ) -> Markup {
+        details {
+            summary { "Share this page" }
+            p { "A link shows this page for 7 days to whoever has it. It lets its readers change nothing." }
+            form(request, model.link("releases", "\(release.release)", "link")) { button { "Make a link" } }
+        }
+    }
+
+    private static func share(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let model = try PageModel(request)
+        let number = try request.fields.number("release", "") ?? Int(request.path["release"]) ?? 0
+        let link = try request.api.send(
+            ConsoleBodies.SharedLink.self, .post, .project(request.project, "sharedLinks"),
+            ConsoleBodies.CreateSharedLinkRequest(model: model.id, release: number))
+        return .page(SharedLinkPage.made(link, request, above: model.above))
+    }
+
+    private static func act(_ request: PageRequest, _ verb: StaticString, _ notice: Notice) throws
+        -> ConsoleRoute.Answer
+    {
+        let model = try PageModel(request)
+        let number = request.path["release"]
+        try request.api.send(.post, model.path("releases", number).verb(verb))
+        return .redirect(model.link("releases", number).done(notice))
+    }
+
+    // MARK: Forms
+
+    private static func raising(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let number = request.path["release"]
+        let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
+        return Page(
+            "Change the share of release \(number)", .models,
+            above: model.above + [("Release \(number)", model.link("releases", number))],
+            commands: [ShellCommand.text("hearth", "releases", "set", model.name, number, "--share", "50%")],
+            scripts: ["share.js"]
+        ) {
+            p {
+                "Version \(release.version) now reaches \(Share.text(release.share)) of \(AudienceText.text(release.audience))."
+            }
+            form(request, model.link("releases", number, "share"), .class("narrow")) {
+                ReleaseFormPages.shareField(request.fields.raw("share") ?? Share.number(release.share))
+                ReleaseFormPages.overrides(request.fields)
+                p(.class("faint")) {
+                    "Devices that have the version keep it when the share grows. With a smaller share, some of them get the version below again."
+                }
+                button(.class("primary")) { "Change the share" }
+            }
+        }
+    }
+
+    private static func raise(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let model = try PageModel(request)
+        let number = request.path["release"]
+        let fields = request.fields
+        try request.api.send(
+            ReleaseBodies.Release.self, .patch, model.path("releases", number),
+            ReleaseBodies.UpdateRequest(
+                share: try Share.read(fields["share"], "The share"),
+                allowContractChange: fields.isSet("allow-contract") ? true : nil,
+                allowCrashing: fields.isSet("allow-crashing") ? true : nil,
+                allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
+        return .redirect(model.link("releases", number).done(.raised))
+    }
+
+    private static func ending(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let number = request.path["release"]
+        let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
+        let below = try model.releases().first { $0.state != "ended" && $0.release < release.release }
+        return Page(
+            "End release \(number)", .models,
+            above: model.above + [("Release \(number)", model.link("releases", number))],
+            commands: [ShellCommand.text("hearth", "releases", "stop", model.name, number)]
+        ) {
+            p {
+                "Version \(release.version) now reaches \(Share.text(release.share)) of \(AudienceText.text(release.audience)). "
+                below.map {
+                    "When this release ends, these devices get version \($0.version) of release \($0.release) at their next request."
+                }
+                    ?? "When this release ends, no release is left: these devices keep what they have, and new devices get nothing."
+            }
+            form(request, model.link("releases", number, "end")) {
+                div(.class("actions")) {
+                    button(.class("danger")) { "End release \(number)" }
+                    a(model.link("releases", number)) { "Let it go on" }
+                }
+            }
+        }
+    }
+}
+
+/// Shows a new link, once.
+enum SharedLinkPage {
+    static func made(
+        _ link: ConsoleBodies.SharedLink, _ request: PageRequest, above: [(text: String, link: Link)]
+    ) -> Page {
+        let address = request.base + (link.path ?? "")
+        return Page("A link to the page", .account, above: above) {
+            p {
+                "Whoever has this link sees the page until "; Times.moment(link.expireTime);
+                ". The server shows it only now."
+            }
+            div(.class("copied")) {
+                pre { code { address } }
+                button(.type("button"), .class("copy"), Attribute("data-copy", address)) { "Copy" }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import HearthWire
+
+/// The shares of a release: those of its schedule or plan, and the present one.
+struct StageLine {
+    private let release: ReleaseBodies.Release
+
+    init(_ release: ReleaseBodies.Release) { self.release = release }
+
+    /// A share on the way.
+    private struct Step {
+        var share: Double
+        var text: String
+        var isReached: Bool
+    }
+
+    private var steps: [Step] {
+        if let plan = release.guarding?.plan, !plan.isEmpty {
+            var steps = plan.map { share in
+                Step(share: share, text: "by its plan", isReached: share <= release.share)
+            }
+            if !plan.contains(release.share) {
+                steps.append(Step(share: release.share, text: "now", isReached: true))
+            }
+            return steps.sorted { $0.share < $1.share }
+        }
+        if let stages = release.stages, !stages.isEmpty {
+            return stages.map { stage in
+                Step(
+                    share: stage.share, text: "from \(stage.time.prefix(10)) \(stage.time.dropFirst(11).prefix(5)) UTC",
+                    isReached: stage.share <= release.share)
+            }
+        }
+        return [Step(share: release.share, text: "now", isReached: true)]
+    }
+
+    private static let (width, height) = (480.0, 56.0)
+
+    var markup: Markup {
+        .joined {
+            chart
+            DataTable("The shares of the release", ["Share", "When", "Reached"]).rows(steps) { step in
+                [
+                    .text(Share.text(step.share)), .text(step.text),
+                    step.share == release.share
+                        ? Badge.mark("now", .good) : .text(step.isReached ? "yes" : "not yet"),
+                ]
+            }
+        }
+    }
+
+    private var chart: Markup {
+        let steps = steps
+        return SVG.chart(
+            width: Self.width, height: Self.height, title: "Share of the devices",
+            description: "Now \(Share.text(release.share)). "
+                + steps.map { "\(Share.text($0.share)) \($0.text)" }.joined(separator: ", ")
+        ) {
+            SVG.rect(x: 0, y: 12, width: Self.width, height: 14, .class("axis"))
+            SVG.rect(
+                x: 0, y: 12, width: max(2, release.share * Self.width), height: 14,
+                .class(release.state == "active" ? "fill-1" : "fill-5"))
+            steps.map { step in
+                let x = min(max(step.share * Self.width, 1), Self.width - 1)
+                return Markup.joined {
+                    SVG.line(x1: x, y1: 6, x2: x, y2: 32, .class(step.isReached ? "series-1 line" : "series-5 line"))
+                    SVG.text(
+                        x: x, y: 48, Share.text(step.share),
+                        Attribute("text-anchor", step.share > 0.9 ? "end" : step.share < 0.1 ? "start" : "middle"))
+                }
+            }
+        }
+    }
+}
