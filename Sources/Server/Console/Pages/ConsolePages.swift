@@ -2,5 +2,5 @@
 enum ConsolePages {
     static let routes: [ConsoleRoute] =
         AccountPages.routes + ModelListPages.routes + UploadPages.routes + ModelPages.routes + VersionPages.routes
-        + ReleaseFormPages.routes + ReleasePages.routes
+        + DevicePages.routes + ReleaseFormPages.routes + ReleasePages.routes
 }
