@@ -77,7 +77,7 @@ package final class HearthService: RequestHandler {
         ]
         let others = [
             ModelRoutes(context).routes, OperationRoutes(context).routes, VersionRoutes(context).routes,
-            AliasRoutes(context).routes,
+            AliasRoutes(context).routes, TryRoutes(context).routes, ComparisonRoutes(context).routes,
             ReleaseRoutes(context).routes, RehearsalImageRoutes(context).routes, RehearsalRoutes(context).routes,
             AdoptionRoutes(context).routes, PinRoutes(context).routes, ExplanationRoutes(context).routes,
             ModelHealthRoutes(context).routes, UploadRoutes(uploads).routes,

@@ -12,6 +12,8 @@ package struct Services: Sendable {
     package var validation: ValidationQueue
     /// Runs rehearsals; by default none. The program that runs the service stops it.
     package var rehearsals: RehearsalQueue
+    /// Runs tries; by default none. The program that runs the service stops it.
+    package var tries: TryQueue
     package var accessTokens: AccessTokens
     package var installationTokens: InstallationTokens
     package var links: LinkSigner
@@ -58,6 +60,8 @@ package struct Services: Sendable {
         rehearsals = RehearsalQueue(
             metadata: metadata, blobs: blobs, executable: nil,
             scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: now, log: { _ in })
+        tries = TryQueue(
+            blobs: blobs, executable: nil, scheduler: ThreadScheduler(label: "app.hearth.tries"))
         accessTokens = AccessTokens(secret: secret)
         installationTokens = InstallationTokens(secret: secret)
         links = LinkSigner(secret: secret)

@@ -34,6 +34,7 @@ package final class Server {
     private let metadata: SQLiteMetadataStore
     private let validation: ValidationQueue
     private let rehearsals: RehearsalQueue
+    private let tries: TryQueue
     private let maintenance: PeriodicTask
     private let maintenanceStatus = MaintenanceStatus()
     private let experiments: PeriodicTask
@@ -117,6 +118,9 @@ package final class Server {
             metadata: metadata, blobs: blobs, executable: probeProgram,
             scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: { .now }, log: { [log] in log.error($0) })
         rehearsals = services.rehearsals
+        services.tries = TryQueue(
+            blobs: blobs, executable: probeProgram, scheduler: ThreadScheduler(label: "app.hearth.tries"))
+        tries = services.tries
         services.readinessProblems = { [folder] in
             [
                 claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
@@ -318,6 +322,7 @@ package final class Server {
         validation.stop { idle.signal() }
         rehearsalStarts.stop { idle.signal() }
         rehearsals.stop { idle.signal() }
+        tries.stop { idle.signal() }
         maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
@@ -325,7 +330,7 @@ package final class Server {
         rollouts.stop { idle.signal() }
         http.stop()
         adminHTTP?.stop()
-        for _ in 1...8 { idle.wait() }
+        for _ in 1...9 { idle.wait() }
         do {
             try service.writeAdoption(isLast: true)
         } catch {

@@ -76,11 +76,23 @@ package struct ModelValidator: Sendable {
     }
 }
 
-/// No probe could run to its end. The cause is the machine, and not the file.
+/// No probe could run to its end, or what it should run on images is no model for that.
 package struct ValidationError: Error, Sendable, CustomStringConvertible {
-    package let message: String
+    /// What is to blame.
+    package enum Reason: Sendable {
+        case machine
+        case model
+        /// The server is stopping.
+        case stop
+    }
 
-    package init(_ message: String) { self.message = message }
+    package let message: String
+    package let reason: Reason
+
+    package init(_ message: String, _ reason: Reason = .machine) {
+        self.message = message
+        self.reason = reason
+    }
 
     package var description: String { message }
 }

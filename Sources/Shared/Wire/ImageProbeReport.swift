@@ -42,8 +42,13 @@ package enum ImageProbeReport {
         /// The most RAM that the process has used so far.
         package var peakMemoryBytes: Int?
         package var failure: String?
+        /// True if the bytes are no image that can be decoded; nil for every other failure.
+        package var isUnreadable: Bool?
 
-        package init(failure: String) { self.failure = failure }
+        package init(failure: String, isUnreadable: Bool? = nil) {
+            self.failure = failure
+            self.isUnreadable = isUnreadable
+        }
 
         package init(answers: [Answer], width: Int, height: Int, microseconds: Int, peakMemoryBytes: Int?) {
             self.answers = answers

@@ -9,7 +9,7 @@ import HearthWire
 /// What `hearth probe --images` may use. The server has its own limits for what it sends and reads.
 package struct ImageProbeLimits: Sendable {
     /// The largest image file.
-    package var imageBytes = 8 << 20
+    package var imageBytes = 32 << 20
     /// The largest `width * height` of an image.
     package var imagePixels = 50_000_000
     /// The most labels or boxes of one image.
@@ -58,7 +58,8 @@ struct ImageProbe {
                 height: result.height, microseconds: Int(max(1, result.runTime / .microseconds(1))),
                 peakMemoryBytes: memory.peakBytes)
         } catch {
-            return ImageProbeReport.Image(failure: Self.text(error))
+            let isImageError = (error as NSError).userInfo[NSUnderlyingErrorKey] is ImageError
+            return ImageProbeReport.Image(failure: Self.text(error), isUnreadable: isImageError ? true : nil)
         }
     }
 

@@ -102,6 +102,18 @@ import Testing
         #expect(server.calls[4].json["note"] as? String == "x" && server.calls[5].json["note"] as? String == "")
     }
 
+    @Test func triesAndComparisonsGoWhereTheServerExpectsThem() throws {
+        let server = StubServer { _ in StubServer.refusal(400) }
+        let client = server.client().client
+        let model = "projects/p/models/7"
+        #expect(throws: AdminError.self) { try client.tryVersion(3, on: [1, 2], of: model) }
+        #expect(throws: AdminError.self) { try client.compareVersion(3, with: 2, of: model) }
+        let path = "/hearth/v1/projects/p/models/7/versions/3"
+        #expect(server.texts == ["POST \(path):try", "GET \(path):compare?with=2"])
+        #expect(server.calls[0].body == [1, 2])
+        #expect(server.calls[0].headers["content-type"] == "application/octet-stream")
+    }
+
     @Test func callsAboutTemplatesGoWhereTheServerExpectsThem() throws {
         let server = StubServer { _ in StubServer.refusal(400) }
         let client = server.client(project: "p-one").client

@@ -54,6 +54,7 @@ import Testing
             try run(SandboxedProbe.fixture("models/strings.tflite"), [[1]])
         }
         #expect(error?.message.contains("does not take images") == true)
+        #expect(error?.reason == .model)
     }
 
     /// Made here: cut, changed, huge by their headers, random, no image at all.
@@ -66,6 +67,7 @@ import Testing
         #expect(reports[500].answers?.first?.index == 7, "the images before it leave no trace")
         #expect(reports.allSatisfy { ($0.answers == nil) != ($0.failure == nil) })
         #expect(reports.count { $0.failure != nil } > 250)
+        #expect(reports.allSatisfy { ($0.isUnreadable == true) == ($0.failure != nil) }, "the images are to blame")
         #expect(reports.contains { $0.failure?.contains("the limit") == true }, "bombs are refused by their size")
         #expect(reports.contains { $0.failure?.contains("ends too early") == true })
     }

@@ -67,6 +67,16 @@ extension OperationDescription {
             "POST \(model)/versions": admin(
                 "models", "Add a version without releasing it.", OperationResource.self,
                 body: ReleaseBodies.CreateVersionRequest.self),
+            "POST \(model)/versions/{version}:try": OperationDescription(
+                tag: "models", summary: "Run a version on an image of the caller. Nothing is stored.", access: .admin,
+                requestMedia: "application/octet-stream", response: TryBodies.Answers.self,
+                answer: "What the version answers to the image."),
+            "GET \(model)/versions/{version}:compare": admin(
+                "models", "Compare the contract, size and measurements of a version with those of another one.",
+                VersionComparison.self,
+                query: [
+                    Query(name: "with", description: "The version to compare with, by its number or an alias.")
+                ]),
             "GET \(model)/aliases": admin("models", "List the aliases of versions.", AliasBodies.List.self),
             "PUT \(model)/aliases/{alias}": admin(
                 "models", "Give an alias to a version, and take it from the version that has it.",

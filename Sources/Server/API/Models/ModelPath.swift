@@ -64,6 +64,18 @@ struct ModelPath {
     }
 }
 
+extension ModelLifecycle.KnownVersion {
+    /// The same, if it may be run on images.
+    func runnable() throws(CatalogError) -> ModelLifecycle.KnownVersion {
+        switch validation.verdict {
+        case .ok, .unsupported: return self
+        case .pending:
+            throw CatalogError(.failedPrecondition, "Version \(version.number) is still being validated; try again.")
+        case .malformed: throw CatalogError(.failedPrecondition, "Version \(version.number) is not a valid model.")
+        }
+    }
+}
+
 /// How a call names a model, and which state of the model it expects.
 enum ModelID {
     /// By number; only `:download` takes display names.

@@ -41,12 +41,7 @@ struct RehearsalRequests {
     private func usable(
         _ number: Int, of model: Model, _ store: any MetadataReader
     ) throws -> ModelLifecycle.KnownVersion {
-        let known = try ModelPath.version(number, of: model, store)
-        switch known.validation.verdict {
-        case .ok, .unsupported: return known
-        case .pending: throw CatalogError(.failedPrecondition, "Version \(number) is still being validated; try again.")
-        case .malformed: throw CatalogError(.failedPrecondition, "Version \(number) is not a valid model.")
-        }
+        try ModelPath.version(number, of: model, store).runnable()
     }
 
     /// The stored result for the same versions and images.

@@ -86,19 +86,19 @@ package struct ImageRunner: Sendable {
         do {
             let line = try stream.start(seconds: limits.loadWallSeconds)
             guard let start = try? WireJSON.decode(ImageProbeReport.Start.self, from: line) else {
-                throw ValidationError("The probe gave no readable report on the model.")
+                throw ValidationError("The probe gave no readable report on the model.", .model)
             }
             if let failure = start.failure {
-                throw ValidationError(ImageReportReader(limits: limits).clean(failure))
+                throw ValidationError(ImageReportReader(limits: limits).clean(failure), .model)
             }
         } catch let interruption as ImageStream.Interruption {
             if case .cancelled = interruption { throw Self.cancelled }
             if case .ended(.exited(ProbeExitCode.notRun, _)) = interruption { throw Self.notRun }
-            throw ValidationError("The model could not be loaded. \(try failure(interruption))")
+            throw ValidationError("The model could not be loaded. \(try failure(interruption))", .model)
         }
     }
 
-    private static let cancelled = ValidationError("The server is stopping.")
+    private static let cancelled = ValidationError("The server is stopping.", .stop)
     private static let notRun = ValidationError("This machine cannot run models on images; the server's log says why.")
 
     /// Why the image that was sent has no answer.
@@ -132,7 +132,9 @@ package struct ImageReportReader {
 
     package func image(_ line: [UInt8]) -> ImageProbeReport.Image {
         guard let report = try? WireJSON.decode(ImageProbeReport.Image.self, from: line) else { return Self.unreadable }
-        if let failure = report.failure { return .init(failure: clean(failure)) }
+        if let failure = report.failure {
+            return .init(failure: clean(failure), isUnreadable: report.isUnreadable)
+        }
         guard let answers = report.answers, answers.count <= limits.answers, answers.allSatisfy(isPossible),
             let width = report.width, let height = report.height, let microseconds = report.microseconds,
             (1...Self.largestSide).contains(width), (1...Self.largestSide).contains(height), microseconds >= 1,

@@ -54,7 +54,8 @@ final class ImageStream {
     func answer(to image: [UInt8], seconds: Double) throws -> [UInt8] {
         let deadline = Self.now() + seconds
         let length = withUnsafeBytes(of: UInt32(image.count).littleEndian) { Array($0) }
-        try send(length + image, deadline: deadline)
+        try send(length, deadline: deadline)
+        try send(image, deadline: deadline)
         return try line(deadline: deadline)
     }
 

@@ -16,6 +16,7 @@ struct ModelsCommand: ParsableCommand {
         subcommands: [
             PushCommand.self, ModelListCommand.self, ModelShowCommand.self, VersionsCommand.self,
             ModelAliasCommand.self, ModelAliasesCommand.self, ModelNoteCommand.self,
+            ModelTryCommand.self, ModelCompareCommand.self,
             ModelDevicesCommand.self, ModelHealthCommand.self,
             PublishCommand.self,
             UnpublishCommand.self, ModelTagCommand.self, ModelRenameCommand.self, ModelSetCommand.self,

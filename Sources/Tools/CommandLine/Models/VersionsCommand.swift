@@ -76,7 +76,7 @@ enum MeasurementsText {
     }
 
     /// Without decimals that were not measured.
-    private static func time(_ microseconds: Int) -> String {
+    static func time(_ microseconds: Int) -> String {
         microseconds < 1000 ? "\(microseconds) us" : Duration.microseconds(microseconds).text
     }
 }

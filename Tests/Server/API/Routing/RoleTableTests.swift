@@ -49,6 +49,8 @@ import Testing
         "GET hearth/v1/projects/{project}/models/{model}/versions/{version}": .role(.viewer),
         "PATCH hearth/v1/projects/{project}/models/{model}/versions/{version}": .role(.publisher),
         "POST hearth/v1/projects/{project}/models/{model}/versions": .role(.publisher),
+        "POST hearth/v1/projects/{project}/models/{model}/versions/{version}:try": .role(.viewer),
+        "GET hearth/v1/projects/{project}/models/{model}/versions/{version}:compare": .role(.viewer),
         "GET hearth/v1/projects/{project}/models/{model}/aliases": .role(.viewer),
         "PUT hearth/v1/projects/{project}/models/{model}/aliases/{alias}": .role(.publisher),
         "DELETE hearth/v1/projects/{project}/models/{model}/aliases/{alias}": .role(.publisher),

@@ -53,6 +53,8 @@ import Testing
         (["releases", "rollback", "flowers", "--to", "Best"], "an alias such as champion"),
         (["releases", "pin", "flowers", "--tag", "qa", "--version", "1.5"], "an alias such as champion"),
         (["models", "rehearse", "flowers", "--against", "0"], "an alias such as champion"),
+        (["models", "try", "flowers", "photo.jpg", "--compare-with", "0"], "an alias such as champion"),
+        (["models", "compare", "flowers", "1", "Best"], "an alias such as champion"),
     ])
     func wrongArgumentsAreExplained(arguments: [String], text: String) {
         #expect(refusal(arguments).contains(text), "\(refusal(arguments))")

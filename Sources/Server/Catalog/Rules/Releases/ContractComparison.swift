@@ -6,13 +6,67 @@ package enum ContractComparison {
     /// The largest number of listed differences; the last line counts the rest.
     static let lineLimit = 50
 
+    /// One difference.
+    package struct Difference: Sendable, Hashable {
+        package enum Place: String, Sendable {
+            case input, output, signature, labels
+            /// One of the contracts is not known.
+            case contract
+            case operators, metadata
+        }
+
+        package let place: Place
+        /// Nil if there was nothing.
+        package let before: String?
+        /// Nil if there is nothing any more.
+        package let after: String?
+        /// The whole difference in one line.
+        package let text: String
+    }
+
     /// One line for each difference; empty if there is none. Operators, title, author and similar members do not count.
     package static func differences(from old: ModelContract, to new: ModelContract) -> [String] {
-        var lines = tensors("input", old.inputs, new.inputs) + tensors("output", old.outputs, new.outputs)
-        lines += signatures(old.signatures, new.signatures)
-        lines += labels(old, new)
-        guard lines.count > lineLimit else { return lines }
-        return lines.prefix(lineLimit) + ["and \(lines.count - lineLimit) more differences"]
+        lines(details(from: old, to: new))
+    }
+
+    private static func lines(_ details: [Difference]) -> [String] {
+        guard details.count > lineLimit else { return details.map(\.text) }
+        return details.prefix(lineLimit).map(\.text) + ["and \(details.count - lineLimit) more differences"]
+    }
+
+    /// The same with the values on both sides, and all of them.
+    package static func details(from old: ModelContract, to new: ModelContract) -> [Difference] {
+        tensors(.input, old.inputs, new.inputs) + tensors(.output, old.outputs, new.outputs)
+            + signatures(old.signatures, new.signatures) + labels(old, new)
+    }
+
+    /// What an app would notice; empty for the same file.
+    package static func details(
+        from old: ModelLifecycle.KnownVersion, to new: ModelLifecycle.KnownVersion
+    ) -> [Difference] {
+        guard old.version.sha256 != new.version.sha256 else { return [] }
+        switch (old.contract, new.contract) {
+        case (let old?, let new?): return details(from: old, to: new)
+        case (nil, nil): return []
+        case (nil, _?): return [unknown(old)]
+        case (_?, nil): return [unknown(new)]
+        }
+    }
+
+    private static func unknown(_ known: ModelLifecycle.KnownVersion) -> Difference {
+        Difference(
+            place: .contract, before: nil, after: nil,
+            text: "the contract of version \(known.version.number) is not known")
+    }
+
+    /// Other differences, which apps do not notice: operators and metadata.
+    package static func otherDetails(from old: ModelContract, to new: ModelContract) -> [Difference] {
+        let texts = [
+            ("title", old.title, new.title), ("summary", old.summary, new.summary), ("author", old.author, new.author),
+            ("license", old.license, new.license),
+        ]
+        return operators(old.operators, new.operators)
+            + texts.flatMap { difference(.metadata, $0, $1 ?? "none", $2 ?? "none") }
     }
 
     /// Whether the model allows the version to replace the last released one. It allows all if no version was released
@@ -23,7 +77,7 @@ package enum ContractComparison {
         guard let released = state.lastReleased, released.version.sha256 != known.version.sha256 else {
             return ([], nil)
         }
-        let differences = differences(from: released, to: known)
+        let differences = lines(details(from: released, to: known))
         guard !differences.isEmpty else { return ([], nil) }
         guard state.model.contractCheck == .refuse, !isAllowed else { return (differences, nil) }
         let more = differences.count > 3 ? "; and \(differences.count - 3) more" : ""
@@ -37,17 +91,6 @@ package enum ContractComparison {
                     + "experiments; allowContractChange in a call), or set the model's contract check to warn.")
         )
     }
-
-    private static func differences(
-        from old: ModelLifecycle.KnownVersion, to new: ModelLifecycle.KnownVersion
-    ) -> [String] {
-        switch (old.contract, new.contract) {
-        case (let old?, let new?): return differences(from: old, to: new)
-        case (nil, nil): return []
-        case (nil, _?): return ["the contract of version \(old.version.number) is not known"]
-        case (_?, nil): return ["the contract of version \(new.version.number) is not known"]
-        }
-    }
 }
 
 // MARK: - Parts
@@ -55,38 +98,76 @@ package enum ContractComparison {
 extension ContractComparison {
     /// By position, because apps write and read them by position.
     private static func tensors(
-        _ kind: String, _ old: [ModelContract.Tensor], _ new: [ModelContract.Tensor]
-    ) -> [String] {
-        var lines = difference("number of \(kind)s", String(old.count), String(new.count))
+        _ place: Difference.Place, _ old: [ModelContract.Tensor], _ new: [ModelContract.Tensor]
+    ) -> [Difference] {
+        var found = difference(place, "number of \(place)s", String(old.count), String(new.count))
         for (index, (before, after)) in zip(old, new).enumerated() {
-            let title = "\(kind) \(index)"
-            lines += difference("name of \(title)", before.name, after.name)
-            lines += difference("type of \(title)", before.type, after.type)
-            lines += difference("shape of \(title)", shape(before), shape(after))
-            lines += difference("quantization of \(title)", quantization(before), quantization(after))
+            let title = "\(place) \(index)"
+            found += difference(place, "name of \(title)", before.name, after.name)
+            found += difference(place, "type of \(title)", before.type, after.type)
+            found += difference(place, "shape of \(title)", shape(before), shape(after))
+            found += difference(place, "quantization of \(title)", quantization(before), quantization(after))
         }
-        return lines
+        return found
     }
 
     /// The order of signatures does not matter.
-    private static func signatures(_ old: [String], _ new: [String]) -> [String] {
+    private static func signatures(_ old: [String], _ new: [String]) -> [Difference] {
         let before = Set(old)
         let after = Set(new)
-        return before.subtracting(after).sorted().map { "signature \(OneLineText.quoted($0)) is gone" }
-            + after.subtracting(before).sorted().map { "signature \(OneLineText.quoted($0)) is new" }
+        return before.subtracting(after).sorted().map { gone(.signature, $0) }
+            + after.subtracting(before).sorted().map { added(.signature, $0) }
     }
 
     /// Old contracts contain a count of labels and no hash; then the count decides.
-    private static func labels(_ old: ModelContract, _ new: ModelContract) -> [String] {
-        let lines = difference("number of labels", count(old.labelCount), count(new.labelCount))
-        guard lines.isEmpty, let before = old.labelsSHA256, let after = new.labelsSHA256, before != after else {
-            return lines
+    private static func labels(_ old: ModelContract, _ new: ModelContract) -> [Difference] {
+        let found = difference(.labels, "number of labels", count(old.labelCount), count(new.labelCount))
+        guard found.isEmpty, let before = old.labelsSHA256, let after = new.labelsSHA256, before != after else {
+            return found
         }
-        return ["labels are different, or in another order"]
+        return [
+            Difference(
+                place: .labels, before: nil, after: nil, text: "labels are different, or in another order")
+        ]
     }
 
-    private static func difference(_ title: String, _ old: String, _ new: String) -> [String] {
-        old == new ? [] : ["\(title) is \(OneLineText.word(new)), was \(OneLineText.word(old))"]
+    /// In order of name.
+    private static func operators(_ old: [ModelContract.Operator], _ new: [ModelContract.Operator]) -> [Difference] {
+        let before = Dictionary(old.map { ($0.name, $0.count) }) { first, _ in first }
+        let after = Dictionary(new.map { ($0.name, $0.count) }) { first, _ in first }
+        return Set(before.keys).union(after.keys).sorted().flatMap { name -> [Difference] in
+            switch (before[name], after[name]) {
+            case (_?, nil): [gone(.operators, name, "operator")]
+            case (nil, _?): [added(.operators, name, "operator")]
+            case (let old, let new):
+                difference(
+                    .operators, "number of \(OneLineText.word(name)) operators", count(old), count(new))
+            }
+        }
+    }
+
+    private static func gone(_ place: Difference.Place, _ name: String, _ kind: String? = nil) -> Difference {
+        let kind = kind ?? place.rawValue
+        return Difference(
+            place: place, before: OneLineText.word(name), after: nil,
+            text: "\(kind) \(OneLineText.quoted(name)) is gone")
+    }
+
+    private static func added(_ place: Difference.Place, _ name: String, _ kind: String? = nil) -> Difference {
+        let kind = kind ?? place.rawValue
+        return Difference(
+            place: place, before: nil, after: OneLineText.word(name), text: "\(kind) \(OneLineText.quoted(name)) is new"
+        )
+    }
+
+    private static func difference(
+        _ place: Difference.Place, _ title: String, _ old: String, _ new: String
+    ) -> [Difference] {
+        guard old != new else { return [] }
+        let (before, after) = (OneLineText.word(old), OneLineText.word(new))
+        return [
+            Difference(place: place, before: before, after: after, text: "\(title) is \(after), was \(before)")
+        ]
     }
 
     /// `1x224x224x3`; `?` for an open dimension.
@@ -99,5 +180,5 @@ extension ContractComparison {
         return "scale \(scale) zero point \(tensor.zeroPoint ?? 0)"
     }
 
-    private static func count(_ labels: Int?) -> String { labels.map(String.init) ?? "none" }
+    private static func count(_ number: Int?) -> String { number.map(String.init) ?? "none" }
 }

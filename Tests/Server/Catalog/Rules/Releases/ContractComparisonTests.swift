@@ -78,6 +78,34 @@ import Testing
         #expect(ContractComparison.differences(from: contract, to: Self.base).isEmpty == change.lines.isEmpty)
     }
 
+    @Test("A difference has its place and both values; what is gone or new has one")
+    func details() throws {
+        var new = Self.base
+        new.outputs[0].shape = [1, 5]
+        new.signatures = ["a\n"]
+        let found = ContractComparison.details(from: Self.base, to: new)
+        #expect(found.map(\.place) == [.output, .signature, .signature])
+        #expect(found.map(\.before) == ["1x1001", "serving_default", nil])
+        #expect(found.map(\.after) == ["1x5", nil, "a?"])
+        #expect(found.map(\.text) == ContractComparison.differences(from: Self.base, to: new))
+    }
+
+    @Test("Operators and metadata are listed apart, because apps do not notice them")
+    func otherDetails() {
+        var (old, new) = (Self.base, Self.base)
+        old.operators = [.init(name: "ADD", count: 1), .init(name: "CONV_2D", count: 3), .init(name: "MUL", count: 1)]
+        new.operators = [.init(name: "CONV_2D", count: 4), .init(name: "MUL", count: 1), .init(name: "EXP", count: 1)]
+        new.author = "somebody\nelse"
+        let found = ContractComparison.otherDetails(from: old, to: new)
+        #expect(
+            found.map(\.text) == [
+                "operator 'ADD' is gone", "number of CONV_2D operators is 4, was 3", "operator 'EXP' is new",
+                "author is somebody?else, was none",
+            ])
+        #expect(found.map(\.place) == [.operators, .operators, .operators, .metadata])
+        #expect(ContractComparison.details(from: old, to: new).isEmpty)
+    }
+
     @Test("The order of signatures says nothing")
     func signatureOrder() {
         var old = Self.base

@@ -1,0 +1,132 @@
+import HearthCatalog
+import HearthHTTP
+import HearthStorage
+import HearthValidation
+import HearthWire
+
+/// Runs a version on one image of the caller, in the sandbox. Viewers may: the image is their own, and nothing is
+/// stored.
+struct TryRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    private var queue: TryQueue { context.services.tries }
+
+    var routes: [Route] {
+        [
+            Route(.post, "hearth/v1/projects/{project}/models/{model}/versions/{version}:try") { head, path in
+                do {
+                    return .streaming(try receiver(head, path))
+                } catch {
+                    return .answer(context.failure(head, error))
+                }
+            }
+        ]
+    }
+
+    /// All that can be refused without the image is refused here, before any of it is read.
+    private func receiver(_ head: RequestHead, _ path: RouteParameters) throws -> TryReceiver {
+        let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
+        let target = try ModelPath(call, path)
+        let version = try context.services.metadata.read { store in
+            try ModelPath.version(named: path["version"], of: target.model(store), store).runnable().version
+        }
+        guard head.contentLength != 0 else { throw TryReceiver.noImage }
+        guard let place = queue.place(of: call.project.id) else {
+            var error = APIError(
+                .resourceExhausted, "Too many tries wait or run; try again in a moment.")
+            error.retryAfterSeconds = queue.limits.retryAfterSeconds
+            throw error
+        }
+        return TryReceiver(context, head, version, place)
+    }
+}
+
+/// Collects the image of a try, which has its place already, and then waits for the answers without a thread.
+final class TryReceiver: BodyReceiver {
+    let limitBytes: UInt64?
+    private let context: RouteContext
+    private let head: RequestHead
+    private let version: ModelVersion
+    /// Nil when a worker has it, or the image will not arrive.
+    private var place: TryPlace?
+    private var image: [UInt8] = []
+    private let deadlineMicroseconds: Int64
+
+    init(_ context: RouteContext, _ head: RequestHead, _ version: ModelVersion, _ place: TryPlace) {
+        let limits = context.services.tries.limits
+        limitBytes = UInt64(limits.imageBytes)
+        deadlineMicroseconds = context.monotonicMicroseconds + limits.arrivalSeconds * 1_000_000
+        self.context = context
+        self.head = head
+        self.version = version
+        self.place = place
+    }
+
+    static var noImage: APIError {
+        let text = "The request has no image; its body must be the bytes of an image file."
+        return APIError.invalid("body", text, message: text)
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
+        guard context.monotonicMicroseconds < deadlineMicroseconds else {
+            let seconds = context.services.tries.limits.arrivalSeconds
+            throw RequestRefusal(
+                context.failure(
+                    head,
+                    APIError(
+                        .invalidArgument, "The image took longer than \(seconds) seconds to arrive.", httpStatus: 408)))
+        }
+        image.append(contentsOf: bytes)
+    }
+
+    func finish() -> Outcome {
+        guard let place = place.take(), !image.isEmpty else {
+            return .respond(context.failure(head, Self.noImage))
+        }
+        let (context, head, version, image) = (context, head, version, image)
+        self.image = []
+        return .deferred { reply in
+            context.services.tries.run(version, on: image, in: place) { result in
+                reply.resolve(
+                    with: context.respond(head) { try context.json(Self.body(result, version: version.number)) })
+            }
+        }
+    }
+
+    func abandon() {
+        place = nil
+        image = []
+    }
+
+    private static func body(
+        _ result: Result<ImageProbeReport.Image, ValidationError>, version: Int
+    ) throws -> TryBodies.Answers {
+        let report: ImageProbeReport.Image
+        do throws(ValidationError) {
+            report = try result.get()
+        } catch {
+            switch error.reason {
+            // The log gets the cause.
+            case .machine: throw error
+            case .model:
+                throw APIError(.failedPrecondition, "Version \(version) cannot run on images: \(error.message)")
+            case .stop: throw APIError(.unavailable, error.message)
+            }
+        }
+        if let failure = report.failure {
+            guard report.isUnreadable != true else {
+                let text = "The image cannot be read: \(failure)"
+                throw APIError.invalid("body", text, message: text)
+            }
+            throw APIError(.failedPrecondition, "Version \(version) gave no answer to the image: \(failure)")
+        }
+        return TryBodies.Answers(
+            version: version, width: report.width ?? 0, height: report.height ?? 0,
+            answers: (report.answers ?? []).map {
+                TryBodies.Answer(label: $0.text, index: $0.index, confidence: $0.confidence, box: $0.box)
+            },
+            runMicroseconds: report.microseconds ?? 0, peakMemoryBytes: report.peakMemoryBytes ?? 0)
+    }
+}

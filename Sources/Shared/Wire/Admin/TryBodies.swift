@@ -1,0 +1,56 @@
+/// What a version answers to one image that a caller sends: `POST …/versions/{n or alias}:try` with the bytes of an image
+/// file.
+public enum TryBodies {
+    /// A label of the image, or a box with its label.
+    public struct Answer: Codable, Sendable, Hashable {
+        /// The label's text; empty when the model has no name for this index.
+        public var label: String
+        /// The index of the label, from 0.
+        public var index: Int
+        /// The score, usually 0 to 1.
+        public var confidence: Double
+        /// Left, top, width and height in pixels of the upright image; nil for a label.
+        public var box: [Double]?
+
+        package init(label: String, index: Int, confidence: Double, box: [Double]? = nil) {
+            self.label = label
+            self.index = index
+            self.confidence = confidence
+            self.box = box
+        }
+    }
+
+    /// What one version answered.
+    public struct Answers: Codable, Sendable, Hashable {
+        /// The version's number.
+        public var version: Int
+        /// The width of the upright image in pixels.
+        public var width: Int
+        /// The height of the upright image in pixels.
+        public var height: Int
+        /// The best ones, at most 20, the highest confidence first; boxes only with a confidence above 0.5.
+        public var answers: [Answer]
+        /// The time of the run in microseconds, without decoding and loading; at least 1.
+        public var runMicroseconds: Int
+        /// The most RAM that the process used, in bytes; 0 if it is not known.
+        public var peakMemoryBytes: Int
+
+        package init(
+            version: Int, width: Int, height: Int, answers: [Answer], runMicroseconds: Int, peakMemoryBytes: Int
+        ) {
+            self.version = version
+            self.width = width
+            self.height = height
+            self.answers = answers
+            self.runMicroseconds = runMicroseconds
+            self.peakMemoryBytes = peakMemoryBytes
+        }
+    }
+
+    /// What several versions answered to the same image, in the order of the request.
+    package struct Results: Codable, Sendable {
+        package var results: [Answers]
+
+        package init(results: [Answers]) { self.results = results }
+    }
+}

@@ -1,0 +1,33 @@
+import HearthTransport
+public import HearthWire
+
+/// Trying and comparing versions of a model, by its resource name `projects/{project}/models/{id}`.
+extension AdminClient {
+    /// Runs a version on an image, which the server does not keep.
+    ///
+    /// - Parameters:
+    ///   - image: the bytes of an image file, at most 32 MiB.
+    ///   - version: its number.
+    /// - Throws: ``AdminError``; with the server's code `INVALID_ARGUMENT` if the image cannot be read, and
+    ///   `FAILED_PRECONDITION` if the version gives no answer.
+    public func tryVersion(_ version: Int, on image: [UInt8], of model: String) throws(AdminError) -> TryBodies.Answers
+    {
+        var request = AdminRequest(
+            method: "POST", path: "/hearth/v1/\(model)/versions/\(version):try", isIdempotent: true)
+        request.body = .bytes(image)
+        request.contentType = "application/octet-stream"
+        return try call(request)
+    }
+
+    /// How a version differs from the other one.
+    ///
+    /// - Parameters:
+    ///   - version: its number.
+    ///   - other: the number of the version to compare with.
+    /// - Throws: ``AdminError``.
+    public func compareVersion(
+        _ version: Int, with other: Int, of model: String
+    ) throws(AdminError) -> VersionComparison {
+        try call(.get("/hearth/v1/\(model)/versions/\(version):compare", query: [("with", String(other))]))
+    }
+}
