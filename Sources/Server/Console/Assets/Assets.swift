@@ -25,7 +25,8 @@ struct Assets: Sendable {
         ("style.css", PackageResources.style_css), ("icon.svg", PackageResources.icon_svg),
         ("page.js", PackageResources.page_js), ("share.js", PackageResources.share_js),
         ("zip.js", PackageResources.zip_js),
-        ("upload.js", PackageResources.upload_js), ("sign-in.js", PackageResources.sign_in_js),
+        ("upload.js", PackageResources.upload_js), ("try.js", PackageResources.try_js),
+        ("sign-in.js", PackageResources.sign_in_js),
     ]
 
     /// - Parameter sources: by name. A script imports only scripts that stand before it.

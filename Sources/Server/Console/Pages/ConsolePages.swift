@@ -2,5 +2,6 @@
 enum ConsolePages {
     static let routes: [ConsoleRoute] =
         AccountPages.routes + ModelListPages.routes + UploadPages.routes + ModelPages.routes + VersionPages.routes
-        + DevicePages.routes + ReleaseFormPages.routes + ReleasePages.routes
+        + ComparePages.routes + TryPages.routes + RehearsalPages.routes + DevicePages.routes + ReleaseFormPages.routes
+        + ReleasePages.routes
 }

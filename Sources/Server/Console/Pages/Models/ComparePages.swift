@@ -1,0 +1,119 @@
+import HearthHTTP
+import HearthWire
+
+/// How two versions of a model differ.
+enum ComparePages {
+    static let routes: [ConsoleRoute] = [.page("projects/{project}/models/{model}/compare", show)]
+
+    private static func show(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let versions = try model.versions()
+        let right = request.fields.text("right") ?? versions.first.map { "\($0.version)" } ?? ""
+        let left =
+            request.fields.text("left") ?? model.released.map(String.init) ?? versions.dropFirst().first.map {
+                "\($0.version)"
+            } ?? right
+        let compared =
+            versions.isEmpty
+            ? nil
+            : try request.api.get(
+                VersionComparison.self, model.path("versions", right).verb("compare").query(("with", left)))
+        return Page(
+            "Compare versions of \(model.name)", .models, above: model.above,
+            commands: [ShellCommand.text("hearth", "models", "compare", model.name, left, right)]
+        ) {
+            Markup.element(
+                "form", [.class("actions"), .action(model.link("compare"))],
+                .joined {
+                    chooser("left", "Version before", versions, left)
+                    chooser("right", "Version after", versions, right)
+                    button { "Compare" }
+                })
+            if let compared {
+                verdict(compared, left, right)
+                differences(compared)
+                costs(compared)
+                p {
+                    a(model.link("try").with([("version", right), ("with", left)]), .class("button")) {
+                        "Try both on a photo"
+                    }
+                }
+            } else {
+                p(.class("empty")) { "The model has no version yet." }
+            }
+        }
+    }
+
+    private static func chooser(
+        _ name: String, _ title: String, _ versions: [ReleaseBodies.Version], _ chosen: String
+    ) -> Markup {
+        .joined {
+            label(for: name) { title }
+            select(.id(name), .name(name)) {
+                versions.map { option("\($0.version)", "Version \($0.version)", isSelected: "\($0.version)" == chosen) }
+            }
+        }
+    }
+
+    private static func verdict(_ compared: VersionComparison, _ left: String, _ right: String) -> Markup {
+        compared.fitsApps
+            ? p(.class("notice")) { "An app that was written for version \(left) can use version \(right)." }
+            : p(.class("hint")) {
+                "An app that was written for version \(left) may not understand version \(right). Release it with an audience of apps that do, or change the apps first."
+            }
+    }
+
+    private static func differences(_ compared: VersionComparison) -> Markup {
+        section {
+            h2 { "Contract" }
+            if compared.differences.isEmpty {
+                p { "The contracts are equal." }
+            } else {
+                DataTable("Differences of the contracts", ["Place", "Before", "After", "Apps notice it"]).rows(
+                    compared.differences
+                ) { item in
+                    [
+                        .text(item.place),
+                        item.before == nil && item.after == nil
+                            ? .text(item.text) : span(.class("removed")) { item.before ?? "–" },
+                        span(.class("added")) { item.after ?? (item.before == nil ? "" : "–") },
+                        item.affectsApps ? Badge.mark("yes", .warning) : .text("no"),
+                    ]
+                }
+                if let more = compared.omittedDifferences {
+                    p(.class("faint")) { "\(more) more differences are not shown." }
+                }
+            }
+        }
+    }
+
+    private static func costs(_ compared: VersionComparison) -> Markup {
+        let sides = [compared.with, compared.version]
+        func row(_ name: String, _ value: (VersionComparison.Side) -> Markup) -> [Markup] {
+            [.text(name)] + sides.map(value)
+        }
+        let rows = [
+            row("Check") { .text($0.verdict) },
+            row("Size") { .text(Int64($0.sizeBytes).map(Figures.bytes) ?? $0.sizeBytes) },
+            row("Time per run (half of the runs)") {
+                .text($0.figures.map { Figures.milliseconds($0.medianMicroseconds) } ?? $0.figuresNote ?? "–")
+            },
+            row("Time per run (nine of ten runs)") {
+                .text($0.figures.map { Figures.milliseconds($0.p90Microseconds) } ?? "–")
+            },
+            row("Loading") { .text($0.figures.map { Figures.milliseconds($0.loadMicroseconds) } ?? "–") },
+            row("Memory") { .text($0.figures.map { Figures.bytes(Int64($0.peakMemoryBytes)) } ?? "–") },
+            row("SHA-256") { side in code { String(side.modelHash.prefix(16)) } },
+        ]
+        return section {
+            h2 { "Size and speed" }
+            DataTable(
+                "Size and speed on this server",
+                ["", "Version \(compared.with.version)", "Version \(compared.version.version)"].map {
+                    $0.isEmpty ? "What" : $0
+                }
+            )
+            .rows(rows) { $0 }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// The rehearsals of a model: versions run on the team's own pictures before they are released.
+enum RehearsalPages {
+    private static let pattern = "projects/{project}/models/{model}/rehearsals"
+
+    static let routes: [ConsoleRoute] =
+        ConsoleRoute.form(pattern, show: list, submit: start) + [.page(pattern + "/{rehearsal}", show)]
+
+    private static func list(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let rehearsals = try request.api.get(RehearsalBodies.List.self, model.path("rehearsals")).rehearsals ?? []
+        let images = try request.api.get(RehearsalBodies.ImageList.self, model.path("images")).images ?? []
+        let versions = try model.versions().filter { $0.verdict != "malformed" }
+        return Page(
+            "Rehearsals of \(model.name)", .models, above: model.above,
+            commands: [
+                ShellCommand.text("hearth", "models", "images", "add", model.name, "FOLDER"),
+                ShellCommand.text("hearth", "models", "rehearse", model.name),
+            ], isLive: rehearsals.contains { $0.state == "queued" || $0.state == "running" }
+        ) {
+            if images.isEmpty {
+                div(.class("empty")) {
+                    p { strong { "The model has no pictures yet." } }
+                    p {
+                        "A rehearsal runs a new version and the released one on your own pictures and shows what changed. Add pictures with "
+                        code { ShellCommand.text("hearth", "models", "images", "add", model.name, "FOLDER") }
+                        "."
+                    }
+                }
+            } else {
+                p { "The server rehearses each new version on the model's \(Figures.count(images.count)) pictures." }
+                if let rule = model.resource.hearth?.rehearsalRequire {
+                    p {
+                        "A rehearsal must show "; code { rule }; ". "; a(model.link("settings")) { "Change that" }
+                    }
+                } else {
+                    p { a(model.link("settings")) { "Set what a rehearsal must show" } }
+                }
+                starter(request, model, versions)
+            }
+            section(.id("list"), Attribute("data-live", if: true)) {
+                if !rehearsals.isEmpty {
+                    DataTable(
+                        "Rehearsals, newest first",
+                        ["Versions", "State", "Same answer", "Expected answer", "Requirements", "When", "By"]
+                    )
+                    .rows(rehearsals) { row(model, $0) }
+                }
+            }
+        }
+    }
+
+    private static func row(_ model: PageModel, _ item: RehearsalBodies.Rehearsal) -> [Markup] {
+        let against = item.against.map { " against \($0)" } ?? ""
+        let summary = item.summary
+        return [
+            a(model.link("rehearsals", item.rehearsal)) { "Version \(item.version)\(against)" },
+            state(item),
+            .text(
+                summary.flatMap { $0.compared > 0 ? Figures.percent(Double($0.agreeing) / Double($0.compared)) : nil }
+                    ?? "–"),
+            .text(
+                summary.flatMap {
+                    $0.labeled > 0 ? Figures.percent(Double($0.candidate.correct) / Double($0.labeled)) : nil
+                } ?? "–"),
+            item.verdict.map { $0.passes ? Badge.mark("met", .good) : Badge.mark("not met", .bad) } ?? .text("none"),
+            Times.moment(item.createTime), .text(item.createdBy),
+        ]
+    }
+
+    private static func state(_ item: RehearsalBodies.Rehearsal) -> Markup {
+        switch item.state {
+        case "done":
+            item.isOutdated == true ? Badge.mark("done, with other pictures", .warning) : Badge.mark("done", .good)
+        case "failed": Badge.mark("failed", .bad)
+        case "running":
+            .joined {
+                "running: \(item.finishedRuns ?? 0) of \(item.runs ?? 0) "
+                Markup.element(
+                    "progress",
+                    [
+                        Attribute("max", "\(max(1, item.runs ?? 1))"), .value("\(item.finishedRuns ?? 0)"),
+                        .label("Runs that are over"),
+                    ], .text(""))
+            }
+        default: Badge.mark(item.state, .neutral)
+        }
+    }
+
+    private static func starter(
+        _ request: PageRequest, _ model: PageModel, _ versions: [ReleaseBodies.Version]
+    ) -> Markup {
+        form(request, model.link("rehearsals"), .class("actions")) {
+            label(for: "version") { "Version" }
+            select(.id("version"), .name("version")) {
+                versions.map {
+                    option(
+                        "\($0.version)", "Version \($0.version)",
+                        isSelected: request.fields["version"] == "\($0.version)")
+                }
+            }
+            label(for: "against") { "against" }
+            select(.id("against"), .name("against")) {
+                option("", "the released version", isSelected: request.fields["against"].isEmpty)
+                versions.map {
+                    option(
+                        "\($0.version)", "Version \($0.version)",
+                        isSelected: request.fields["against"] == "\($0.version)")
+                }
+            }
+            button { "Rehearse" }
+        }
+    }
+
+    private static func start(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let model = try PageModel(request)
+        let fields = request.fields
+        let started = try request.api.send(
+            RehearsalBodies.Rehearsal.self, .post, model.path("rehearsals"),
+            RehearsalBodies.StartRequest(
+                version: try fields.number("version", "The version"),
+                against: try fields.number("against", "The other version")))
+        return .redirect(model.link("rehearsals", started.rehearsal).done(.started))
+    }
+
+    private static func show(_ request: PageRequest) throws -> Page {
+        let model = try PageModel(request)
+        let item = try request.api.get(
+            RehearsalBodies.Rehearsal.self, model.path("rehearsals", request.path["rehearsal"]))
+        let against = item.against.map { ", against version \($0)" } ?? ""
+        return Page(
+            "Rehearsal of version \(item.version)\(against)", .models,
+            above: model.above + [("Rehearsals", model.link("rehearsals"))],
+            commands: [ShellCommand.text("hearth", "models", "rehearse", model.name, "--version", "\(item.version)")],
+            isLive: item.state == "queued" || item.state == "running"
+        ) {
+            section(.id("state"), Attribute("data-live", if: true)) {
+                p {
+                    state(item); " "; Times.moment(item.createTime); " by \(item.createdBy)"
+                }
+                if let failure = item.failure { p(.class("problem")) { failure } }
+            }
+            if let verdict = item.verdict {
+                div(.class(verdict.passes ? "notice" : "problem")) {
+                    p { (verdict.passes ? "It meets " : "It does not meet ") + verdict.require + "." }
+                    if let failures = verdict.failures { ul { failures.map { line in li { line } } } }
+                }
+            }
+            if let summary = item.summary { RehearsalView(item, summary, request, model).markup }
+        }
+    }
+}

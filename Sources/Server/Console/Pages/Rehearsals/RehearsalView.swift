@@ -1,0 +1,132 @@
+import HearthWire
+
+/// The result of a rehearsal: the totals, the answers by label, and the pictures that changed.
+struct RehearsalView {
+    private let item: RehearsalBodies.Rehearsal
+    private let summary: RehearsalBodies.Summary
+    private let request: PageRequest
+    private let model: PageModel
+
+    private static let pageSize = 60
+
+    init(
+        _ item: RehearsalBodies.Rehearsal, _ summary: RehearsalBodies.Summary, _ request: PageRequest,
+        _ model: PageModel
+    ) {
+        self.item = item
+        self.summary = summary
+        self.request = request
+        self.model = model
+    }
+
+    @MarkupBuilder
+    var markup: Markup {
+        totals
+        labels
+        changed
+    }
+
+    private var columns: [String] {
+        ["What", "Version \(item.version)"] + (item.against.map { ["Version \($0)"] } ?? [])
+    }
+
+    private var totals: Markup {
+        let (new, old) = (summary.candidate, summary.baseline)
+        func row(_ name: String, _ text: (RehearsalBodies.Totals) -> String) -> [Markup] {
+            [.text(name), .text(text(new))] + (item.against == nil ? [] : [.text(old.map(text) ?? "–")])
+        }
+        var rows = [
+            row("Failed pictures") { Figures.count($0.failed) },
+            row("Mean confidence") { $0.meanConfidence.map { Figures.percent($0) } ?? "–" },
+            row("Time of a run, median") { $0.medianMicroseconds.map { Figures.milliseconds($0) } ?? "–" },
+            row("Memory") { $0.peakMemoryBytes.map { Figures.bytes(Int64($0)) } ?? "–" },
+        ]
+        if summary.labeled > 0 {
+            rows.insert(
+                row("Expected answer, of \(summary.labeled)") {
+                    "\($0.correct) (\(Figures.percent(Double($0.correct) / Double(summary.labeled))))"
+                }, at: 0)
+        }
+        return section {
+            h2 { "On \(Figures.count(summary.images)) pictures" }
+            if summary.compared > 0 {
+                p {
+                    "The same answer on \(summary.agreeing) of \(summary.compared) pictures (\(Figures.percent(Double(summary.agreeing) / Double(summary.compared))))."
+                }
+            }
+            if let lost = summary.boxesLost, let found = summary.boxesFound, old != nil {
+                p { "\(lost) boxes lost, \(found) boxes found." }
+            }
+            DataTable("Totals of the rehearsal", columns).rows(rows) { $0 }
+        }
+    }
+
+    @MarkupBuilder
+    private var labels: Markup {
+        let rows = (summary.labels ?? []).filter { $0.baselineCorrect.map { $0 } != $0.candidateCorrect }
+        if !rows.isEmpty {
+            section {
+                h2 { "Expected answers that changed" }
+                DataTable(
+                    "Correct answers by label",
+                    ["Expected", "Pictures", "Version \(item.version)"] + (item.against.map { ["Version \($0)"] } ?? [])
+                )
+                .rows(rows) { row in
+                    [.text(row.label), .text("\(row.images)"), .text("\(row.candidateCorrect)")]
+                        + (item.against == nil ? [] : [.text(row.baselineCorrect.map(String.init) ?? "–")])
+                }
+            }
+        }
+    }
+
+    private var changed: Markup {
+        let shown = (item.images ?? []).filter { $0.change != nil || $0.candidate.failure != nil }
+        let first = max(0, Int(request.fields["from"]) ?? 0)
+        let page = shown.dropFirst(first).prefix(Self.pageSize)
+        return section {
+            h2 { "Pictures that changed (\(shown.count))" }
+            if shown.isEmpty { p { "No picture has another answer." } }
+            ul(.class("pictures cards")) {
+                page.map { picture in
+                    li {
+                        image(
+                            request.site.link(
+                                "api", "hearth", "v1", "projects", request.project, "models", model.id, "images",
+                                picture.name),
+                            Attribute("loading", "lazy"), text: "The picture \(picture.name)")
+                        p {
+                            strong { picture.name }; picture.label.map { ", expected \($0)" } ?? ""
+                        }
+                        answer("Version \(item.version)", picture.candidate)
+                        if let against = item.against, let other = picture.baseline {
+                            answer("Version \(against)", other)
+                        }
+                        if let lost = picture.boxesLost, let found = picture.boxesFound {
+                            p(.class("faint")) { "\(lost) boxes lost, \(found) found" }
+                        }
+                    }
+                }
+            }
+            if shown.count > first + Self.pageSize {
+                p {
+                    a(model.link("rehearsals", item.rehearsal).with([("from", "\(first + Self.pageSize)")])) {
+                        "More pictures"
+                    }
+                }
+            }
+        }
+    }
+
+    private func answer(_ version: String, _ answers: RehearsalBodies.Answers) -> Markup {
+        p {
+            "\(version): "
+            if let failure = answers.failure {
+                Badge.mark("failed", .bad)
+                " \(failure)"
+            } else {
+                answers.answers?.first.map { "\($0.text.nonEmpty ?? "#\($0.index)") \(Figures.percent($0.confidence))" }
+                    ?? "nothing"
+            }
+        }
+    }
+}
