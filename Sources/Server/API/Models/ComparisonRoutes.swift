@@ -42,7 +42,11 @@ struct ComparisonRoutes {
     static func comparison(
         of new: ModelLifecycle.KnownVersion, with old: ModelLifecycle.KnownVersion
     ) -> VersionComparison {
-        let affecting = ContractComparison.details(from: old, to: new)
+        var affecting = ContractComparison.details(from: old, to: new)
+        if old.contract == nil, new.contract == nil, old.version.sha256 != new.version.sha256 {
+            // No release asks for this, and nothing is known here.
+            affecting = [ContractComparison.unknown(old), ContractComparison.unknown(new)]
+        }
         var others: [ContractComparison.Difference] = []
         if let old = old.contract, let new = new.contract {
             others = ContractComparison.otherDetails(from: old, to: new)

@@ -76,5 +76,9 @@ import Testing
         let answer = try compare("2", with: "1")
         #expect(answer["fitsApps"] as? Bool == false, "\(answer.text)")
         #expect(answer.text.contains("the contract of version 2 is not known"), "\(answer.text)")
+        _ = try service.makeVersion(id, FakeProbe.malformed("again"))
+        let both = try compare("3", with: "2")
+        #expect(both["fitsApps"] as? Bool == false && (both["differences"] as? [Any])?.count == 2, "\(both.text)")
+        #expect(try compare("2", with: "2")["fitsApps"] as? Bool == true)
     }
 }

@@ -53,7 +53,8 @@ package enum ContractComparison {
         }
     }
 
-    private static func unknown(_ known: ModelLifecycle.KnownVersion) -> Difference {
+    /// That the contract of the version is not known.
+    package static func unknown(_ known: ModelLifecycle.KnownVersion) -> Difference {
         Difference(
             place: .contract, before: nil, after: nil,
             text: "the contract of version \(known.version.number) is not known")
