@@ -44,9 +44,9 @@ class Server:
         return self.data / "credentials/admin-service-account.json"
 
     def hearth(self, *arguments):
-        """A command of the command line, as this server's administrator."""
+        """A command of the command line, as this server's administrator. Returns what it prints."""
         command = [PROGRAM, *map(str, arguments), "--credentials", str(self.admin_key)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=60)
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=60).stdout
 
     def stop(self, how=signal.SIGTERM):
         if self.process.poll() is None:
