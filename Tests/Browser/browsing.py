@@ -6,7 +6,7 @@ import pathlib
 import re
 from urllib.parse import urlsplit
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 BROWSER = os.environ.get("HEARTH_BROWSER", "/usr/bin/chromium-headless-shell")
 
@@ -90,7 +90,19 @@ class RecordedPage:
         """Returns when the browser has reported all that happened before."""
         # A frame is drawn after the events of the violations before it. The answer comes after the reports before it.
         for tab in self.context.pages:
+            while not self._draws_a_frame(tab):
+                pass
+
+    @staticmethod
+    def _draws_a_frame(tab):
+        try:
             tab.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        except Error as error:
+            # Another document came meanwhile, and its reports count too. A document cannot come without end.
+            if "context was destroyed" in error.message:
+                return False
+            raise
+        return True
 
     def assert_clean(self, except_for=()):
         """Fails if there are findings. Each pattern of `except_for` allows findings, and must match at least one."""
