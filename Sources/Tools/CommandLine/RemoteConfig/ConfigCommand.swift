@@ -1,6 +1,7 @@
 import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
+import HearthRemoteConfigTemplates
 import HearthWire
 
 struct ConfigCommand: ParsableCommand {
@@ -38,15 +39,6 @@ struct NamespaceOption: ParsableArguments {
 }
 
 extension RemoteConfigTemplate {
-    /// The parameters of all groups and of none, by key.
-    var allParameters: [(key: String, group: String?, parameter: RemoteConfigParameter)] {
-        let grouped = (parameterGroups ?? [:]).flatMap { name, group in
-            (group.parameters ?? [:]).map { (key: $0.key, group: Optional(name), parameter: $0.value) }
-        }
-        let plain = (parameters ?? [:]).map { (key: $0.key, group: String?.none, parameter: $0.value) }
-        return (plain + grouped).sorted { $0.key < $1.key }
-    }
-
     /// The parameter, in any group; nil removes it. A new parameter gets no group.
     subscript(parameter key: String) -> RemoteConfigParameter? {
         get { allParameters.first { $0.key == key }?.parameter }

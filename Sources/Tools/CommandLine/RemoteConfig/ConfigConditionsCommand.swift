@@ -1,6 +1,7 @@
 import HearthAdmin
 import HearthArguments
 import HearthLocalCommands
+import HearthRemoteConfigTemplates
 import HearthTargeting
 import HearthWire
 

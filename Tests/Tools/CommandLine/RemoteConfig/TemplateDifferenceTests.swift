@@ -1,3 +1,4 @@
+import HearthRemoteConfigTemplates
 import HearthWire
 import Testing
 
@@ -67,9 +68,13 @@ import Testing
         let shown = String(repeating: "x", count: 60)
         #expect(
             change(.text(long + "1"), .text(long + "2")) == [
-                #"~ parameter p if 'c': "\#(shown)…" -> another value with the same displayed text"#
+                #"~ parameter p if 'c': "\#(shown)…" -> another value with the same displayed text, "#
+                    + #"from character 101: "1" -> "2""#
             ])
-        #expect(change(.text("\u{1}"), .text("\u{2}")).count == 1)
+        #expect(
+            change(.text("a\u{1}"), .text("a\u{2}")) == [
+                #"~ parameter p if 'c': "a?" -> another value with the same displayed text, from character 2"#
+            ])
         func rollout(_ end: Int64) -> RemoteConfigParameterValue {
             let range = RemoteConfigRollout.MicroPercentRange(microPercentStart: 5_000_000, microPercentEnd: end)
             return .rollout(RemoteConfigRollout(rolloutId: "r", value: "v", microPercentRange: range))
