@@ -35,7 +35,8 @@ package final class CompiledTemplate: Sendable {
             } catch {
                 guard error.isTooLarge else {
                     throw TemplateError(
-                        code: .invalidCondition, path: "conditions[\(index)].expression", message: "\(error)")
+                        code: .invalidCondition, path: "conditions[\(index)].expression", message: "\(error)",
+                        condition: condition.name, syntaxError: error)
                 }
                 conditions.append(nil)
                 refused.append(condition.name)

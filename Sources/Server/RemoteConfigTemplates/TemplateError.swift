@@ -25,13 +25,18 @@ package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible
     package let path: String
     /// What is wrong there and what is expected, in one line.
     package let message: String
-    /// Where the expression of a condition goes wrong, if that is the reason.
+    /// The name of the condition that is wrong, if one is.
+    package let condition: String?
+    /// Where the expression of the condition goes wrong, if that is the reason.
     package let syntaxError: ConditionSyntaxError?
 
-    init(code: Code, path: String, message: String, syntaxError: ConditionSyntaxError? = nil) {
+    init(
+        code: Code, path: String, message: String, condition: String? = nil, syntaxError: ConditionSyntaxError? = nil
+    ) {
         self.code = code
         self.path = path
         self.message = message
+        self.condition = condition
         self.syntaxError = syntaxError
     }
 

@@ -46,11 +46,13 @@ package struct TemplateValidator {
             }
             guard conditionNames.insert(condition.name).inserted else {
                 throw TemplateError(
-                    code: .invalidCondition, path: path, message: "Another condition has the name '\(condition.name)'.")
+                    code: .invalidCondition, path: path, message: "Another condition has the name '\(condition.name)'.",
+                    condition: condition.name)
             }
             if let color = condition.tagColor, !Self.tagColors.contains(color) {
                 throw TemplateError(
-                    code: .invalidCondition, path: "\(path).tagColor", message: "There is no colour '\(color)'.")
+                    code: .invalidCondition, path: "\(path).tagColor", message: "There is no colour '\(color)'.",
+                    condition: condition.name)
             }
             try checkExpression(condition, "\(path).expression")
         }
@@ -63,16 +65,18 @@ package struct TemplateValidator {
         } catch {
             guard error.isTooLarge else {
                 throw TemplateError(
-                    code: .invalidCondition, path: path, message: "\(error)", syntaxError: error)
+                    code: .invalidCondition, path: path, message: "\(error)", condition: condition.name,
+                    syntaxError: error)
             }
             throw TemplateError(
                 code: .limitExceeded, path: path,
                 message: "The condition '\(condition.name)', column \(error.column): \(error.message)",
-                syntaxError: error)
+                condition: condition.name, syntaxError: error)
         }
         throw TemplateError(
             code: .invalidCondition, path: path,
-            message: "A template for servers may use only percent, app.customSignal, true and false.")
+            message: "A template for servers may use only percent, app.customSignal, true and false.",
+            condition: condition.name)
     }
 
     private static func isConditionName(_ name: String) -> Bool {

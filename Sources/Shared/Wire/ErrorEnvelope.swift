@@ -61,10 +61,17 @@ package struct BadRequestDetail: Codable, Sendable, Equatable {
         package var field: String
         /// What is wrong and what to do, in one line.
         package var description: String
+        /// The name of the condition that is wrong, in a template that has several.
+        package var condition: String?
+        /// Where a condition's expression goes wrong: its first wrong character, counted from 1; one more than its length if
+        /// it ends too early.
+        package var column: Int?
 
-        package init(field: String, description: String) {
+        package init(field: String, description: String, condition: String? = nil, column: Int? = nil) {
             self.field = field
             self.description = description
+            self.condition = condition
+            self.column = column
         }
     }
 

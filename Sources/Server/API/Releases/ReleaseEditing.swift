@@ -175,7 +175,7 @@ enum ReleaseCondition {
         } catch {
             throw .invalid(
                 "audience.condition", "\(error)", message: "The audience's condition cannot be read. \(error)",
-                cause: error)
+                column: error.column, cause: error)
         }
     }
 }

@@ -62,7 +62,9 @@ struct TemplateEditing: Sendable {
                 _ = try reader.read(condition.expression)
             } catch {
                 let text = "The condition '\(condition.name)' of version \(number) cannot be used: \(error)"
-                throw APIError.invalid("version_number", text, message: text)
+                throw APIError.invalid(
+                    "version_number", text, message: text, condition: condition.name, column: error.column,
+                    cause: error)
             }
         }
         let new = NewTemplate(
@@ -232,7 +234,9 @@ struct TemplateEditing: Sendable {
         do throws(TemplateError) {
             return try check()
         } catch {
-            throw .invalid(error.path, error.message, message: error.description, cause: error)
+            throw .invalid(
+                error.path, error.message, message: error.description, condition: error.condition,
+                column: error.syntaxError?.column, cause: error)
         }
     }
 

@@ -32,12 +32,18 @@ struct APIError: Error, CustomStringConvertible {
 
     /// A request with a wrong part. The message is the one that existing tools compare; `description` says what is
     /// wrong and what to do.
+    ///
+    /// - Parameters:
+    ///   - condition: the name of the condition that is wrong, in a template that has several.
+    ///   - column: of the first wrong character of a condition, counted from 1.
     static func invalid(
         _ field: String, _ description: String, message: String = APIError.invalidArgument.message,
-        cause: (any Error)? = nil
+        condition: String? = nil, column: Int? = nil, cause: (any Error)? = nil
     ) -> APIError {
         var error = APIError(.invalidArgument, message, cause: cause)
-        error.violations = [.init(field: field, description: description)]
+        error.violations = [
+            .init(field: field, description: description, condition: condition, column: column)
+        ]
         return error
     }
 

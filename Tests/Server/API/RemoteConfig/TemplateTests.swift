@@ -83,6 +83,33 @@ import Testing
             "[VALIDATION_ERROR]: INVALID_CONDITION: conditions[0].expression: Column 16: Expected 'in', found '=='.")
     }
 
+    @Test("The refusal of a condition names the condition, the field and the column of the first wrong character")
+    func placeOfAnError() throws {
+        let service = try TestService()
+        func violation(_ expression: String, ofServer: Bool = false) throws -> [String: Any] {
+            let json =
+                #"{"conditions":[{"name":"all","expression":"true"},{"name":"swiss 1","expression":"\#(expression)"}]}"#
+            let namespace = ofServer ? "firebase-server" : "firebase"
+            let answer = try service.config(.put, "namespaces/\(namespace)/remoteConfig", json, ifMatch: "*")
+            answer.expectRefusal(400, "INVALID_ARGUMENT")
+            let detail = (answer["error.details"] as? [[String: Any]])?.first
+            return try #require((detail?["fieldViolations"] as? [[String: Any]])?.first)
+        }
+        let wrong = try violation("device.country == 'CH'")
+        #expect(wrong["field"] as? String == "conditions[1].expression")
+        #expect(wrong["condition"] as? String == "swiss 1" && wrong["column"] as? Int == 16)
+        // Past the end.
+        #expect(try violation("percent <=")["column"] as? Int == 11)
+        // A character is one column, however many bytes it has.
+        #expect(try violation("device.country in ['é', 'ü'] x")["column"] as? Int == 30)
+        // Above the limits.
+        let large = try violation("app.version.matches(['(a{900}){900}'])")
+        #expect(large["condition"] as? String == "swiss 1" && large["column"] != nil)
+        // What is right as such, and wrong here, has no column.
+        let device = try violation("device.os == 'ios'", ofServer: true)
+        #expect(device["condition"] as? String == "swiss 1" && device["column"] == nil)
+    }
+
     @Test("What would be lost without a word is refused: a key that no template has, a key twice")
     func keys() throws {
         let service = try TestService()
