@@ -82,6 +82,7 @@ package final class HearthService: RequestHandler {
             AdoptionRoutes(context).routes, PinRoutes(context).routes, ExplanationRoutes(context).routes,
             ModelHealthRoutes(context).routes, UploadRoutes(uploads).routes,
             UnfinishedUploadRoutes(uploads).routes, StorageRoutes(uploads).routes, TemplateRoutes(context).routes,
+            EvaluationRoutes(context).routes,
             ExperimentRoutes(context).routes, GoogleExperimentRoutes(context).routes, events.adminRoutes,
             TokenRoutes(context).routes, ProjectRoutes(context).routes,
             ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,

@@ -7,6 +7,7 @@ package import HearthWire
 package final class CompiledTemplate: Sendable {
     /// A parameter, with the indices of its conditions.
     private struct Parameter {
+        let key: String
         /// In the order of the conditions' priority.
         let conditional: [(condition: Int, value: CompiledValue)]
         let defaultValue: CompiledValue
@@ -14,6 +15,7 @@ package final class CompiledTemplate: Sendable {
 
     /// In order of priority; nil for a condition above the limits, which no device meets.
     private let conditions: [Condition?]
+    private let conditionNames: [String]
     private let parameters: [Parameter]
     /// The names of the conditions that no device meets because they are above the limits. A template that this version
     /// of the server checked has none.
@@ -45,6 +47,7 @@ package final class CompiledTemplate: Sendable {
         }
         refusedConditions = refused
         self.conditions = conditions
+        conditionNames = (template.conditions ?? []).map(\.name)
         let groups = (template.parameterGroups ?? [:]).values.compactMap(\.parameters)
         let all = ([template.parameters ?? [:]] + groups).flatMap { $0 }
         parameters = all.sorted { $0.key < $1.key }.map { key, parameter in
@@ -52,7 +55,7 @@ package final class CompiledTemplate: Sendable {
                 places[name].map { (condition: $0, value: CompiledValue(value, key: key)) }
             }
             return Parameter(
-                conditional: conditional.sorted { $0.condition < $1.condition },
+                key: key, conditional: conditional.sorted { $0.condition < $1.condition },
                 defaultValue: CompiledValue(parameter.defaultValue ?? .inAppDefault, key: key))
         }
         cost = parameters.reduce(conditions.reduce(ConditionCost()) { $0 + ($1?.cost ?? ConditionCost()) }) {
@@ -79,6 +82,14 @@ package final class CompiledTemplate: Sendable {
     /// The same for a device for which conditions were evaluated before. When no steps are left, all further conditions
     /// are false, and parameters get their remaining values.
     package func resolve(for subject: inout EvaluationContext, variants: [String: String] = [:]) -> Resolution {
+        var trace: Trace?
+        return resolve(for: &subject, variants: variants, trace: &trace)
+    }
+
+    /// - Parameter trace: if it is not nil, it gets the decisions.
+    private func resolve(
+        for subject: inout EvaluationContext, variants: [String: String], trace: inout Trace?
+    ) -> Resolution {
         // Each condition is evaluated at most once, and only if a parameter needs it.
         var known = [Bool?](repeating: nil, count: conditions.count)
         func holds(_ index: Int) -> Bool {
@@ -89,12 +100,56 @@ package final class CompiledTemplate: Sendable {
         }
         var resolution = Resolution(capacity: parameters.count)
         for parameter in parameters {
-            let isDecided = parameter.conditional.contains { candidate in
+            let decider = parameter.conditional.firstIndex { candidate in
                 holds(candidate.condition) && candidate.value.decide(for: &subject, variants, &resolution)
             }
-            if !isDecided { _ = parameter.defaultValue.decide(for: &subject, variants, &resolution) }
+            if decider == nil { _ = parameter.defaultValue.decide(for: &subject, variants, &resolution) }
+            trace?.deciders.append(decider)
         }
+        trace?.conditions = known
         return resolution
+    }
+
+    /// What decided.
+    private struct Trace {
+        /// For each parameter, the index of its conditional value that applies; nil for the default.
+        var deciders: [Int?] = []
+        /// Whether each condition holds; nil for those that no parameter needed.
+        var conditions: [Bool?] = []
+    }
+
+    /// The values for the device, and why it gets these. Takes up to twice the steps of `resolve`, whose limit does not apply
+    /// to the second half.
+    package func explain(for subject: inout EvaluationContext, variants: [String: String] = [:]) -> Explanation {
+        var trace: Trace? = Trace()
+        let resolution = resolve(for: &subject, variants: variants, trace: &trace)
+        let (deciders, known) = (trace?.deciders ?? [], trace?.conditions ?? [])
+        // With steps of its own, because it looks at more terms and conditions than the device's fetch.
+        var second = EvaluationContext(subject.device, nowMicroseconds: subject.nowMicroseconds)
+        let findings = zip(conditions, known).map { condition, isTrue -> ConditionFinding in
+            if isTrue == true { return .holds }
+            let finding = condition?.explain(for: &second) ?? .tooLarge
+            // It would hold, but the fetch had too few steps left.
+            return isTrue == false && finding == .holds ? .exhausted : finding
+        }
+        let parameters = zip(parameters, deciders).map { parameter, decider in
+            let before = parameter.conditional[..<(decider ?? parameter.conditional.count)]
+            func choice(_ candidate: (condition: Int, value: CompiledValue)) -> Explanation.Choice {
+                Explanation.Choice(
+                    condition: conditionNames[candidate.condition], kind: candidate.value.kind(variants))
+            }
+            return Explanation.Parameter(
+                key: parameter.key,
+                choice: decider.map { choice(parameter.conditional[$0]) }
+                    ?? Explanation.Choice(condition: nil, kind: parameter.defaultValue.kind(variants)),
+                skipped: before.filter { known[$0.condition] == true }.map(choice),
+                failed: before.filter { known[$0.condition] != true }.map { conditionNames[$0.condition] })
+        }
+        return Explanation(
+            resolution: resolution, parameters: parameters,
+            conditions: zip(conditionNames, zip(conditions, findings)).map {
+                Explanation.Condition(name: $0, expression: $1.0?.text, finding: $1.1)
+            })
     }
 }
 
@@ -183,6 +238,15 @@ enum CompiledValue {
     }
 
     private static let lookSteps = 16
+
+    func kind(_ variants: [String: String]) -> CompiledTemplate.Explanation.Choice.Kind {
+        switch self {
+        case .entry, .inAppDefault: .plain
+        case .rollout(let id, _, _): .rollout(id: id)
+        case .experiment(let id, _): .experiment(id: id, variant: variants[id])
+        case .never: .personalization
+        }
+    }
 
     /// Whether the value applies to the device. If not, the next value decides.
     func decide(

@@ -18,6 +18,9 @@ package struct FetchBody: Sendable, Hashable {
 
     package static let customSignalLimit = 100
 
+    /// A body that says nothing.
+    package init() {}
+
     /// Nil if the bytes have none of the three forms.
     package init?(_ bytes: [UInt8]) {
         guard let members = BodyMembers(bytes) else { return nil }

@@ -11,11 +11,15 @@ package struct TemplateFieldCheck {
         /// An object whose keys are names that users choose.
         case map(Shape)
         case list(Shape)
+        /// An object with this member. The content of all others is not checked.
+        case member(String, Shape)
     }
 
     private let bytes: [UInt8]
     private var index = 0
     private var path: [String] = []
+    /// How many parts of the path are above the template.
+    private let hiddenParts: Int
 
     /// - Parameter bytes: a body that was decoded as a `RemoteConfigTemplate`, with or without a byte order mark. Bytes
     ///   that are not JSON are not checked.
@@ -30,7 +34,18 @@ package struct TemplateFieldCheck {
         try reader.value(template)
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    /// The same for a template that is a member of an object. The paths of errors begin below the member.
+    package static func check(_ bytes: [UInt8], member: String) throws(TemplateError) {
+        var reader = TemplateFieldCheck(bytes: bytes, hiddenParts: 1)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
+        guard !bytes.contains(0) else { throw reader.error(.malformed, "A template must be a JSON object in UTF-8.") }
+        try reader.value(.member(member, template))
+    }
+
+    private init(bytes: [UInt8], hiddenParts: Int = 0) {
+        self.bytes = bytes
+        self.hiddenParts = hiddenParts
+    }
 
     // MARK: What a template has
 
@@ -67,6 +82,7 @@ package struct TemplateFieldCheck {
         case (.object(let shapes), UInt8(ascii: "{")):
             try members { name in shapes[Self.camelCase(name)].map { ($0, Self.camelCase(name)) } }
         case (.map(let shape), UInt8(ascii: "{")): try members { (shape, $0) }
+        case (.member(let known, let shape), UInt8(ascii: "{")): try members { ($0 == known ? shape : .any, $0) }
         case (.list(let shape), UInt8(ascii: "[")): try items(shape)
         default: skipValue()
         }
@@ -155,7 +171,7 @@ package struct TemplateFieldCheck {
     }
 
     private func error(_ code: TemplateError.Code, _ message: String) -> TemplateError {
-        let text = path.reduce(into: "") { text, part in
+        let text = path.dropFirst(hiddenParts).reduce(into: "") { text, part in
             text += part.hasPrefix("[") || text.isEmpty ? part : ".\(part)"
         }
         let line = String(text.prefix(300).map { $0.isNewline ? " " : $0 })

@@ -120,6 +120,25 @@ extension EndToEndSuites {
             #expect(refused.errors.contains("conditions[1].expression: Column 20: Expected '<=', '>'"))
         }
 
+        @Test func whatADeviceWouldGet() throws {
+            _ = try told("put", try file(sample))
+            let told = try told("evaluate", "--country", "CH", "--os", "ios")
+            #expect(told.contains("os ios, country CH, gets of version 1:"), "\(told)")
+            #expect(told.contains("colour     \"red\"  default; not decided: 'tenth'"), "\(told)")
+            // A file that nobody has published yet, and an installation whose share is decided.
+            var other = sample
+            other.conditions?[1].expression = "percent <= 100 && device.country in ['CH']"
+            let json = try self.told(
+                "evaluate", "--file", try file(other), "--installation", "x", "--country", "CH", "--json")
+            let result = try WireJSON.decode(TemplateEvaluationBodies.Result.self, from: json.utf8)
+            #expect(result.version == nil && result.parameters.map(\.value) == ["blue"])
+            #expect(try template().conditions == sample.conditions)
+            other.conditions?[1].expression = "percent"
+            let refused = try config("evaluate", "--file", try file(other))
+            #expect(refused.exitCode == 1 && refused.errors.hasPrefix("percent\n       ^\n"), "\(refused.errors)")
+            #expect(refused.errors.contains("template.conditions[1].expression: Column 8"), "\(refused.errors)")
+        }
+
         @Test func filesForApps() throws {
             _ = try told("put", try file(sample))
             let path = server.data.path + "/defaults.plist"

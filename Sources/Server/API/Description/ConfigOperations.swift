@@ -7,6 +7,12 @@ extension OperationDescription {
             "GET v1/projects/{project}/namespaces/{namespace}/serverRemoteConfig": admin(
                 "remote config", "The template for servers, with conditions as trees.")
         ]
+        for root in ["remoteConfig", "namespaces/{namespace}/remoteConfig"] {
+            table["POST hearth/v1/projects/{project}/\(root):evaluate"] = admin(
+                "remote config",
+                "What a device would get of a version, or of a template that need not be published, and why.",
+                TemplateEvaluationBodies.Result.self, body: TemplateEvaluationBodies.Request.self)
+        }
         for root in ["v1/projects/{project}/remoteConfig", "v1/projects/{project}/namespaces/{namespace}/remoteConfig"]
         {
             table["GET \(root)"] = admin(

@@ -92,12 +92,10 @@ struct ExplanationRoutes {
             experiment: experiment.name, share: Double(experiment.shareMillionths) / Double(Slots.count),
             audience: experiment.audience.isEmpty ? nil : experiment.audience,
             isIncluded: finding.absence == nil && isPublished)
-        switch finding.absence {
-        case nil: step.because = isPublished ? nil : "unpublished"
-        case .share: step.because = "share"
-        case .audience: step.because = "audience"
-        case .other(let name): (step.because, step.otherExperiment) = ("otherExperiment", name)
-        case .pinned(let name): (step.because, step.otherExperiment) = ("pinnedVariant", name)
+        if let absence = finding.absence {
+            (step.because, step.otherExperiment) = absence.words
+        } else if !isPublished {
+            step.because = "unpublished"
         }
         return step
     }

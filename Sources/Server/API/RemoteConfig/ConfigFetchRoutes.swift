@@ -1,6 +1,5 @@
 import HearthCatalog
 import HearthCrypto
-import HearthExperiments
 import HearthHTTP
 import HearthIdentity
 import HearthRemoteConfigTemplates
@@ -64,26 +63,20 @@ struct ConfigFetchRoutes {
         -> ConfigFetchResult
     {
         guard let compiled = content.compiled else { return Self.noTemplate }
-        var subject = EvaluationContext(facts, nowMicroseconds: call.now.microseconds)
-        let pins = call.part.pins?.pins(of: facts.installationID) { facts.tags }
-        let assignments = call.part.experiments.assignments(of: &subject, pins: pins)
-        let variants = assignments.reduce(into: [String: String]()) { variants, own in
-            variants[own.experiment.experiment.name] = own.experiment.experiment.variants[own.variant].name
-        }
-        var resolution = compiled.resolve(for: &subject, variants: variants)
-        for own in assignments { resolution.replace(with: own.experiment.entries[own.variant]) }
-        if subject.isExhausted, content.claimExhaustionLog() {
+        let values = ConfigValues(compiled, for: facts, in: call.part, nowMicroseconds: call.now.microseconds)
+        if values.isExhausted, content.claimExhaustionLog() {
             context.log(
                 """
                 project '\(call.part.project.id)': a device got only a part of template \(content.number): evaluating all conditions takes \
                 more than the \(ConditionLimits.fetchSteps) steps of one fetch; write shorter regular expressions, or fewer conditions
                 """)
         }
+        let resolution = values.resolution
         return ConfigFetchResult(
             state: resolution.entries.isEmpty ? .emptyConfig : .update, templateVersion: content.number,
             entries: resolution.entries,
             // A device reports exposures only to experiments that are named here.
-            experiments: pins == nil ? assignments.map { $0.experiment.descriptions[$0.variant] } : [],
+            experiments: values.pins == nil ? values.assignments.map { $0.experiment.descriptions[$0.variant] } : [],
             rollouts: resolution.rollouts)
     }
 }
@@ -97,17 +90,23 @@ enum ConfigSignals {
         let headers = DeviceHeaders(head, countryHeader: services.countryHeader)
         var facts = DeviceFacts(installationID: installation.fid, appID: installation.appId)
         headers.fill(to: &facts)
+        apply(body, namedOperatingSystem: headers.namedOperatingSystem, to: &facts)
+        return facts
+    }
+
+    /// Adds what a body says, which counts more than what is known already.
+    ///
+    /// - Parameter namedOperatingSystem: the device's own name for its system, in lower case.
+    static func apply(_ body: FetchBody, namedOperatingSystem: String?, to facts: inout DeviceFacts) {
         facts.appVersion = body.appVersion ?? facts.appVersion
         facts.appBuild = body.appBuild
         // A device that does not name its system has the one that its app was registered for.
-        facts.operatingSystem =
-            headers.namedOperatingSystem ?? platform(of: installation.appId) ?? facts.operatingSystem
+        facts.operatingSystem = namedOperatingSystem ?? platform(of: facts.appID) ?? facts.operatingSystem
         if let language = body.languageCode, !language.isEmpty { facts.languages = [language] }
         if let country = body.countryCode, country.utf8.count == 2 { facts.country = country.uppercased() }
         facts.userProperties = body.userProperties
         facts.customSignals = body.customSignals
         facts.firstOpenMicroseconds = body.firstOpenTime.flatMap { Timestamp(rfc3339: $0) }?.microseconds
-        return facts
     }
 
     /// An app's id is `1:{number}:{platform}:{hash}`.

@@ -139,6 +139,27 @@ struct TemplateEditing: Sendable {
         }
     }
 
+    /// A template that stands in the body of another call, checked like one that is put. The fields of errors begin with the
+    /// member's name.
+    func compiled(
+        _ template: RemoteConfigTemplate, member: String, of bytes: [UInt8], _ namespace: TemplateNamespace,
+        in project: String
+    ) throws(APIError) -> CompiledTemplate {
+        do {
+            return try Self.mappingTemplateError { () throws(TemplateError) in
+                try TemplateFieldCheck.check(bytes, member: member)
+                let conditions = try TemplateValidator.check(template, namespace: namespace, known: known(in: project))
+                return try CompiledTemplate(template, known: conditions)
+            }
+        } catch {
+            var error = error
+            for index in error.violations.indices {
+                error.violations[index].field = "\(member).\(error.violations[index].field)"
+            }
+            throw error
+        }
+    }
+
     private static func compiled(
         _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, _ conditions: [String: Condition]
     ) throws(APIError) -> CompiledTemplate? {
@@ -148,7 +169,7 @@ struct TemplateEditing: Sendable {
     }
 
     /// The compiled conditions of the template that devices get now: a change leaves most of them as they are.
-    private func known(in project: String) -> [String: Condition] {
+    func known(in project: String) -> [String: Condition] {
         context.serving.last?.projects[project]?.template?.latest?.compiled?.conditionsByText ?? [:]
     }
 

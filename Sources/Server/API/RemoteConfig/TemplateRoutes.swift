@@ -75,7 +75,7 @@ struct TemplateRoutes {
     }
 
     /// All values, which JSON may escape, and as much again for names, conditions and descriptions.
-    private static let bodyLimit = 8 * TemplateLimits.valueLength
+    static let bodyLimit = 8 * TemplateLimits.valueLength
 
     private func active(_ call: AdminCall, _ target: TemplatePath, number: Int64? = nil) throws -> TemplateVersion? {
         try context.services.metadata.read {

@@ -54,7 +54,8 @@ final class ServedExperiment: Sendable {
     /// The variant's index; nil for a device that does not take part.
     func variant(of subject: inout EvaluationContext) -> Int? {
         // The draw first: it is cheaper, and it may exclude most devices.
-        guard subject.consumeSteps(Self.drawSteps),
+        // Only the evaluation of a template for readers has a device without an id.
+        guard !subject.device.installationID.isEmpty, subject.consumeSteps(Self.drawSteps),
             let variant = experiment.variantIndex(of: subject.device.installationID)
         else { return nil }
         guard let audience else { return variant }
@@ -126,7 +127,18 @@ final class ServedExperiments: Sendable {
     func explain(
         varying model: String, of subject: inout EvaluationContext, pins: DevicePins?
     ) -> [ExperimentFinding] {
-        varying(model: model).map { served in
+        explain(varying(model: model), of: &subject, pins: pins)
+    }
+
+    /// The same for all experiments.
+    func explain(of subject: inout EvaluationContext, pins: DevicePins?) -> [ExperimentFinding] {
+        explain(all, of: &subject, pins: pins)
+    }
+
+    private func explain(
+        _ some: [ServedExperiment], of subject: inout EvaluationContext, pins: DevicePins?
+    ) -> [ExperimentFinding] {
+        some.map { served in
             let isIncluded = variant(in: served, of: &subject, pins: pins) != nil
             return ExperimentFinding(
                 experiment: served.experiment,
@@ -189,4 +201,16 @@ struct ExperimentFinding {
     let experiment: Experiment
     /// Nil if it takes part.
     let absence: Absence?
+}
+
+extension ExperimentFinding.Absence {
+    /// As answers name it, and the name of the other experiment.
+    var words: (because: String, otherExperiment: String?) {
+        switch self {
+        case .share: ("share", nil)
+        case .audience: ("audience", nil)
+        case .other(let name): ("otherExperiment", name)
+        case .pinned(let name): ("pinnedVariant", name)
+        }
+    }
 }

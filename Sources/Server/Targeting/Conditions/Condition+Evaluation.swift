@@ -9,25 +9,78 @@ extension Condition {
 
     /// The same, with the steps and results that several conditions share. False if too few steps are left.
     package func holds(for subject: inout EvaluationContext) -> Bool {
-        for (term, cost) in zip(terms, costs) where !term.holds(for: &subject, cost) { return false }
+        for (term, cost) in zip(terms, costs) where term.verdict(for: &subject, cost) != .holds { return false }
         return true
+    }
+
+    /// Why the condition holds for the device, or why not. Uses more steps than `holds`, because a term that is false decides
+    /// even if the device does not say what an earlier one asks for.
+    package func explain(for subject: inout EvaluationContext) -> ConditionFinding {
+        var (missing, unsupported): ([String], [String]) = ([], [])
+        for (index, term) in terms.enumerated() {
+            switch term.verdict(for: &subject, costs[index]) {
+            case .holds: continue
+            case .fails: return .fails(column: columns[index])
+            case .exhausted: return .exhausted
+            case .missing:
+                guard let signal = term.signal else { continue }
+                if term.isUnsupported { unsupported.append(signal) } else { missing.append(signal) }
+            }
+        }
+        if !unsupported.isEmpty { return .unsupported(signals: unsupported.uniqued) }
+        return missing.isEmpty ? .holds : .missing(signals: missing.uniqued)
+    }
+}
+
+/// Why a condition holds for a device, or why not.
+package enum ConditionFinding: Sendable, Hashable {
+    case holds
+    /// The term that begins at this column is false.
+    case fails(column: Int)
+    /// The device does not say what the condition asks for, by the names of the signals, so that it counts as false.
+    case missing(signals: [String])
+    /// No device sends these signals, so that the condition is always false.
+    case unsupported(signals: [String])
+    /// Too few steps were left.
+    case exhausted
+    /// The condition is above the limits, so that no device meets it.
+    case tooLarge
+}
+
+/// What a term is for a device. All except `holds` count as false.
+private enum TermVerdict {
+    case holds
+    case fails
+    /// The device does not send the signal.
+    case missing
+    /// Too few steps are left.
+    case exhausted
+}
+
+extension [String] {
+    /// Without repetitions, in their order.
+    fileprivate var uniqued: [String] {
+        reduce(into: []) { items, item in if !items.contains(item) { items.append(item) } }
     }
 }
 
 extension ConditionTerm {
     /// First finds the text to compare, because its length decides how many steps the comparison takes.
-    fileprivate func holds(for subject: inout EvaluationContext, _ cost: ConditionCost) -> Bool {
+    fileprivate func verdict(for subject: inout EvaluationContext, _ cost: ConditionCost) -> TermVerdict {
         switch self {
         case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _):
             let text = subject.device.text(signal)
-            guard subject.consumeSteps(cost.steps(bytes: text?.utf8.count ?? 0)), let text else { return false }
-            return holds(text, signal, &subject)
+            guard subject.consumeSteps(cost.steps(bytes: text?.utf8.count ?? 0)) else { return .exhausted }
+            guard let text else { return .missing }
+            return holds(text, signal, &subject) ? .holds : .fails
         case .set(let signal, let comparison, let words):
             let own = subject.set(signal)
-            guard subject.consumeSteps(cost.steps(bytes: own?.count ?? 0)), let own else { return false }
-            return comparison.holds(own, words)
+            guard subject.consumeSteps(cost.steps(bytes: own?.count ?? 0)) else { return .exhausted }
+            guard let own else { return .missing }
+            return comparison.holds(own, words) ? .holds : .fails
         default:
-            return subject.consumeSteps(cost.fixedSteps) && holds(for: &subject)
+            guard subject.consumeSteps(cost.fixedSteps) else { return .exhausted }
+            return holds(for: &subject).map { $0 ? .holds : .fails } ?? .missing
         }
     }
 
@@ -45,18 +98,20 @@ extension ConditionTerm {
         }
     }
 
-    private func holds(for subject: inout EvaluationContext) -> Bool {
+    /// Nil if the device does not send the signal.
+    private func holds(for subject: inout EvaluationContext) -> Bool? {
         switch self {
         case .literal(let value): return value
         case .language(let ranges):
-            guard let language = subject.device.languages.first else { return false }
+            guard let language = subject.device.languages.first else { return nil }
             return ranges.contains { LanguageTag.isPrefix($0, of: language) }
         case .time(.now, let comparison, let limit): return comparison.holds(subject.nowMicroseconds, limit)
         case .time(.firstOpen, let comparison, let limit):
-            return subject.device.firstOpenMicroseconds.map { comparison.holds($0, limit) } ?? false
+            return subject.device.firstOpenMicroseconds.map { comparison.holds($0, limit) }
         case .percent(let range, let seed):
-            return range.contains(subject.bucket(seed))
-        case .text, .number, .version, .word, .set: return false
+            // Only the evaluation of a template for readers has a device without an id.
+            return subject.device.installationID.isEmpty ? nil : range.contains(subject.bucket(seed))
+        case .text, .number, .version, .word, .set: return nil
         }
     }
 }
@@ -90,8 +145,8 @@ extension DeviceFacts {
         switch signal {
         case .appVersion: appVersion
         case .appBuild: appBuild
-        case .appID: appID
-        case .installationID: installationID
+        case .appID: appID.isEmpty ? nil : appID
+        case .installationID: installationID.isEmpty ? nil : installationID
         case .operatingSystem: operatingSystem
         case .country: country
         case .userProperty(let key): userProperties[key]

@@ -10,6 +10,8 @@ package struct Condition: Sendable, Hashable {
     let terms: [ConditionTerm]
     /// The cost of each term.
     let costs: [ConditionCost]
+    /// Where each term begins in the text: the number of its first character, counted from 1.
+    let columns: [Int]
 
     /// Parses a condition on its own.
     ///
@@ -22,7 +24,7 @@ package struct Condition: Sendable, Hashable {
     /// Parses one of several conditions that share their regular expressions.
     init(_ text: String, patterns: PatternCache) throws(ConditionSyntaxError) {
         self.text = text
-        terms = try ConditionParser.terms(of: text, patterns: patterns)
+        (terms, columns) = try ConditionParser.terms(of: text, patterns: patterns)
         costs = terms.map(\.cost)
     }
 
@@ -142,24 +144,62 @@ extension ConditionTerm {
         switch self {
         case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _),
             .set(let signal, _, _):
-            signal.nameIfRemoteConfigOnly
-        case .time(.firstOpen, _, _): "app.firstOpenTimestamp"
+            signal.isRemoteConfigOnly ? signal.name : nil
+        case .time(.firstOpen, _, _): signal
         case .literal, .language, .time(.now, _, _), .percent: nil
+        }
+    }
+
+    /// The signal that the device must send, as conditions name it; nil if it need not send any. A share of the
+    /// installations needs the id of the installation.
+    var signal: String? {
+        switch self {
+        case .text(let signal, _), .number(let signal, _, _), .version(let signal, _, _), .word(let signal, _, _),
+            .set(let signal, _, _):
+            signal.name
+        case .language: "device.language"
+        case .time(.firstOpen, _, _): "app.firstOpenTimestamp"
+        case .percent: ConditionSignal.installationID.name
+        case .literal, .time(.now, _, _): nil
+        }
+    }
+
+    /// Whether no device sends the signal.
+    var isUnsupported: Bool {
+        switch self {
+        case .set(let signal, _, _): signal != .tags
+        default: false
         }
     }
 }
 
 extension ConditionSignal {
-    fileprivate var nameIfRemoteConfigOnly: String? {
+    /// As conditions name it.
+    var name: String {
         switch self {
+        case .appVersion: "app.version"
         case .appBuild: "app.build"
+        case .appID: "app.id"
+        case .installationID: "app.firebaseInstallationId"
+        case .operatingSystem: "device.os"
+        case .country: "device.country"
         case .userProperty(let key): "app.userProperty['\(key)']"
         case .customSignal(let key): "app.customSignal['\(key)']"
+        case .tags: "hearth.tags"
         case .audiences: "app.audiences"
         case .importedSegments: "app.importedSegments"
         case .operatingSystemAndVersion: "app.operatingSystemAndVersion"
         case .browserAndVersion: "app.browserAndVersion"
-        case .appVersion, .appID, .installationID, .operatingSystem, .country, .tags: nil
+        }
+    }
+
+    /// Whether a device does not send it when it asks for a model.
+    fileprivate var isRemoteConfigOnly: Bool {
+        switch self {
+        case .appBuild, .userProperty, .customSignal, .audiences, .importedSegments, .operatingSystemAndVersion,
+            .browserAndVersion:
+            true
+        case .appVersion, .appID, .installationID, .operatingSystem, .country, .tags: false
         }
     }
 }

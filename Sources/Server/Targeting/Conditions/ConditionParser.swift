@@ -8,19 +8,24 @@ struct ConditionParser {
     var patternCount = 0
     let patterns: PatternCache
 
-    static func terms(of text: String, patterns: PatternCache) throws(ConditionSyntaxError) -> [ConditionTerm] {
+    /// - Returns: the terms, and the column at which each begins.
+    static func terms(
+        of text: String, patterns: PatternCache
+    ) throws(ConditionSyntaxError) -> ([ConditionTerm], columns: [Int]) {
         var parser = ConditionParser(tokens: try ConditionLexer.tokens(of: text), patterns: patterns)
         var terms: [ConditionTerm] = []
+        var columns: [Int] = []
         repeat {
             guard terms.count < Condition.termLimit else {
                 throw parser.error("A condition may have at most \(Condition.termLimit) terms.")
             }
+            columns.append(parser.current.column)
             terms.append(try parser.term())
         } while parser.skip(sign: "&&")
         // Firebase's own text, which users search for.
         if parser.isNext(sign: "||") { throw parser.error("Expected exactly one term in OR condition here") }
         guard parser.current.kind == .end else { throw parser.error(expecting: "'&&' or the end") }
-        return terms
+        return (terms, columns)
     }
 
     private init(tokens: [ConditionToken], patterns: PatternCache) {

@@ -39,6 +39,8 @@ package enum InstallationShare {
     ///
     /// - Parameter microPercents: the range, in millionths of a percent.
     package static func contains(_ installationID: String, microPercents: Range<Int64>, seed: String) -> Bool {
-        !microPercents.isEmpty && microPercents.contains(PercentRange.bucket(of: installationID, seed: seed))
+        // Only the evaluation of a template for readers has a device without an id.
+        !microPercents.isEmpty && !installationID.isEmpty
+            && microPercents.contains(PercentRange.bucket(of: installationID, seed: seed))
     }
 }

@@ -85,6 +85,18 @@ extension AdminClient {
         return response.body
     }
 
+    /// What a device would get of a template, and why. Changes nothing.
+    ///
+    /// - Throws: ``AdminError``.
+    public func evaluateTemplate(
+        _ namespace: RemoteConfigNamespace, _ request: TemplateEvaluationBodies.Request
+    ) throws(AdminError) -> TemplateEvaluationBodies.Result {
+        let path = "/hearth/v1/projects/\(AdminRequest.encoded(try project()))/namespaces/\(namespace.rawValue)"
+        var call = try AdminRequest.change("POST", "\(path)/remoteConfig:evaluate", body: request)
+        call.isIdempotent = true
+        return try self.call(call)
+    }
+
     private func configPath(_ namespace: RemoteConfigNamespace) throws(AdminError) -> String {
         "/v1/projects/\(AdminRequest.encoded(try project()))/namespaces/\(namespace.rawValue)/remoteConfig"
     }

@@ -109,15 +109,7 @@ struct ExplanationText {
     /// `no: it is in the share of the experiment 'colours'`.
     private static func verdict(_ step: ReleaseBodies.Explanation.ExperimentStep) -> String {
         guard let because = step.because else { return step.isIncluded ? "yes" : "no" }
-        let other = (step.otherExperiment ?? "").printable
-        return switch because {
-        case "share": "no: it is not in its share"
-        case "audience": "no: it does not meet the condition"
-        case "otherExperiment": "no: it is in the share of the experiment '\(other)'"
-        case "pinnedVariant": "no: a variant of the experiment '\(other)' is pinned"
-        case "unpublished": "no: the model is not published"
-        default: "no: \(because.printable)"
-        }
+        return "no: \(ExperimentAbsence.text(because, otherExperiment: step.otherExperiment))"
     }
 
     private func table(_ steps: [ReleaseBodies.Explanation.Step]) -> TextTable {
@@ -187,5 +179,22 @@ extension ReleaseBodies.Explanation.Facts {
         return single.map { "\($0) \($1?.printable ?? "unknown")" }.joined(separator: ", ")
             + (tags.isEmpty ? ", no tags" : ", tags \(tags)")
             + (knownHash.map { ", has \($0.prefix(12).description.printable)" } ?? "")
+    }
+}
+
+/// Why a device does not take part in an experiment.
+enum ExperimentAbsence {
+    /// `it is in the share of the experiment 'colours'`.
+    static func text(_ because: String, otherExperiment: String?) -> String {
+        let other = (otherExperiment ?? "").printable
+        return switch because {
+        case "installation": "it has no id"
+        case "share": "it is not in its share"
+        case "audience": "it does not meet the condition"
+        case "otherExperiment": "it is in the share of the experiment '\(other)'"
+        case "pinnedVariant": "a variant of the experiment '\(other)' is pinned"
+        case "unpublished": "the model is not published"
+        default: because.printable
+        }
     }
 }

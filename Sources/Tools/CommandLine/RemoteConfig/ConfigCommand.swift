@@ -20,7 +20,7 @@ struct ConfigCommand: ParsableCommand {
         subcommands: [
             ConfigGetCommand.self, ConfigPutCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
             ConfigConditionsCommand.self, ConfigVersionsCommand.self, ConfigRollbackCommand.self,
-            ConfigDefaultsCommand.self,
+            ConfigEvaluateCommand.self, ConfigDefaultsCommand.self,
         ])
 }
 

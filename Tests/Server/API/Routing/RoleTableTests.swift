@@ -114,6 +114,9 @@ import Testing
         "POST v1/projects/{project}/namespaces/{namespace}:fetch": .device,
         "POST v1/projects/{project}/namespaces/{namespace}:streamFetchInvalidations": .device,
 
+        "POST hearth/v1/projects/{project}/remoteConfig:evaluate": .role(.viewer),
+        "POST hearth/v1/projects/{project}/namespaces/{namespace}/remoteConfig:evaluate": .role(.viewer),
+
         "GET hearth/v1/projects/{project}/experiments": .role(.viewer),
         "GET hearth/v1/projects/{project}/experiments/{experiment}": .role(.viewer),
         "GET hearth/v1/projects/{project}/experiments/{experiment}/results": .role(.viewer),
