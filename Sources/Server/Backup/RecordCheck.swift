@@ -25,6 +25,7 @@ struct RecordCheck {
         var names: Set<[String]> = []
         for project in projects {
             try checkUploads(store, project, verdicts)
+            try checkExperiments(store, project)
             counts.installations += try store.installationCount(project: project.id)
             var after: Int64 = 0
             while let batch = Optional(try store.models(project: project.id, after: after, limit: 500)),
@@ -95,6 +96,16 @@ struct RecordCheck {
                 if try store.experiment(experiment, project: pin.projectID) == nil {
                     report("experiments/\(experiment)/pins", "the experiment is not there")
                 }
+            }
+        }
+    }
+
+    private mutating func checkExperiments(_ store: any MetadataReader, _ project: Project) throws {
+        for experiment in try store.experiments(project: project.id) {
+            do {
+                _ = try store.points(experiment: experiment.name, project: project.id)
+            } catch let error as StorageError where error.code == .corrupt {
+                report("experiments/\(experiment.name)/history", "it cannot be read: \(error)")
             }
         }
     }

@@ -59,6 +59,8 @@ package struct Experiment: Sendable, Hashable, Codable {
     package var winner: String?
     /// Why the experiment was stopped, in words.
     package var endReason: String?
+    /// The verdict at the end: `goOn`, `winner` or `harm`; nil if none was known.
+    package var endVerdict: String?
 
     package init(
         projectID: String, name: String, variants: [Variant], goal: Metric, guardrails: [Guardrail] = [],

@@ -26,6 +26,16 @@ package struct ExperimentAnalysis: Sendable {
             plannedSize: experiment.plannedExposures)
     }
 
+    /// The error rate of each comparison of the goal with the control.
+    package var goalErrorRate: Double { goalTest.errorRate }
+    /// The error rate of each comparison of a guardrail's metric with the control.
+    package var guardrailErrorRate: Double { guardrailTest.errorRate }
+
+    /// The goal by variant. Unlike a report, it takes only microseconds.
+    package func goalComparisons(_ data: ExperimentData) -> [ExperimentReport.Comparison] {
+        comparisons(data.goal, experiment.goal, goalTest)
+    }
+
     package func report(_ data: ExperimentData) -> ExperimentReport {
         ExperimentReport(
             exposures: data.exposures, goal: rows(data.goal, experiment.goal, goalTest),
@@ -53,15 +63,38 @@ package struct ExperimentAnalysis: Sendable {
         let best =
             known.count == samples.count && known.count > 1
             ? Posterior.probabilitiesToBeBest(known, isLowerBetter: metric.isLowerBetter) : nil
-        return samples.indices.map { index in
-            let isControl = index == 0
-            return ExperimentReport.Row(
-                variant: experiment.variants[index].name, count: samples[index].count, value: samples[index].mean,
-                credibleInterval: posteriors[index]?.credibleInterval(),
-                difference: isControl ? nil : samples[index].mean - samples[0].mean,
-                probabilityToBeBest: best?[index],
-                pValue: isControl ? nil : difference(samples[index], samples[0], metric).map(test.pValue))
+        return zip(samples.indices, comparisons(samples, metric, test)).map { index, comparison in
+            ExperimentReport.Row(
+                variant: experiment.variants[index].name, count: samples[index].count, value: comparison.value,
+                credibleInterval: posteriors[index]?.credibleInterval(), difference: comparison.difference,
+                differenceInterval: comparison.interval, probabilityToBeBest: best?[index],
+                pValue: comparison.pValue)
         }
+    }
+
+    private func comparisons(
+        _ samples: [Sample], _ metric: Metric, _ test: SequentialTest
+    ) -> [ExperimentReport.Comparison] {
+        samples.indices.map { index in
+            let value = samples[index].mean
+            guard index > 0 else { return ExperimentReport.Comparison(value: value) }
+            let tested = difference(samples[index], samples[0], metric)
+            return ExperimentReport.Comparison(
+                value: value, difference: value - samples[0].mean,
+                interval: tested.flatMap { interval($0, samples[index], samples[0], metric, test) },
+                pValue: tested.map(test.pValue))
+        }
+    }
+
+    /// The test of two rates assumes that they are equal, and its variance is that of equal rates. In groups of different
+    /// sizes the variance of different rates may be larger, and an interval must contain those too.
+    private func interval(
+        _ tested: SequentialTest.Difference, _ sample: Sample, _ control: Sample, _ metric: Metric,
+        _ test: SequentialTest
+    ) -> ClosedRange<Double>? {
+        guard metric.kind == .conversion else { return test.interval([tested]) }
+        let differing = SequentialTest.Difference(sample, over: control)
+        return test.interval([tested, differing].compactMap { $0 }).map { $0.clamped(to: -1...1) }
     }
 
     /// Nil before the burn-in is over.
@@ -161,6 +194,16 @@ package struct Sample: Sendable, Hashable {
 
 /// The results of an experiment so far.
 package struct ExperimentReport: Sendable, Hashable {
+    /// A metric of one variant beside that of the control.
+    package struct Comparison: Sendable, Hashable {
+        /// The conversion rate, or the mean.
+        package let value: Double
+        /// As in `Row`, like all below.
+        package var difference: Double?
+        package var interval: ClosedRange<Double>?
+        package var pValue: Double?
+    }
+
     /// One metric in one variant.
     package struct Row: Sendable, Hashable {
         package let variant: String
@@ -172,6 +215,9 @@ package struct ExperimentReport: Sendable, Hashable {
         package let credibleInterval: ClosedRange<Double>?
         /// The value minus the control's value; nil for the control itself.
         package let difference: Double?
+        /// The confidence sequence of the difference, valid however often it is looked at; nil for the control, and with
+        /// too little data. It leaves out 0 only if the p-value is at most the comparison's error rate.
+        package let differenceInterval: ClosedRange<Double>?
         /// Nil if one of the variants has too little data.
         package let probabilityToBeBest: Double?
         /// The p-value of "no different from the control", valid however often it is checked; nil for the control, and

@@ -22,9 +22,12 @@ package enum ExperimentLifecycle {
         return started
     }
 
-    /// - Parameter winner: the winning variant, if there is one.
+    /// - Parameters:
+    ///   - winner: the winning variant, if there is one.
+    ///   - verdict: `goOn`, `winner` or `harm`, if it is known.
     package static func stop(
-        _ experiment: Experiment, winner: String? = nil, reason: String? = nil, nowMicroseconds: Int64
+        _ experiment: Experiment, winner: String? = nil, reason: String? = nil, verdict: String? = nil,
+        nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
         guard experiment.state == .running else { throw failed("'\(experiment.name)' is not running.") }
         if let winner { try checkVariant(winner, of: experiment) }
@@ -33,6 +36,7 @@ package enum ExperimentLifecycle {
         stopped.endedMicroseconds = nowMicroseconds
         stopped.winner = winner
         stopped.endReason = reason
+        stopped.endVerdict = verdict
         return stopped
     }
 

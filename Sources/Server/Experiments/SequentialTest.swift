@@ -65,6 +65,15 @@ package struct SequentialTest: Sendable, Hashable {
         return min(1, exp(-logRatio))
     }
 
+    /// The confidence sequence of a difference: at all times together it contains the true difference, except with the
+    /// probability of the error rate.
+    ///
+    /// - Parameter differences: estimates of the same difference with different variances. The widest interval counts.
+    package func interval(_ differences: [Difference]) -> ClosedRange<Double>? {
+        guard let estimate = differences.first?.estimate, let radius = differences.map(radius).max() else { return nil }
+        return estimate - radius...estimate + radius
+    }
+
     /// Half the width of the confidence sequence: at all times together, the true difference is within this distance of
     /// the estimate, except with the probability of the error rate.
     package func radius(_ difference: Difference) -> Double {

@@ -20,6 +20,10 @@ package final class CompiledTemplate: Sendable {
     /// The names of the conditions that no device meets because they are above the limits. A template that this version
     /// of the server checked has none.
     package let refusedConditions: [String]
+    /// The keys of all parameters, in order.
+    package let parameterKeys: [String]
+    /// The names of all conditions, in order of priority.
+    package let conditionNames: [String]
     /// The highest cost of one answer.
     package let cost: ConditionCost
 
@@ -49,8 +53,10 @@ package final class CompiledTemplate: Sendable {
         self.conditions = conditions
         conditionNames = (template.conditions ?? []).map(\.name)
         let groups = (template.parameterGroups ?? [:]).values.compactMap(\.parameters)
-        let all = ([template.parameters ?? [:]] + groups).flatMap { $0 }
-        parameters = all.sorted { $0.key < $1.key }.map { key, parameter in
+        let all = ([template.parameters ?? [:]] + groups).flatMap { $0 }.sorted { $0.key < $1.key }
+        parameterKeys = all.map(\.key)
+        conditionNames = (template.conditions ?? []).map(\.name)
+        parameters = all.map { key, parameter in
             let conditional = (parameter.conditionalValues ?? [:]).compactMap { name, value in
                 places[name].map { (condition: $0, value: CompiledValue(value, key: key)) }
             }

@@ -60,12 +60,17 @@ package struct GuardFinding: Sendable, Hashable {
     package var devices: [Int]
     /// Devices that failed, by arm; empty for `runTime`.
     package var failed: [Int] = []
+    /// The version's devices that may turn out to have failed.
+    package var pending = 0
     /// For `runTime`: the ratio of the times.
     package var ratio: Double?
+    /// For `runTime`: its always-valid interval; nil with too few devices.
+    package var ratioInterval: ClosedRange<Double>?
 
     package init(
         guarded: Guard, verdict: GuardVerdict, counted: Int, expected: Double, isPending: Bool = false,
-        devices: [Int], failed: [Int] = [], ratio: Double? = nil
+        devices: [Int], failed: [Int] = [], pending: Int = 0, ratio: Double? = nil,
+        ratioInterval: ClosedRange<Double>? = nil
     ) {
         self.guarded = guarded
         self.verdict = verdict
@@ -74,6 +79,24 @@ package struct GuardFinding: Sendable, Hashable {
         self.isPending = isPending
         self.devices = devices
         self.failed = failed
+        self.pending = pending
         self.ratio = ratio
+        self.ratioInterval = ratioInterval
+    }
+
+    /// The always-valid interval of the share of the devices in that arm that fail; nil for `runTime`. Takes a tenth of a
+    /// millisecond.
+    ///
+    /// - Parameter errorRate: the chance that the true share is ever outside.
+    package func rateInterval(_ arm: Arm, errorRate: Double) -> ClosedRange<Double>? {
+        guard !failed.isEmpty else { return nil }
+        let failures = failed[arm.rawValue]
+        let seen = max(devices[arm.rawValue], failures)
+        let low = RateInterval.lower(failed: failures, of: seen, errorRate: errorRate / 2)
+        // Devices on the version below are compared over the same time, so those that were seen count.
+        let late = arm == .version ? pending : 0
+        let judged = arm == .version ? max(counted, failures + late) : seen
+        let high = RateInterval.upper(failed: failures + late, of: judged, errorRate: errorRate / 2)
+        return min(low, high)...high
     }
 }

@@ -247,7 +247,7 @@ package struct RolloutWatch: Sendable {
             guard let index = Guard.rates.firstIndex(of: each) else {
                 return GuardFinding(
                     guarded: each, verdict: time.verdict, counted: time.devices[0], expected: reporting,
-                    devices: time.devices, ratio: time.ratio)
+                    devices: time.devices, ratio: time.ratio, ratioInterval: time.ratioInterval)
             }
             let test = rates[index]
             let counted = min(held, test.devices[0])
@@ -256,7 +256,7 @@ package struct RolloutWatch: Sendable {
                 guarded: each, verdict: test.verdict(counted: counted, pending: waiting),
                 counted: counted, expected: index == 0 ? Double(counts[0]) : reporting,
                 isPending: test.wouldExceed(pending: waiting), devices: test.devices,
-                failed: test.failed)
+                failed: test.failed, pending: waiting)
         }
     }
 }

@@ -25,6 +25,14 @@ package struct TimeTest: Sendable, Hashable, Codable {
         return exp(sums[0] / Double(counts[0]) - sums[1] / Double(counts[1]))
     }
 
+    /// The always-valid interval of the ratio, with the guard's error rate; nil before the burn-in is over. The guard stops
+    /// the rollout exactly when all of it is above what the limit tolerates.
+    package var ratioInterval: ClosedRange<Double>? {
+        guard min(counts[0], counts[1]) >= Self.burnIn, let difference = difference(beyond: 1) else { return nil }
+        let test = SequentialTest(errorRate: limit.errorRate, plannedSize: 2 * Self.burnIn)
+        return test.interval([difference]).map { exp($0.lowerBound)...exp($0.upperBound) }
+    }
+
     /// - Parameter logMicroseconds: the mean natural logarithm of the device's times, in microseconds.
     package mutating func add(_ arm: Arm, logMicroseconds: Double) {
         counts[arm.rawValue] += 1

@@ -114,6 +114,10 @@ package protocol MetadataReader {
     func unitCounts(experiment: String, project: String) throws -> [Int: Int]
     /// In order of variant and metric, without those that have no counts, and without pinned installations.
     func variantTotals(experiment: String, project: String) throws -> [VariantTotal]
+    /// The history of an experiment, oldest first.
+    func points(experiment: String, project: String) throws -> [ExperimentPoint]
+    /// The times of its points, oldest first.
+    func pointTimes(experiment: String, project: String) throws -> [Int64]
     func journal(_ name: String, installation: String, project: String) throws -> EventJournal?
     /// Newest day first, then by name and model, at most `limit`.
     func eventDays(project: String, limit: Int) throws -> [EventDay]
@@ -148,6 +152,24 @@ package protocol MetadataReader {
     func sharedLink(id: String) throws -> SharedLink?
     /// Newest first.
     func sharedLinks(project: String) throws -> [SharedLink]
+    func counts(project: String) throws -> ProjectCounts
+    /// All models of the project, in order of id.
+    func modelNames(project: String) throws -> [ModelName]
+    /// All experiments of the project, in order of name.
+    func experimentNames(project: String) throws -> [String]
+    /// The running experiments, then those that ended at or after that moment, the latest end first.
+    func experiments(project: String, endedSinceMicroseconds: Int64) throws -> [ExperimentRecord]
+    /// The releases that people or guards ended at or after that moment, the latest first.
+    func endedReleases(project: String, sinceMicroseconds: Int64, limit: Int) throws -> [EndedRelease]
+    /// The models' newest versions that are malformed, or that crashed the engine here and are not released to all: the
+    /// latest first, with what the validation says.
+    func failedVersions(project: String, limit: Int) throws -> [(version: HeldVersion, reason: String)]
+    /// The models' newest versions, the latest first, of models that require a rehearsal: those that were rehearsed, and
+    /// are not released to all.
+    func gatedVersions(project: String, limit: Int) throws -> [GatedVersion]
+    /// The project's files that wait for their validation, in the order of their requests. One with several versions
+    /// comes several times.
+    func pendingFiles(project: String) throws -> [PendingFile]
 
     /// What was seen of the devices of guarded releases.
     func rolloutWatches() throws -> [RolloutWatchRecord]
@@ -232,13 +254,17 @@ package protocol MetadataWriter: MetadataReader {
     /// The name is unique in the project.
     func insert(_ experiment: ExperimentRecord) throws
     func update(_ experiment: ExperimentRecord) throws
-    /// Also removes all counts of the experiment.
+    /// Also removes all counts and the history of the experiment.
     func delete(_ experiment: ExperimentRecord) throws
     /// Ignores the unit's totals. Throws `StorageError.conflict` if the installation is already a unit of the
     /// experiment.
     func insert(_ unit: ExperimentUnit) throws
     /// Adds to the installation's counts for the metric with that index.
     func add(_ total: MetricTotal, metric: Int, to unit: ExperimentUnit) throws
+    /// Replaces the point of the same moment.
+    func put(_ point: ExperimentPoint) throws
+    /// Removes the points of these moments.
+    func deletePoints(experiment: String, project: String, times: [Int64]) throws
     /// Replaces the stored state of the journal. Of an installation's journals, only the `keeping` most recently
     /// touched ones are kept.
     func put(_ journal: EventJournal, keeping: Int) throws

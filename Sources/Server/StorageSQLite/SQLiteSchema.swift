@@ -289,6 +289,30 @@ enum SQLiteSchema {
             FOREIGN KEY (project, experiment) REFERENCES experiment(project, name) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
         """,
+        // The history of experiments, and what the overview of a project needs: to count a million installations takes
+        // long, so the project's row counts them.
+        """
+        CREATE TABLE experiment_point (
+            project TEXT NOT NULL, experiment TEXT NOT NULL, at_us INTEGER NOT NULL, variants TEXT NOT NULL,
+            PRIMARY KEY (project, experiment, at_us),
+            FOREIGN KEY (project, experiment) REFERENCES experiment(project, name) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE experiment ADD COLUMN ended_us INTEGER;
+        UPDATE experiment SET ended_us = json_extract(body, '$.endedMicroseconds') WHERE json_valid(body);
+        CREATE INDEX experiment_ended ON experiment (project, ended_us) WHERE ended_us IS NOT NULL;
+        CREATE INDEX experiment_running ON experiment (project, name) WHERE is_running = 1;
+        ALTER TABLE project ADD COLUMN installations INTEGER NOT NULL DEFAULT 0;
+        UPDATE project SET installations =
+            (SELECT count(*) FROM installation WHERE installation.project = project.id);
+        CREATE TRIGGER installation_added AFTER INSERT ON installation BEGIN
+            UPDATE project SET installations = installations + 1 WHERE id = NEW.project;
+        END;
+        CREATE TRIGGER installation_removed AFTER DELETE ON installation BEGIN
+            UPDATE project SET installations = installations - 1 WHERE id = OLD.project;
+        END;
+        CREATE INDEX audit_of_stops ON audit (project, at_us)
+            WHERE action IN ('release.end', 'release.rollback', 'model.unpublish');
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

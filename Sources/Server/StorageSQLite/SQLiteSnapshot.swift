@@ -45,7 +45,15 @@ package final class SQLiteSnapshot {
         let references = try connection.rows("PRAGMA foreign_key_check") { (row) throws(StorageError) in
             "a row of the table \(row.text(0)) refers to a missing row of \(row.text(2))"
         }
-        return structure.filter { $0 != "ok" } + references
+        let counts = try connection.rows(
+            """
+            SELECT id, installations, (SELECT count(*) FROM installation WHERE installation.project = project.id) AS found
+            FROM project WHERE found <> installations
+            """
+        ) { (row) throws(StorageError) in
+            "the project \(row.text(0)) counts \(row.integer(1)) installations and has \(row.integer(2))"
+        }
+        return structure.filter { $0 != "ok" } + references + counts
     }
 
     /// The number of the schema that this Hearth writes.

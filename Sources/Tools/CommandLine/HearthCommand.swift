@@ -5,8 +5,7 @@ import HearthLocalCommands
 package struct HearthCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
         ServeCommand.self, ConsoleCommand.self, ModelsCommand.self, ReleasesCommand.self, ConfigCommand.self,
-        ExperimentsCommand.self,
-        KeysCommand.self, ProjectsCommand.self,
+        ExperimentsCommand.self, StatusCommand.self, SearchCommand.self, KeysCommand.self, ProjectsCommand.self,
         AdminCommand.self, ImportCommand.self, MigrateCommand.self, PackCommand.self, PullCommand.self,
         DeviceCommand.self,
         LabelCommand<DownloadedModels>.self, DetectCommand<DownloadedModels>.self,

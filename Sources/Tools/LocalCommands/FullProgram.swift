@@ -72,6 +72,14 @@ struct ForwardedExperiments: ForwardedCommand {
     static let summary = CommandSummary.experiments
 }
 
+struct ForwardedStatus: ForwardedCommand {
+    static let summary = CommandSummary.status
+}
+
+struct ForwardedSearch: ForwardedCommand {
+    static let summary = CommandSummary.search
+}
+
 struct ForwardedKeys: ForwardedCommand {
     static let summary = CommandSummary.keys
 }

@@ -59,6 +59,10 @@ package struct CommandSummary: Sendable {
         name: "experiments", abstract: "Compare versions of a model, or values of parameters, on devices.")
     package static let keys = CommandSummary(
         name: "keys", abstract: "Manage API keys of apps, service accounts and admin tokens.")
+    package static let status = CommandSummary(
+        name: "status", abstract: "Show what is going on: rollouts, experiments, and what failed.")
+    package static let search = CommandSummary(
+        name: "search", abstract: "Find models, parameters, conditions and experiments by name.")
     package static let projects = CommandSummary(name: "projects", abstract: "Manage the projects on a server.")
     package static let admin = CommandSummary(
         name: "admin", abstract: "Back up, restore and verify a server; show the audit log.")

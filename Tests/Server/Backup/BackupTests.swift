@@ -257,4 +257,23 @@ struct BackupTests {
         try text.replacingOccurrences(of: original, with: newer).write(toFile: file, atomically: true, encoding: .utf8)
         #expect(code { _ = try restore(path) } == .incompatible)
     }
+
+    @Test func theHistoryOfExperimentsAndTheNumberOfInstallationsAreInIt() throws {
+        let point = ExperimentPoint(
+            projectID: "project-a", experiment: "colours", atMicroseconds: 7,
+            variants: [.init(exposures: 5, value: 0.5), .init(exposures: 6, value: 0.25, difference: -0.25)])
+        try data.store.write { store in
+            try store.insert(
+                ExperimentRecord(
+                    projectID: "project-a", name: "colours", body: "{}", isRunning: false, createdMicroseconds: 1,
+                    createdBy: "a"))
+            try store.put(point)
+        }
+        _ = try restore(try data.backup().path)
+        let target = data.folder.path + "/restored"
+        #expect(try DataVerifier(data: target).run().problems == [])
+        let store = try SQLiteMetadataStore(path: DataLayout(target).database)
+        #expect(try store.read { try $0.points(experiment: "colours", project: "project-a") } == [point])
+        #expect(try store.read { try $0.installationCount(project: "project-a") } == 1)
+    }
 }

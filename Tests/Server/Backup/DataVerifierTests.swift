@@ -191,4 +191,22 @@ struct DataVerifierTests {
         try Data(repeating: 1, count: 9000).write(to: URL(fileURLWithPath: database))
         #expect(try DataVerifier(data: backup).run().problems.contains { $0.kind == "database" })
     }
+
+    @Test func aHistoryThatCannotBeReadAndAWrongNumberOfInstallationsAreFound() throws {
+        try data.store.write { store in
+            try store.insert(
+                ExperimentRecord(
+                    projectID: "project-a", name: "colours", body: "{}", isRunning: false, createdMicroseconds: 1,
+                    createdBy: "a"))
+        }
+        try sql(
+            """
+            INSERT INTO experiment_point VALUES ('project-a', 'colours', 1, '[');
+            UPDATE project SET installations = 3;
+            """)
+        let found = try problems()
+        #expect(found.contains { $0.hasPrefix("record history: it cannot be read") }, "\(found)")
+        #expect(found.contains { $0.hasSuffix("counts 3 installations and has 1") }, "\(found)")
+        #expect(found.count == 2, "\(found)")
+    }
 }

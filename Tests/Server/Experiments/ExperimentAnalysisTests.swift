@@ -109,3 +109,39 @@ struct SampleRatioTests {
         #expect(SampleRatioTest.pValue(counts: [3, 0], weights: [1, 1]) > 0.05)
     }
 }
+
+extension ExperimentAnalysisTests {
+    @Test func theIntervalOfADifferenceLeavesOutZeroExactlyWhereThePValueRejects() throws {
+        let three = analysis(["control", "a", "b"])
+        #expect(three.goalErrorRate == 0.025)
+        for sum in stride(from: 1000.0, through: 1300, by: 10) {
+            let report = three.report(
+                ExperimentData(
+                    exposures: [10_000, 10_000, 10_000],
+                    goal: [conversions(10_000, 1000), conversions(10_000, sum), conversions(10_000, 1000)]))
+            let row = report.goal[1]
+            let (interval, pValue) = (try #require(row.differenceInterval), try #require(row.pValue))
+            #expect((pValue <= 0.025) == !interval.contains(0))
+            #expect(interval.contains(sum / 10_000 - 0.1))
+            #expect(report.goal[0].differenceInterval == nil)
+        }
+    }
+
+    @Test func thereIsNoIntervalBeforeTheBurnInIsOver() {
+        let report = analysis().report(
+            ExperimentData(exposures: [150, 150], goal: [conversions(150, 5), conversions(150, 80)]))
+        #expect(report.goal[1].difference == 0.5)
+        #expect(report.goal[1].differenceInterval == nil)
+    }
+
+    @Test func theComparisonsOfTheGoalAreThoseOfTheReport() {
+        let data = ExperimentData(
+            exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1250)])
+        let rows = analysis().report(data).goal
+        let comparisons = analysis().goalComparisons(data)
+        #expect(comparisons.map(\.value) == rows.map(\.value))
+        #expect(comparisons.map(\.difference) == rows.map(\.difference))
+        #expect(comparisons.map(\.interval) == rows.map(\.differenceInterval))
+        #expect(comparisons.map(\.pValue) == rows.map(\.pValue))
+    }
+}

@@ -51,4 +51,38 @@ struct SequentialTestTests {
         // 15 expected at the most; 5 standard deviations above are 34.
         #expect(stops <= 34)
     }
+
+    /// Looked at after every batch of 100, of 300 experiments one in twenty intervals may ever miss the difference.
+    @Test func lookingOftenTheIntervalStillContainsTheDifference() throws {
+        var random = SeededGenerator(seed: 12)
+        var misses = 0
+        for _ in 0..<300 {
+            var samples = [Sample(), Sample()]
+            for look in 1...50 {
+                for (index, rate) in [0.1, 0.2].enumerated() {
+                    for _ in 0..<100 { samples[index].add(Double.random(in: 0..<1, using: &random) < rate ? 1 : 0) }
+                }
+                guard look >= 2, let difference = SequentialTest.Difference(samples[1], over: samples[0]),
+                    let interval = test.interval([difference])
+                else { continue }
+                if !interval.contains(0.1) {
+                    misses += 1
+                    break
+                }
+            }
+        }
+        // 15 expected at the most; 5 standard deviations above are 34.
+        #expect(misses <= 34)
+    }
+
+    @Test func ofSeveralVariancesTheLargestCounts() throws {
+        let (few, many) = (
+            Sample(count: 300, sum: 120, sumOfSquares: 120), Sample(count: 9000, sum: 90, sumOfSquares: 90)
+        )
+        let pooled = try #require(SequentialTest.Difference(pooled: few, over: many))
+        let plain = try #require(SequentialTest.Difference(few, over: many))
+        #expect(plain.variance > pooled.variance)
+        #expect(test.interval([pooled, plain]) == test.interval([plain]))
+        #expect(test.interval([]) == nil)
+    }
 }

@@ -77,7 +77,7 @@ struct RateTestTests {
 }
 
 struct TimeTestTests {
-    private func test(_ count: Int, slower: Double) -> TimeTest {
+    func test(_ count: Int, slower: Double) -> TimeTest {
         var test = TimeTest(.standard(.runTime))
         for number in 0..<count {
             // Spread evenly over a factor of e.

@@ -189,4 +189,69 @@ import Testing
         _ = try store.write { try $0.deleteEvents(beforeDay: 2, untouchedSinceMicroseconds: 0) }
         #expect(try store.read { try $0.eventDays(project: "project-a", limit: 9) }.allSatisfy { $0.day == 2 })
     }
+
+    @Test("The history is that of its experiment, and goes with it", arguments: MetadataKind.allCases)
+    func history(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        func point(_ time: Int64, of name: String = "one", exposures: Int = 5) -> ExperimentPoint {
+            ExperimentPoint(
+                projectID: "project-a", experiment: name, atMicroseconds: time,
+                variants: [
+                    .init(exposures: exposures, value: 0.5),
+                    .init(exposures: 7, value: 0.75, difference: 0.25, interval: -0.125...0.5, pValue: 0.0625),
+                ])
+        }
+        func times(_ name: String = "one") throws -> [Int64] {
+            try store.read { try $0.pointTimes(experiment: name, project: "project-a") }
+        }
+        try store.write { store in
+            try store.insert(experiment("one"))
+            try store.insert(experiment("two"))
+        }
+        let before = store.servingRevision
+        try store.write { store in
+            for point in [point(3), point(1), point(2), point(1, of: "two"), point(2, exposures: 6)] {
+                try store.put(point)
+            }
+        }
+        #expect(store.servingRevision == before, "devices get nothing else")
+        #expect(
+            try store.read { try $0.points(experiment: "one", project: "project-a") }
+                == [point(1), point(2, exposures: 6), point(3)])
+        try store.write { try $0.deletePoints(experiment: "one", project: "project-a", times: [2, 9]) }
+        #expect(try times() == [1, 3])
+        try store.write { try $0.delete(experiment("one")) }
+        #expect(try times() == [])
+        #expect(try times("two") == [1])
+        let error = #expect(throws: StorageError.self) { try store.write { try $0.put(point(1)) } }
+        #expect(error?.code == .conflict, "there is no such experiment")
+        try store.write { try $0.delete(try #require(try $0.project(id: "project-a"))) }
+        #expect(try times("two") == [])
+    }
+
+    @Test("Those that run, and those that ended since", arguments: MetadataKind.allCases)
+    func recent(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        func ended(_ name: String, at time: Int64?) -> ExperimentRecord {
+            var record = experiment(name, running: false)
+            record.endedMicroseconds = time
+            return record
+        }
+        let running = experiment("running")
+        try store.write { store in
+            for record in [
+                ended("old", at: 99), ended("first", at: 100), running, ended("last", at: 101), ended("draft", at: nil),
+                experiment("elsewhere", project: "project-b"),
+            ] {
+                try store.insert(record)
+            }
+        }
+        try store.read { (store) throws in
+            #expect(
+                try store.experiments(project: "project-a", endedSinceMicroseconds: 100)
+                    == [running, ended("last", at: 101), ended("first", at: 100)])
+            #expect(
+                try store.experimentNames(project: "project-a") == ["draft", "first", "last", "old", "running"])
+        }
+    }
 }

@@ -23,6 +23,7 @@ import Testing
             { _ = try client.auditEntries(ofProject: nil, filter: .init(actor: "a b"), limit: 5) },
             { _ = try client.updateServiceAccount("ci@p", .init(role: "viewer")) },
             { _ = try client.lookUpAPIKey("A") }, { try client.deleteProject("p-one") },
+            { _ = try client.overview() }, { _ = try client.search("a b%&q=c") },
         ]
         for call in calls { #expect(throws: AdminError.self) { try call() } }
         let project = "/hearth/v1/projects/p-one"
@@ -36,7 +37,8 @@ import Testing
                 "GET \(project)", "GET /hearth/v1/audit?pageSize=5", "GET \(project)/audit?pageSize=5",
                 "GET /hearth/v1/audit?pageSize=5&actor=a%20b",
                 "PATCH \(project)/serviceAccounts/ci%40p.iam.hearth.invalid",
-                "POST \(project)/apiKeys:lookup", "DELETE \(project)",
+                "POST \(project)/apiKeys:lookup", "DELETE \(project)", "GET \(project)/overview",
+                "GET \(project)/search?q=a%20b%25%26q%3Dc",
             ])
         // An empty list lifts the restriction; a list that is left out would keep it.
         #expect(server.calls[5].json["bundleIds"] as? [String] == [])
@@ -67,6 +69,7 @@ import Testing
             { _ = try client.rollOutExperiment("x", variant: "b") },
             { try client.deleteExperiment("x") }, { _ = try client.experimentResults("x") },
             { try client.experimentData("x") { _ in } }, { _ = try client.eventSummary() },
+            { _ = try client.experimentHistory("x") },
         ]
         for call in calls { #expect(throws: AdminError.self) { try call() } }
         let path = "/hearth/v1/projects/p-one/experiments"
@@ -74,7 +77,7 @@ import Testing
             server.texts == [
                 "GET \(path)", "GET \(path)/x", "POST \(path)", "PUT \(path)/x", "POST \(path)/x:start",
                 "POST \(path)/x:stop", "POST \(path)/x:rollOut", "DELETE \(path)/x", "GET \(path)/x/results",
-                "GET \(path)/x/data", "GET /hearth/v1/projects/p-one/events",
+                "GET \(path)/x/data", "GET /hearth/v1/projects/p-one/events", "GET \(path)/x/history",
             ])
         // As it was written: a mistyped key is the server's to refuse.
         #expect(server.calls[2].json["nam"] as? Int == 1)

@@ -60,6 +60,8 @@ extension OperationDescription {
                 "experiments", "Show an experiment.", ExperimentBodies.Experiment.self),
             "GET \(experiments)/{experiment}/results": admin(
                 "experiments", "The results of an experiment so far.", ExperimentBodies.Results.self),
+            "GET \(experiments)/{experiment}/history": admin(
+                "experiments", "How the goal of an experiment moved over time.", ExperimentBodies.History.self),
             "GET \(experiments)/{experiment}/data": OperationDescription(
                 tag: "experiments", summary: "The numbers behind the results.", access: .admin,
                 responseMedia: "text/csv"),

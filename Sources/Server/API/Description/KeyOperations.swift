@@ -23,6 +23,12 @@ extension OperationDescription {
                 body: ProjectBodies.CreateRequest.self),
             "GET \(project)": admin("projects", "Show a project.", ProjectBodies.Resource.self),
             "DELETE \(project)": admin("projects", "Delete a project without models."),
+            "GET \(project)/overview": admin(
+                "projects", "What people should know about a project now.", OverviewBodies.Overview.self),
+            "GET \(project)/search": admin(
+                "projects", "Find models, parameters, conditions, experiments and an installation.",
+                SearchBodies.Results.self,
+                query: [Query(name: "q", description: "1 to 100 characters, looked for as they are.")]),
             "GET \(project)/serviceAccounts": admin(
                 "keys", "List the service accounts.", KeyBodies.ServiceAccountList.self),
             "POST \(project)/serviceAccounts": admin(

@@ -116,8 +116,9 @@ struct ExperimentEditing: Sendable {
             ExperimentBodies.StopRequest.self, bytes, what: "a request to stop", isOptional: true)
         return changing(call) { store, log in
             let old = try Self.record(name, call, store)
+            let running = try ExperimentCoding.experiment(old)
             let experiment = try ExperimentLifecycle.stop(
-                ExperimentCoding.experiment(old), winner: body.winner, reason: "stopped by \(call.actor)",
+                running, winner: body.winner, reason: "stopped by \(call.actor)", verdict: lastVerdict(of: running),
                 nowMicroseconds: log.atMicroseconds)
             return (try write(experiment, old, log), experiment, [])
         }
@@ -128,8 +129,10 @@ struct ExperimentEditing: Sendable {
             ExperimentBodies.RollOutRequest.self, bytes, what: "a request to roll out a variant")
         return changing(call) { store, log in
             let old = try Self.record(name, call, store)
+            let before = try ExperimentCoding.experiment(old)
             var experiment = try ExperimentLifecycle.rollOut(
-                ExperimentCoding.experiment(old), variant: body.variant, nowMicroseconds: log.atMicroseconds)
+                before, variant: body.variant, nowMicroseconds: log.atMicroseconds)
+            experiment.endVerdict = before.endVerdict ?? lastVerdict(of: before)
             let out = "'\(body.variant)' rolled out by \(call.actor)"
             experiment.endReason = experiment.endReason.map { "\($0); \(out)" } ?? out
             let record = try ExperimentCoding.record(old, experiment)
@@ -157,12 +160,17 @@ struct ExperimentEditing: Sendable {
             var winner: String?
             if case .winner(let name) = verdict { winner = name }
             let experiment = try ExperimentLifecycle.stop(
-                found, winner: winner, reason: ExperimentResults.finding(verdict, found), nowMicroseconds: now)
+                found, winner: winner, reason: ExperimentResults.finding(verdict, found),
+                verdict: ExperimentResults.name(of: verdict), nowMicroseconds: now)
             _ = try write(experiment, old, log)
             return true
         }
         if isStopped { notifyDevices(found) }
         return isStopped
+    }
+
+    private func lastVerdict(of experiment: Experiment) -> String? {
+        context.verdicts.last(of: experiment).map { ExperimentResults.name(of: $0.verdict) }
     }
 
     /// Notifies the waiting devices, after the commit. If that fails, the change still stands, and devices see it at

@@ -1,7 +1,9 @@
+import HearthCatalog
+import HearthConcurrency
 import HearthExperiments
 import HearthStorage
 
-/// Analyses the running experiments and stops those that are decided.
+/// Analyses the running experiments, stops those that are decided, and adds to their history.
 ///
 /// It may do so at any time and any number of times, because the verdict comes from an always-valid test. One thread at
 /// a time.
@@ -17,6 +19,7 @@ struct ExperimentMonitor: Sendable {
     /// - Returns: one line for each experiment that it stopped or could not analyse.
     func endDecided() throws -> [String] {
         let running = try context.serving.current().projects.values.flatMap(\.experiments.all).map(\.experiment)
+        context.verdicts.keep(only: running)
         return running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap { experiment in
             let name = "experiment '\(experiment.name)' of '\(experiment.projectID)'"
             do {
@@ -30,13 +33,93 @@ struct ExperimentMonitor: Sendable {
 
     /// Why it was stopped; nil if it continues.
     private func end(_ experiment: Experiment) throws -> String? {
-        let data = try context.services.metadata.read { try ExperimentCounts.data(experiment, $0) }
-        let verdict = ExperimentAnalysis(experiment).verdict(data)
+        let (data, times) = try context.services.metadata.read { store in
+            (
+                try ExperimentCounts.data(experiment, store),
+                try store.pointTimes(experiment: experiment.name, project: experiment.projectID)
+            )
+        }
+        let analysis = ExperimentAnalysis(experiment)
+        let verdict = analysis.verdict(data)
+        context.verdicts.set(
+            LastVerdict(
+                verdict: verdict, hasSampleRatioMismatch: analysis.hasSampleRatioMismatch(data),
+                atMicroseconds: context.nowMicroseconds), of: experiment)
+        let reason = try stop(experiment, verdict)
+        // The point at which it was decided is the one that readers look for.
+        try addPoint(experiment, data, times, isLast: reason != nil)
+        return reason
+    }
+
+    private func stop(_ experiment: Experiment, _ verdict: ExperimentVerdict) throws -> String? {
         switch verdict {
         case .undecided: return nil
         case .winner where !experiment.stopsAtWinner: return nil
         case .winner, .harm: break
         }
         return try editing.stop(experiment, verdict) ? ExperimentResults.finding(verdict, experiment) : nil
+    }
+
+    private func addPoint(
+        _ experiment: Experiment, _ data: ExperimentData, _ times: [Int64], isLast: Bool
+    ) throws {
+        let now = context.nowMicroseconds
+        let start = experiment.startedMicroseconds ?? now
+        guard data.exposures.contains(where: { $0 > 0 }),
+            isLast
+                || HistorySchedule.isDue(
+                    lastMicroseconds: times.last, startMicroseconds: start, nowMicroseconds: now)
+        else { return }
+        let point = ExperimentPoint(
+            projectID: experiment.projectID, experiment: experiment.name, atMicroseconds: now,
+            variants: zip(data.exposures, ExperimentAnalysis(experiment).goalComparisons(data)).map {
+                ExperimentPoint.Variant(
+                    exposures: $0, value: $1.value, difference: $1.difference, interval: $1.interval,
+                    pValue: $1.pValue)
+            })
+        let surplus = HistorySchedule.surplus(times + (times.last == now ? [] : [now]))
+        try context.services.metadata.write { store in
+            // It may have been deleted meanwhile.
+            guard try store.experiment(experiment.name, project: experiment.projectID) != nil else { return }
+            try store.put(point)
+            try store.deletePoints(experiment: experiment.name, project: experiment.projectID, times: surplus)
+        }
+    }
+}
+
+/// What the last analysis of a running experiment said.
+struct LastVerdict: Sendable {
+    let verdict: ExperimentVerdict
+    let hasSampleRatioMismatch: Bool
+    let atMicroseconds: Int64
+}
+
+/// The last verdicts of the running experiments. An analysis adds up a row per installation, so whoever only lists
+/// experiments looks here. Safe to use from any thread.
+final class ExperimentVerdicts: Sendable {
+    private struct Key: Hashable, Sendable {
+        let project: String
+        let name: String
+        /// An experiment of the same name may be another one.
+        let startedMicroseconds: Int64?
+
+        init(_ experiment: Experiment) {
+            project = experiment.projectID
+            name = experiment.name
+            startedMicroseconds = experiment.startedMicroseconds
+        }
+    }
+
+    private let known = Lock<[Key: LastVerdict]>([:])
+
+    /// Nil before its first analysis by this process.
+    func last(of experiment: Experiment) -> LastVerdict? { known.withLock { $0[Key(experiment)] } }
+
+    func set(_ verdict: LastVerdict, of experiment: Experiment) { known.withLock { $0[Key(experiment)] = verdict } }
+
+    /// Forgets all others.
+    func keep(only experiments: [Experiment]) {
+        let keys = Set(experiments.map(Key.init))
+        known.withLock { known in known = known.filter { keys.contains($0.key) } }
     }
 }

@@ -91,7 +91,8 @@ enum ExperimentCoding {
         ExperimentRecord(
             projectID: experiment.projectID, name: experiment.name,
             body: String(decoding: try WireJSON.encode(experiment), as: UTF8.self),
-            isRunning: experiment.state == .running, createdMicroseconds: createdMicroseconds, createdBy: createdBy)
+            isRunning: experiment.state == .running, endedMicroseconds: experiment.endedMicroseconds,
+            createdMicroseconds: createdMicroseconds, createdBy: createdBy)
     }
 
     /// The record with the experiment as it is now.

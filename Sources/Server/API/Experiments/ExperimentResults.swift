@@ -8,14 +8,17 @@ enum ExperimentResults {
     static func body(
         _ record: ExperimentRecord, _ experiment: Experiment, _ data: ExperimentData
     ) -> ExperimentBodies.Results {
-        let report = ExperimentAnalysis(experiment).report(data)
+        let analysis = ExperimentAnalysis(experiment)
+        let report = analysis.report(data)
         let exposures = zip(experiment.variants, report.exposures).map {
             ExperimentBodies.Results.Exposures(variant: $0.name, installations: $1)
         }
         return ExperimentBodies.Results(
             experiment: ExperimentPresentation.body(record, experiment), exposures: exposures,
-            goal: figures(experiment.goal, report.goal),
-            guardrails: zip(experiment.guardrails, report.guardrails).map { figures($0.metric, $1) },
+            goal: figures(experiment.goal, report.goal, analysis.goalErrorRate),
+            guardrails: zip(experiment.guardrails, report.guardrails).map {
+                figures($0.metric, $1, analysis.guardrailErrorRate)
+            },
             sampleRatioPValue: report.sampleRatioPValue, hasSampleRatioMismatch: report.hasSampleRatioMismatch,
             verdict: name(of: report.verdict), summary: summary(report, experiment), method: method(experiment))
     }
@@ -33,20 +36,39 @@ enum ExperimentResults {
         return ExperimentBodies.Results.LeftOut(installations: installations.count, tags: tags.sorted())
     }
 
+    static func history(_ experiment: Experiment, _ points: [ExperimentPoint]) -> ExperimentBodies.History {
+        ExperimentBodies.History(
+            experiment: experiment.name, goal: ExperimentPresentation.metric(experiment.goal),
+            errorRate: ExperimentAnalysis(experiment).goalErrorRate,
+            points: points.map { point in
+                ExperimentBodies.History.Point(
+                    time: WireTime.text(point.atMicroseconds),
+                    variants: zip(experiment.variants, point.variants).map { variant, found in
+                        ExperimentBodies.History.Variant(
+                            variant: variant.name, exposures: found.exposures, value: found.value,
+                            difference: found.difference,
+                            differenceInterval: found.low.flatMap { low in found.high.map { [low, $0] } },
+                            pValue: found.pValue)
+                    })
+            })
+    }
+
     private static func figures(
-        _ metric: Metric, _ rows: [ExperimentReport.Row]
+        _ metric: Metric, _ rows: [ExperimentReport.Row], _ errorRate: Double
     ) -> ExperimentBodies.Results.MetricResults {
         ExperimentBodies.Results.MetricResults(
-            metric: ExperimentPresentation.metric(metric),
+            metric: ExperimentPresentation.metric(metric), errorRate: errorRate,
             rows: rows.map { row in
                 ExperimentBodies.Results.Row(
                     variant: row.variant, count: row.count, value: row.value,
                     credibleInterval: row.credibleInterval.map { [$0.lowerBound, $0.upperBound] },
-                    difference: row.difference, probabilityToBeBest: row.probabilityToBeBest, pValue: row.pValue)
+                    difference: row.difference,
+                    differenceInterval: row.differenceInterval.map { [$0.lowerBound, $0.upperBound] },
+                    probabilityToBeBest: row.probabilityToBeBest, pValue: row.pValue)
             })
     }
 
-    private static func name(of verdict: ExperimentVerdict) -> String {
+    static func name(of verdict: ExperimentVerdict) -> String {
         switch verdict {
         case .undecided: "goOn"
         case .winner: "winner"
@@ -55,11 +77,17 @@ enum ExperimentResults {
     }
 
     private static func summary(_ report: ExperimentReport, _ experiment: Experiment) -> String {
+        summary(report.verdict, hasSampleRatioMismatch: report.hasSampleRatioMismatch, experiment)
+    }
+
+    static func summary(
+        _ verdict: ExperimentVerdict, hasSampleRatioMismatch: Bool, _ experiment: Experiment
+    ) -> String {
         let mismatch =
-            report.hasSampleRatioMismatch
+            hasSampleRatioMismatch
             ? "Sample ratio mismatch: the observed group sizes do not match the weights. Do not trust these results until "
                 + "the cause is found. " : ""
-        return mismatch + sentence(report.verdict, experiment)
+        return mismatch + sentence(verdict, experiment)
     }
 
     /// What was found, and what to do.
@@ -91,7 +119,8 @@ enum ExperimentResults {
         prior, a mean's is Student's t (Gelman et al., Bayesian Data Analysis, 3rd edition, 2.4 and 3.2). The verdict and the \
         p-values are of an always-valid test, which may be looked at continuously: the mixture sequential probability ratio \
         test (Johari et al., Always Valid Inference, 2022; Waudby-Smith et al., 2024), at an error rate of \
-        \(experiment.errorRate) for the whole experiment, shared by all comparisons (Bonferroni). The sample ratio is \
+        \(experiment.errorRate) for the whole experiment, shared by all comparisons (Bonferroni). The intervals of differences \
+        are the confidence sequences of the same test, with variances estimated from the data. The sample ratio is \
         tested as by Lindon and Malek (2022).
         """
     }

@@ -22,6 +22,7 @@ struct ExperimentRoutes {
             reading(Self.collection) { call, _, _ in try list(call) },
             reading(Self.item) { call, name, _ in try get(call, name) },
             reading(Self.item + "/results") { call, name, _ in try results(call, name) },
+            reading(Self.item + "/history") { call, name, _ in try history(call, name) },
             reading(Self.item + "/data", atLeast: .publisher) { call, name, head in try data(call, name, head) },
             changing(.post, Self.collection) { call, _, bytes in try editing.create(call, bytes) },
             changing(.put, Self.item) { try editing.replace($0, $1, $2) },
@@ -89,6 +90,14 @@ struct ExperimentRoutes {
         var results = ExperimentResults.body(record, experiment, data)
         results.leftOut = ExperimentResults.leftOut(pins)
         return try context.json(results)
+    }
+
+    private func history(_ call: AdminCall, _ name: String) throws -> Response {
+        let (experiment, points) = try context.services.metadata.read { store in
+            let experiment = try ExperimentCoding.experiment(ExperimentEditing.record(name, call, store))
+            return (experiment, try store.points(experiment: name, project: call.project.id))
+        }
+        return try context.json(ExperimentResults.history(experiment, points))
     }
 
     /// A page of the exposed installations, as CSV. `X-Hearth-Next-Page-Token` has the `pageToken` of the next page;

@@ -40,13 +40,32 @@ enum GuardingPresentation {
         let name = guarded.rawValue
         if guarding.off.contains(guarded) { return ReleaseBodies.GuardState(name: name, state: "off") }
         let stopped = guarding.stop?.guarded == guarded ? GuardVerdict.violated.rawValue : nil
-        if isUnwatched { return ReleaseBodies.GuardState(name: name, state: stopped ?? "unwatched") }
+        let rule = GuardLimit.standard(guarded)
+        let limit = ReleaseBodies.GuardLimit(
+            tolerated: rule.tolerated, harmful: rule.harmful, errorRate: rule.errorRate)
+        if isUnwatched { return ReleaseBodies.GuardState(name: name, state: stopped ?? "unwatched", limit: limit) }
         guard isOpen, let finding = status.findings.first(where: { $0.guarded == guarded }) else {
-            return ReleaseBodies.GuardState(name: name, state: stopped ?? (isOpen ? "waiting" : "undecided"))
+            return ReleaseBodies.GuardState(
+                name: name, state: stopped ?? (isOpen ? "waiting" : "undecided"), limit: limit)
         }
         return ReleaseBodies.GuardState(
             name: name, state: stopped ?? finding.verdict.rawValue, devices: counts(finding.devices),
-            failed: finding.failed.isEmpty ? nil : counts(finding.failed), ratio: finding.ratio)
+            failed: finding.failed.isEmpty ? nil : counts(finding.failed), ratio: finding.ratio,
+            rateIntervals: rateIntervals(finding, errorRate: rule.errorRate),
+            ratioInterval: finding.ratioInterval.map(bounds), limit: limit)
+    }
+
+    private static func rateIntervals(
+        _ finding: GuardFinding, errorRate: Double
+    ) -> ReleaseBodies.GuardRateIntervals? {
+        guard let version = finding.rateInterval(.version, errorRate: errorRate),
+            let below = finding.rateInterval(.below, errorRate: errorRate)
+        else { return nil }
+        return ReleaseBodies.GuardRateIntervals(version: bounds(version), below: bounds(below))
+    }
+
+    private static func bounds(_ interval: ClosedRange<Double>) -> [Double] {
+        [interval.lowerBound, interval.upperBound]
     }
 
     private static func counts(_ byArm: [Int]) -> ReleaseBodies.GuardCounts {

@@ -71,6 +71,7 @@ struct RolloutMonitor: Sendable {
         guard guarding.guards.isEmpty || context.rollouts.hasPlace(for: release) else { return nil }
         let watch = context.rollouts.tick(release)
         let status = RolloutStatus(of: release, watch, atSeconds: context.rollouts.seconds)
+        context.rollouts.setLastStatus(status, of: release)
         let plan = RolloutPlan(shares: guarding.plan, holdSeconds: guarding.holdSeconds)
         let step = plan.step(
             share: share, findings: status.findings,

@@ -26,6 +26,16 @@ struct RolloutStatus {
         findings = watch.findings(of: on, holdSeconds: guarding.holdSeconds, atSeconds: now)
     }
 
+    /// The verdict of all guards together, as `GuardState.state` on the wire: `violated`; `satisfied` if all guards are;
+    /// `waiting` if none is on; otherwise `undecided`.
+    var state: String {
+        let verdicts = Set(findings.map(\.verdict))
+        if verdicts.contains(.violated) { return GuardVerdict.violated.rawValue }
+        guard !verdicts.isEmpty else { return "waiting" }
+        let isSatisfied = verdicts == [.satisfied] && waiting.isEmpty
+        return (isSatisfied ? GuardVerdict.satisfied : .undecided).rawValue
+    }
+
     /// The numbers of a guard that found harm.
     func reason(for guarded: Guard, version: Int) -> String {
         guard let finding = findings.first(where: { $0.guarded == guarded }) else { return guarded.rawValue }

@@ -67,6 +67,8 @@ final class RolloutWatches: Sendable {
 
     private let entries = Lock<[Key: Entry]>([:])
     private let shares = Lock<[Key: ShareStart]>([:])
+    /// What the guards said when the monitor last looked.
+    private let statuses = Lock<[Key: RolloutStatus]>([:])
     private let hashing: InstallationHash
     private let limit: Int
     private let clock: ServerClock
@@ -103,6 +105,14 @@ final class RolloutWatches: Sendable {
     /// Whether the release is watched as soon as devices ask; false while too many others are.
     func hasPlace(for release: Release) -> Bool {
         entries.withLock { $0[Key(release)] != nil || $0.count < limit }
+    }
+
+    /// What the guards said when the monitor last looked, at most some seconds ago; nil before its first look. To ask
+    /// them now takes a millisecond for each release.
+    func lastStatus(of release: Release) -> RolloutStatus? { statuses.withLock { $0[Key(release)] } }
+
+    func setLastStatus(_ status: RolloutStatus, of release: Release) {
+        statuses.withLock { $0[Key(release)] = status }
     }
 
     /// A copy of what was seen of a release; nil if nothing was.
@@ -244,6 +254,7 @@ extension RolloutWatches {
     /// - Returns: those that were dropped.
     func keep(only releases: Set<Key>) -> [Key] {
         shares.withLock { shares in shares = shares.filter { releases.contains($0.key) } }
+        statuses.withLock { statuses in statuses = statuses.filter { releases.contains($0.key) } }
         return entries.withLock { entries in
             let dropped = entries.keys.filter { !releases.contains($0) }
             for key in dropped { entries[key] = nil }

@@ -35,6 +35,8 @@ final class RouteContext: Sendable {
     let downloads = DownloadMemory()
     /// What the devices of guarded releases do.
     let rollouts: RolloutWatches
+    /// The last verdicts of the running experiments.
+    let verdicts = ExperimentVerdicts()
     private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {

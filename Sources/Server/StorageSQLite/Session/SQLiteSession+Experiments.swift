@@ -166,19 +166,19 @@ extension SQLiteSession {
 }
 
 extension Columns {
-    static let experiment = "project, name, body, is_running, created_us, created_by"
+    static let experiment = "project, name, body, is_running, ended_us, created_us, created_by"
 
     static func experiment(_ row: SQLiteRow) throws(StorageError) -> ExperimentRecord {
         ExperimentRecord(
             projectID: row.text(0), name: row.text(1), body: row.text(2), isRunning: row.integer(3) != 0,
-            createdMicroseconds: row.integer(4), createdBy: row.text(5))
+            endedMicroseconds: row.optionalInteger(4), createdMicroseconds: row.integer(5), createdBy: row.text(6))
     }
 
     static func values(of experiment: ExperimentRecord) -> [SQLiteValue] {
         [
             .text(experiment.projectID), .text(experiment.name), .text(experiment.body),
-            .integer(experiment.isRunning ? 1 : 0), .integer(experiment.createdMicroseconds),
-            .text(experiment.createdBy),
+            .integer(experiment.isRunning ? 1 : 0), .optional(experiment.endedMicroseconds),
+            .integer(experiment.createdMicroseconds), .text(experiment.createdBy),
         ]
     }
 

@@ -215,6 +215,11 @@ public enum ExperimentBodies {
             public var credibleInterval: [Double]?
             /// The value minus the control's value; nil for the control.
             public var difference: Double?
+            /// The always-valid interval of the difference, lowest and highest value: at all times together it contains the
+            /// true difference, except with the probability `MetricResults.errorRate`. It stays valid no matter how often
+            /// it is read. Variances, which nobody knows, are estimated from the data, so the interval begins only with
+            /// enough installations; nil until then, if all values of a mean are equal, and for the control.
+            public var differenceInterval: [Double]?
             /// The probability that this variant is the best one, 0 to 1.
             public var probabilityToBeBest: Double?
             /// The p-value of "no different from the control". It stays valid no matter how often it is read.
@@ -222,13 +227,14 @@ public enum ExperimentBodies {
 
             package init(
                 variant: String, count: Int, value: Double, credibleInterval: [Double]?, difference: Double?,
-                probabilityToBeBest: Double?, pValue: Double?
+                differenceInterval: [Double]? = nil, probabilityToBeBest: Double?, pValue: Double?
             ) {
                 self.variant = variant
                 self.count = count
                 self.value = value
                 self.credibleInterval = credibleInterval
                 self.difference = difference
+                self.differenceInterval = differenceInterval
                 self.probabilityToBeBest = probabilityToBeBest
                 self.pValue = pValue
             }
@@ -251,11 +257,14 @@ public enum ExperimentBodies {
         public struct MetricResults: Codable, Sendable, Hashable {
             /// The metric.
             public var metric: Metric
+            /// The error rate of each comparison with the control: its part of that of the experiment.
+            public var errorRate: Double?
             /// A row for each variant, the control first.
             public var rows: [Row]
 
-            package init(metric: Metric, rows: [Row]) {
+            package init(metric: Metric, errorRate: Double? = nil, rows: [Row]) {
                 self.metric = metric
+                self.errorRate = errorRate
                 self.rows = rows
             }
         }

@@ -78,15 +78,58 @@ extension ReleaseBodies {
         public var failed: GuardCounts?
         /// For `run-time`: the factor by which a run takes longer with the version; nil without data.
         public var ratio: Double?
+        /// The always-valid intervals of the shares of devices that fail; nil unless the guard is on, and for `run-time`.
+        public var rateIntervals: GuardRateIntervals?
+        /// For `run-time`: the always-valid interval of the ratio, lowest and highest value; nil with fewer than 200
+        /// devices with the version or below.
+        public var ratioInterval: [Double]?
+        /// What the guard compares with; nil if it is off.
+        public var limit: GuardLimit?
 
         package init(
-            name: String, state: String, devices: GuardCounts? = nil, failed: GuardCounts? = nil, ratio: Double? = nil
+            name: String, state: String, devices: GuardCounts? = nil, failed: GuardCounts? = nil, ratio: Double? = nil,
+            rateIntervals: GuardRateIntervals? = nil, ratioInterval: [Double]? = nil, limit: GuardLimit? = nil
         ) {
             self.name = name
             self.state = state
             self.devices = devices
             self.failed = failed
             self.ratio = ratio
+            self.rateIntervals = rateIntervals
+            self.ratioInterval = ratioInterval
+            self.limit = limit
+        }
+    }
+
+    /// Where the true shares of failing devices are, as lowest and highest value, 0 to 1. At all times together each
+    /// interval is right, except with the probability `GuardLimit.errorRate`, however often it is read.
+    public struct GuardRateIntervals: Codable, Sendable, Equatable {
+        /// Of the devices with the version. The highest value counts only devices that had it for `holdSeconds`.
+        public var version: [Double]
+        /// Of the devices on the version below.
+        public var below: [Double]
+
+        package init(version: [Double], below: [Double]) {
+            self.version = version
+            self.below = below
+        }
+    }
+
+    /// When a guard stops a release, and when it has seen enough.
+    public struct GuardLimit: Codable, Sendable, Equatable {
+        /// The share of the version's devices that may fail, 0 to 1, however few fail below; for `run-time` the ratio of
+        /// the times that is accepted.
+        public var tolerated: Double
+        /// The additional share of failing devices that the guard rules out before it is `satisfied`; for `run-time` the
+        /// ratio of the times.
+        public var harmful: Double
+        /// The chance that the guard ever stops a sound version.
+        public var errorRate: Double
+
+        package init(tolerated: Double, harmful: Double, errorRate: Double) {
+            self.tolerated = tolerated
+            self.harmful = harmful
+            self.errorRate = errorRate
         }
     }
 

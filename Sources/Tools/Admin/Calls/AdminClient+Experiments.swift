@@ -112,6 +112,13 @@ extension AdminClient {
         try call(.get(experimentPath(name) + "/results"))
     }
 
+    /// How the goal of an experiment moved over time.
+    ///
+    /// - Throws: ``AdminError``.
+    public func experimentHistory(_ name: String) throws(AdminError) -> ExperimentBodies.History {
+        try call(.get(experimentPath(name) + "/history"))
+    }
+
     /// A row for each exposed installation, as CSV.
     ///
     /// - Parameter onPiece: receives the bytes piece by piece, the names of the columns first, on this thread.

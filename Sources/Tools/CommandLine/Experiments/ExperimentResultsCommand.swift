@@ -8,18 +8,27 @@ struct ExperimentResultsCommand: ParsableCommand {
         abstract: "Show the results of an experiment so far.",
         discussion: """
             BEST is the probability that the variant is the best one. The interval contains the true value with a \
-            probability of 95%. The p-value is valid however often you look.
+            probability of 95%. The p-value is valid however often you look. --history shows how the goal moved, with the \
+            always-valid interval of the difference from the control.
             """,
         examples: [
             "hearth experiments results colours",
+            "hearth experiments results colours --history",
             "hearth experiments results colours --json",
         ])
 
     @OptionGroup var experiment: ExperimentName
+    @Flag(help: "Show how the goal moved over time instead.")
+    var history = false
     @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
+        guard !history else {
+            let history = try admin.client().experimentHistory(experiment.name)
+            if admin.json { return try Output.json(history) }
+            return Output.line(HistoryText.text(history, width: tables.width))
+        }
         let results = try admin.client().experimentResults(experiment.name)
         if admin.json { return try Output.json(results) }
         Output.line(ResultsText(results, width: tables.width).text)

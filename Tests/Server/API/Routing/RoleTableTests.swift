@@ -120,6 +120,7 @@ import Testing
         "GET hearth/v1/projects/{project}/experiments": .role(.viewer),
         "GET hearth/v1/projects/{project}/experiments/{experiment}": .role(.viewer),
         "GET hearth/v1/projects/{project}/experiments/{experiment}/results": .role(.viewer),
+        "GET hearth/v1/projects/{project}/experiments/{experiment}/history": .role(.viewer),
         "GET hearth/v1/projects/{project}/experiments/{experiment}/data": .role(.publisher),
         "POST hearth/v1/projects/{project}/experiments": .role(.publisher),
         "PUT hearth/v1/projects/{project}/experiments/{experiment}": .role(.publisher),
@@ -140,6 +141,8 @@ import Testing
         "POST hearth/v1/projects": .operators,
         "GET hearth/v1/projects/{project}": .role(.viewer),
         "DELETE hearth/v1/projects/{project}": .operators,
+        "GET hearth/v1/projects/{project}/overview": .role(.viewer),
+        "GET hearth/v1/projects/{project}/search": .role(.viewer),
 
         "GET hearth/v1/projects/{project}/serviceAccounts": .role(.owner),
         "POST hearth/v1/projects/{project}/serviceAccounts": .role(.owner),

@@ -221,6 +221,15 @@ import Testing
         #expect(try counts("failed-runs", "failed") == [given.count, 0])
         let ratio = try #require(try guardState("run-time")["ratio"] as? Double)
         #expect(abs(ratio - 2) < 1e-9)
+        let failures = try guardState("load-failures")
+        let intervals = try #require(failures["rateIntervals"] as? [String: [Double]])
+        let (version, below) = (try #require(intervals["version"]), try #require(intervals["below"]))
+        #expect(version.count == 2 && version[0] > 0.2 && version[0] < 1 && version[1] == 1)
+        #expect(below.count == 2 && below[0] == 0 && below[1] > 0.2 && below[1] < 1)
+        let limit = try #require(failures["limit"] as? [String: Double])
+        #expect(limit == ["tolerated": 0.001, "harmful": 0.02, "errorRate": 0.001])
+        #expect(try guardState("run-time")["ratioInterval"] == nil, "too few devices")
+        #expect(try guardState("run-time")["rateIntervals"] == nil)
     }
 
     @Test("Pinned devices are left out")

@@ -178,4 +178,27 @@ import Testing
         let new = try columns(folder.path + "/new.sqlite")
         #expect(try columns(path) == new && new.count > 60)
     }
+
+    @Test("counts the installations, and knows when experiments ended")
+    func overview() throws {
+        try makeFirstDatabase()
+        let connection = try SQLiteConnection(path: path, readOnly: false)
+        let last = SQLiteSchema.steps.count - 1
+        for (index, step) in SQLiteSchema.steps[1..<last].enumerated() {
+            try connection.execute("\(step) PRAGMA user_version = \(index + 2)")
+        }
+        try connection.execute(
+            """
+            INSERT INTO installation VALUES ('project-a', 'f1', 'a', 1), ('project-a', 'f2', 'a', 1);
+            INSERT INTO experiment VALUES ('project-a', 'ended', '{"endedMicroseconds":700}', 0, 1, 'ann');
+            INSERT INTO experiment VALUES ('project-a', 'draft', '{}', 0, 1, 'ann');
+            INSERT INTO experiment VALUES ('project-a', 'damaged', '{', 0, 1, 'ann');
+            """)
+        let store = try SQLiteMetadataStore(path: path)
+        try store.read { (store) throws in
+            #expect(try store.installationCount(project: "project-a") == 2)
+            let ended = try store.experiments(project: "project-a", endedSinceMicroseconds: 0)
+            #expect(ended.map(\.name) == ["ended"] && ended.first?.endedMicroseconds == 700)
+        }
+    }
 }

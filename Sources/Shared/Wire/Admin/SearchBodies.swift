@@ -1,0 +1,65 @@
+/// What a search in a project finds: `GET /hearth/v1/projects/{project}/search?q=TEXT`.
+public enum SearchBodies {
+    /// The most characters of a search text.
+    public static let queryLimit = 100
+    /// The most results of each kind.
+    public static let resultLimit = 10
+
+    /// The answer. Of each kind the exact matches come first, then those that begin with the text, then all others, in
+    /// order of name. Upper and lower case are the same.
+    public struct Results: Codable, Sendable, Hashable {
+        /// The text that was looked for.
+        public var query: String
+        /// Models whose display name, id or tag contains the text.
+        public var models: [Model]
+        /// Keys of Remote Config parameters that contain the text, of the template for apps.
+        public var parameters: [String]
+        /// Names of this template's conditions that contain the text.
+        public var conditions: [String]
+        /// Experiments whose name contains the text.
+        public var experiments: [Experiment]
+        /// The text, if it is the whole id of an installation; nil otherwise.
+        public var installation: String?
+
+        package init(
+            query: String, models: [Model], parameters: [String], conditions: [String], experiments: [Experiment],
+            installation: String?
+        ) {
+            self.query = query
+            self.models = models
+            self.parameters = parameters
+            self.conditions = conditions
+            self.experiments = experiments
+            self.installation = installation
+        }
+    }
+
+    /// A model.
+    public struct Model: Codable, Sendable, Hashable {
+        /// The model's id.
+        public var model: String
+        /// The model's display name.
+        public var displayName: String
+        /// All of its tags.
+        public var tags: [String]
+
+        package init(model: String, displayName: String, tags: [String]) {
+            self.model = model
+            self.displayName = displayName
+            self.tags = tags
+        }
+    }
+
+    /// An experiment.
+    public struct Experiment: Codable, Sendable, Hashable {
+        /// The experiment's name.
+        public var name: String
+        /// `draft`, `running`, `stopped` or `rolledOut`.
+        public var state: String
+
+        package init(name: String, state: String) {
+            self.name = name
+            self.state = state
+        }
+    }
+}
