@@ -86,7 +86,8 @@ package final class HearthService: RequestHandler {
             ExperimentRoutes(context).routes, GoogleExperimentRoutes(context).routes, events.adminRoutes,
             TokenRoutes(context).routes, ProjectRoutes(context).routes,
             ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
-            AuditRoutes(context).routes, ConsoleAccessRoutes(context).routes, OverviewRoutes(context).routes, SearchRoutes(context).routes,
+            AuditRoutes(context).routes, ConsoleAccessRoutes(context).routes, OverviewRoutes(context).routes,
+            SearchRoutes(context).routes,
         ]
         let health = HealthRoutes(context).routes
         let described = DescriptionRoutes(describing: (devices + others).flatMap { $0 } + health)

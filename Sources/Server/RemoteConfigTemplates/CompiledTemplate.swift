@@ -15,7 +15,6 @@ package final class CompiledTemplate: Sendable {
 
     /// In order of priority; nil for a condition above the limits, which no device meets.
     private let conditions: [Condition?]
-    private let conditionNames: [String]
     private let parameters: [Parameter]
     /// The names of the conditions that no device meets because they are above the limits. A template that this version
     /// of the server checked has none.
@@ -51,7 +50,6 @@ package final class CompiledTemplate: Sendable {
         }
         refusedConditions = refused
         self.conditions = conditions
-        conditionNames = (template.conditions ?? []).map(\.name)
         let groups = (template.parameterGroups ?? [:]).values.compactMap(\.parameters)
         let all = ([template.parameters ?? [:]] + groups).flatMap { $0 }.sorted { $0.key < $1.key }
         parameterKeys = all.map(\.key)

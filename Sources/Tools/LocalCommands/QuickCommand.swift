@@ -7,7 +7,8 @@ package import HearthArguments
 package struct QuickCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
         ForwardedServe.self, ForwardedConsole.self, ForwardedModels.self, ForwardedReleases.self,
-        ForwardedRemoteConfig.self, ForwardedExperiments.self, ForwardedStatus.self, ForwardedSearch.self, ForwardedKeys.self,
+        ForwardedRemoteConfig.self, ForwardedExperiments.self, ForwardedStatus.self, ForwardedSearch.self,
+        ForwardedKeys.self,
         ForwardedProjects.self, ForwardedAdmin.self,
         ForwardedImport.self, ForwardedMigrate.self, PackCommand.self, ForwardedPull.self, ForwardedDevice.self,
         LabelCommand<ForwardingModelSource>.self, DetectCommand<ForwardingModelSource>.self, ForwardedInspect.self,

@@ -1,7 +1,8 @@
 /// All pages for people who are signed in.
 enum ConsolePages {
     static let routes: [ConsoleRoute] =
-        AccountPages.routes + ModelListPages.routes + UploadPages.routes + ModelPages.routes + VersionPages.routes
+        AccountPages.routes + HomePages.routes + SearchPages.routes + ModelListPages.routes + UploadPages.routes
+        + ModelPages.routes + VersionPages.routes
         + ComparePages.routes + TryPages.routes + RehearsalPages.routes + DevicePages.routes + ReleaseFormPages.routes
         + ReleasePages.routes
 }
