@@ -3,6 +3,8 @@ enum ConsolePages {
     static let routes: [ConsoleRoute] =
         AccountPages.routes + HomePages.routes + SearchPages.routes + ModelListPages.routes + UploadPages.routes
         + ModelPages.routes + VersionPages.routes
-        + ComparePages.routes + TryPages.routes + RehearsalPages.routes + DevicePages.routes + ReleaseFormPages.routes
+        + ComparePages.routes + TryPages.routes + RehearsalPages.routes + DevicePages.routes
+        + ExperimentListPages.routes + ExperimentPages.routes
+        + ExperimentFormPages.routes + ReleaseFormPages.routes
         + ReleasePages.routes
 }

@@ -10,7 +10,7 @@ struct PageRequest: Sendable {
     let viewer: Viewer
     let api: APIClient
     /// The fields of the form that was sent; of the query for a page.
-    let fields: FormFields
+    var fields: FormFields
     /// The address of the server for this browser: scheme, host, and a path if there is one.
     let base: String
     /// What the page must say besides its content: why a form was refused, or what a form did.

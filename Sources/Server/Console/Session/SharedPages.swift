@@ -43,8 +43,8 @@ struct SharedPages {
             var request = request
             request.path = RouteParameters(["project": request.project, "model": "\(model)"])
             return try ReleasePages.show(request, PageModel(request), number: "\(number)")
-        case .experiment:
-            throw APIFailure(status: 404, message: "This page cannot be shared.")
+        case .experiment(let name):
+            return try ExperimentPages.show(request, name: name)
         }
     }
 }

@@ -13,6 +13,7 @@ struct GuardView {
     var markup: Markup {
         .joined {
             p { watching }
+            GuardIntervals(guarding.guards).markup
             DataTable(
                 "Guards",
                 [

@@ -1,0 +1,143 @@
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// The list of experiments, with what each has found.
+enum ExperimentListPages {
+    static let routes: [ConsoleRoute] = [.page("projects/{project}/experiments", list)]
+
+    private static let states = [
+        ("", "all"), ("running", "running"), ("draft", "drafts"), ("stopped", "stopped"), ("rolledOut", "rolled out"),
+    ]
+    /// How many results one page computes.
+    private static let pageSize = 30
+
+    private static func list(_ request: PageRequest) throws -> Page {
+        let all =
+            try request.api.get(
+                ExperimentBodies.List.self, .project(request.project, "experiments")
+            ).experiments ?? []
+        let (state, text) = (request.fields["state"], request.fields["q"].lowercased())
+        let found = all.filter { item in
+            (state.isEmpty || item.state == state) && (text.isEmpty || item.definition.name.lowercased().contains(text))
+        }
+        let first = max(0, Int(request.fields["from"]) ?? 0)
+        let shown = found.dropFirst(first).prefix(pageSize)
+        return try Page("Experiments", .experiments, commands: ["hearth experiments list"]) {
+            if request.may(.publisher) {
+                div(.class("actions")) {
+                    a(request.link("experiments", "new"), .class("button primary")) { "Create an experiment" }
+                }
+            }
+            if all.isEmpty {
+                div(.class("empty")) {
+                    p { strong { "There is no experiment yet." } }
+                    p {
+                        "An experiment gives parts of your devices different versions of a model, or different values of a parameter, and finds out which is better in an event that the app logs."
+                    }
+                }
+            } else {
+                filter(request, state)
+                try table(Array(shown), request)
+                if found.count > first + pageSize {
+                    p {
+                        a(
+                            request.link("experiments").with([
+                                ("q", request.fields["q"]), ("state", state), ("from", "\(first + pageSize)"),
+                            ])
+                        ) {
+                            "More experiments"
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func filter(_ request: PageRequest, _ state: String) -> Markup {
+        .element(
+            "form",
+            [
+                .class("actions"), .action(request.link("experiments")), Attribute("role", "search"),
+                .label("Filter the experiments"),
+            ],
+            .joined {
+                label(for: "q") { "Name" }
+                input(.id("q"), .name("q"), .type("search"), .value(request.fields["q"]))
+                label(for: "state") { "State" }
+                select(.id("state"), .name("state")) {
+                    states.map { option($0.0, $0.1, isSelected: $0.0 == state) }
+                }
+                button { "Filter" }
+            })
+    }
+
+    private static func table(_ items: [ExperimentBodies.Experiment], _ request: PageRequest) throws -> Markup {
+        try DataTable(
+            "Experiments, newest first",
+            ["Experiment", "State", "Goal", "Best effect", "Verdict", "Installations", "Began", "Ended"]
+        ).rows(items) { item in
+            let name = item.definition.name
+            let results =
+                item.startTime == nil
+                ? nil
+                : try request.api.find(
+                    ExperimentBodies.Results.self, .project(request.project, "experiments", name, "results"))
+            return [
+                a(request.link("experiments", name)) { name }, ExperimentText.state(item),
+                .text(ExperimentText.metric(item.definition.goal)),
+                .text(results.flatMap(ExperimentText.bestEffect) ?? "–"),
+                HomePages.verdict(results?.verdict),
+                .text(results.map { Figures.count($0.exposures.map(\.installations).reduce(0, +)) } ?? "–"),
+                Times.moment(item.startTime), Times.moment(item.endTime),
+            ]
+        }
+    }
+}
+
+/// Parts of experiments as text.
+enum ExperimentText {
+    static func state(_ item: ExperimentBodies.Experiment) -> Markup {
+        switch item.state {
+        case "running": Badge.mark("running", .good)
+        case "draft": Badge.mark("draft", .neutral)
+        case "rolledOut": Badge.mark("rolled out", .neutral)
+        default: Badge.mark(item.state, .neutral)
+        }
+    }
+
+    /// `purchase, total`.
+    static func metric(_ metric: ExperimentBodies.Metric) -> String {
+        let kind =
+            switch metric.kind {
+            case "conversion": "share of installations"
+            case "total": "sum per installation"
+            case "average": "mean of values"
+            default: metric.kind
+            }
+        return "\(metric.event), \(kind)" + (metric.lowerIsBetter == true ? ", lower is better" : "")
+            + (metric.model.map { ", of \($0)" } ?? "")
+    }
+
+    /// A value of a metric: a rate in per cent, or a number.
+    static func value(_ value: Double, _ metric: ExperimentBodies.Metric) -> String {
+        metric.kind == "conversion" ? Figures.percent(value, 2) : Figures.decimal(value, 3)
+    }
+
+    static func difference(_ value: Double, _ metric: ExperimentBodies.Metric) -> String {
+        (value > 0 ? "+" : "")
+            + (metric.kind == "conversion" ? "\(Figures.decimal(value * 100, 2)) points" : Figures.decimal(value, 3))
+    }
+
+    /// The difference of the variant that is best by its value.
+    static func bestEffect(_ results: ExperimentBodies.Results) -> String? {
+        let metric = results.goal.metric
+        let rows = results.goal.rows.filter { $0.difference != nil }
+        let best = rows.max { left, right in
+            let (a, b) = (left.difference ?? 0, right.difference ?? 0)
+            return metric.lowerIsBetter == true ? a > b : a < b
+        }
+        guard let best, let value = best.difference else { return nil }
+        return "\(best.variant): \(difference(value, metric))"
+    }
+}

@@ -1,0 +1,223 @@
+import HearthCatalog
+import HearthHTTP
+import HearthWire
+
+/// One experiment: whether its groups are sound, what was found, and what to do.
+enum ExperimentPages {
+    private static let pattern = "projects/{project}/experiments/{experiment}"
+
+    static let routes: [ConsoleRoute] =
+        [
+            .page(pattern) { try show($0, name: $0.path["experiment"]) },
+            .action(pattern + "/link", submit: share),
+        ] + ConsoleRoute.form(pattern + "/start", show: starting, submit: start)
+        + ConsoleRoute.form(pattern + "/stop", show: stopping, submit: stop)
+        + ConsoleRoute.form(pattern + "/roll-out", show: rollingOut, submit: rollOut)
+        + ConsoleRoute.form(pattern + "/delete", show: deleting, submit: delete)
+
+    static func path(_ request: PageRequest, _ name: String) -> APIPath {
+        .project(request.project, "experiments", name)
+    }
+
+    private static func above(_ request: PageRequest, _ name: String? = nil) -> [(text: String, link: Link)] {
+        [("Experiments", request.link("experiments"))] + (name.map { [($0, request.link("experiments", $0))] } ?? [])
+    }
+
+    /// Also for someone with a link to the page.
+    static func show(_ request: PageRequest, name: String) throws -> Page {
+        let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        let hasStarted = item.startTime != nil
+        let results =
+            hasStarted
+            ? try request.api.get(ExperimentBodies.Results.self, path(request, name).appending("results")) : nil
+        let history =
+            hasStarted
+            ? try request.api.get(ExperimentBodies.History.self, path(request, name).appending("history")) : nil
+        return Page(
+            name, .experiments, above: request.viewer.isGuest ? [] : above(request),
+            commands: [
+                ShellCommand.text("hearth", "experiments", "results", name),
+                ShellCommand.text("hearth", "experiments", "stop", name),
+                ShellCommand.text(
+                    "hearth", "experiments", "rollout", name, "--variant", item.definition.variants.last?.name ?? ""),
+            ], isLive: item.state == "running"
+        ) {
+            p {
+                ExperimentText.state(item)
+                if let verdict = results?.verdict { " "; HomePages.verdict(verdict) }
+                item.definition.note.map { " \($0)" } ?? ""
+            }
+            if request.may(.publisher) { actions(request, item) }
+            if let results {
+                section(.id("results"), Attribute("data-live", if: true)) {
+                    ResultsView(results, history).markup
+                }
+            } else {
+                p(.class("empty")) {
+                    "This is a draft. Start it, and parts of the devices get its variants at their next request."
+                }
+            }
+            DefinitionView(item, request).markup
+            if request.may(.publisher), hasStarted { sharing(request, name) }
+        }
+    }
+
+    private static func actions(_ request: PageRequest, _ item: ExperimentBodies.Experiment) -> Markup {
+        let name = item.definition.name
+        func action(_ segment: String, _ text: String, _ kind: String = "button") -> Markup {
+            a(request.link("experiments", name, segment), .class(kind)) { text }
+        }
+        return div(.class("actions")) {
+            if item.state == "draft" {
+                action("start", "Start", "button primary")
+                action("edit", "Edit")
+            }
+            if item.state == "running" { action("stop", "Stop") }
+            if item.state == "running" || item.state == "stopped" { action("roll-out", "Roll out a variant") }
+            action("delete", "Delete")
+        }
+    }
+
+    private static func sharing(_ request: PageRequest, _ name: String) -> Markup {
+        details {
+            summary { "Share this page" }
+            p { "A link shows this page for 7 days to whoever has it. It lets its readers change nothing." }
+            form(request, request.link("experiments", name, "link")) { button { "Make a link" } }
+        }
+    }
+
+    private static func share(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let name = request.path["experiment"]
+        let link = try request.api.send(
+            ConsoleBodies.SharedLink.self, .post, .project(request.project, "sharedLinks"),
+            ConsoleBodies.CreateSharedLinkRequest(experiment: name))
+        return .page(SharedLinkPage.made(link, request, above: above(request, name)))
+    }
+}
+
+/// Begin and end.
+extension ExperimentPages {
+    private static func starting(_ request: PageRequest) throws -> Page {
+        let name = request.path["experiment"]
+        let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        let definition = item.definition
+        return Page(
+            "Start \(name)", .experiments, above: above(request, name),
+            commands: [ShellCommand.text("hearth", "experiments", "start", name)]
+        ) {
+            p {
+                "\(Share.text(definition.share ?? 1)) of \(definition.audience == nil ? "all devices" : "the devices that meet its condition") take part at their next request: "
+                definition.variants.map { "\($0.name) (weight \($0.weight ?? 1))" }.joined(separator: ", ")
+                ". Its definition cannot be changed afterwards."
+            }
+            form(request, request.link("experiments", name, "start")) {
+                ReleaseFormPages.overrides(request.fields)
+                div(.class("actions")) {
+                    button(.class("primary")) { "Start the experiment" }
+                    a(request.link("experiments", name)) { "Not yet" }
+                }
+            }
+        }
+    }
+
+    private static func start(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let name = request.path["experiment"]
+        let fields = request.fields
+        try request.api.send(
+            ExperimentBodies.Experiment.self, .post, path(request, name).verb("start"),
+            ExperimentBodies.StartRequest(
+                allowContractChange: fields.isSet("allow-contract") ? true : nil,
+                allowCrashing: fields.isSet("allow-crashing") ? true : nil,
+                allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
+        return .redirect(request.link("experiments", name).done(.started))
+    }
+
+    private static func stopping(_ request: PageRequest) throws -> Page {
+        let name = request.path["experiment"]
+        let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        return Page(
+            "Stop \(name)", .experiments, above: above(request, name),
+            commands: [ShellCommand.text("hearth", "experiments", "stop", name)]
+        ) {
+            p {
+                "The experiment ends, and its devices get what all devices get at their next request. What it found stays. It cannot be started again."
+            }
+            form(request, request.link("experiments", name, "stop")) {
+                Field.choice(
+                    "winner", "Record a winner", [("", "none")] + item.definition.variants.map { ($0.name, $0.name) },
+                    selected: request.fields["winner"], hint: "Only a record: nothing is rolled out.")
+                div(.class("actions")) {
+                    button(.class("danger")) { "Stop \(name)" }
+                    a(request.link("experiments", name)) { "Let it go on" }
+                }
+            }
+        }
+    }
+
+    private static func stop(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let name = request.path["experiment"]
+        try request.api.send(
+            ExperimentBodies.Experiment.self, .post, path(request, name).verb("stop"),
+            ExperimentBodies.StopRequest(winner: request.fields.text("winner")))
+        return .redirect(request.link("experiments", name).done(.stopped))
+    }
+
+    private static func rollingOut(_ request: PageRequest) throws -> Page {
+        let name = request.path["experiment"]
+        let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        let chosen = request.fields.text("variant") ?? item.winner ?? item.definition.variants.last?.name ?? ""
+        return Page(
+            "Roll out a variant of \(name)", .experiments, above: above(request, name),
+            commands: [ShellCommand.text("hearth", "experiments", "rollout", name, "--variant", chosen)]
+        ) {
+            p {
+                "The experiment ends, and all devices of its audience get this variant: its versions are released, its parameters are published."
+            }
+            form(request, request.link("experiments", name, "roll-out")) {
+                Field.choice(
+                    "variant", "Variant",
+                    item.definition.variants.map { ($0.name, "\($0.name): \(DefinitionView.content($0))") },
+                    selected: chosen)
+                ReleaseFormPages.overrides(request.fields)
+                div(.class("actions")) {
+                    button(.class("primary")) { "Roll it out" }
+                    a(request.link("experiments", name)) { "Change nothing" }
+                }
+            }
+        }
+    }
+
+    private static func rollOut(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        let name = request.path["experiment"]
+        let fields = request.fields
+        try request.api.send(
+            ExperimentBodies.Experiment.self, .post, path(request, name).verb("rollOut"),
+            ExperimentBodies.RollOutRequest(
+                variant: fields["variant"], allowContractChange: fields.isSet("allow-contract") ? true : nil,
+                allowCrashing: fields.isSet("allow-crashing") ? true : nil,
+                allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
+        return .redirect(request.link("experiments", name).done(.rolledOut))
+    }
+
+    private static func deleting(_ request: PageRequest) throws -> Page {
+        let name = request.path["experiment"]
+        _ = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
+        return Page(
+            "Delete \(name)", .experiments, above: above(request, name),
+            commands: [ShellCommand.text("hearth", "experiments", "delete", name)]
+        ) {
+            p { "The experiment disappears with its counts and everything it found. It cannot be undone." }
+            form(request, request.link("experiments", name, "delete")) {
+                div(.class("actions")) {
+                    button(.class("danger")) { "Delete \(name) for good" }
+                    a(request.link("experiments", name)) { "Keep it" }
+                }
+            }
+        }
+    }
+
+    private static func delete(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        try request.api.send(.delete, path(request, request.path["experiment"]))
+        return .redirect(request.link("experiments").done(.deleted))
+    }
+}

@@ -1,0 +1,132 @@
+import HearthWire
+
+/// What an experiment has found: first whether its groups are sound, then the goal, then the guardrails.
+struct ResultsView {
+    private let results: ExperimentBodies.Results
+    private let history: ExperimentBodies.History?
+
+    init(_ results: ExperimentBodies.Results, _ history: ExperimentBodies.History?) {
+        self.results = results
+        self.history = history
+    }
+
+    @MarkupBuilder
+    var markup: Markup {
+        p(.class(results.verdict == "harm" ? "problem" : results.verdict == "winner" ? "notice" : "card")) {
+            strong { results.summary }
+        }
+        sampleRatio
+        metric("Goal", results.goal)
+        if let history, history.points.count > 1 { HistoryChart(history).markup }
+        results.guardrails.map { metric("Guardrail", $0) }
+        details {
+            summary { "How this is computed" }
+            p { results.method }
+        }
+    }
+
+    private var sampleRatio: Markup {
+        let all = results.exposures.map(\.installations).reduce(0, +)
+        return section {
+            h2 { "Groups" }
+            p {
+                results.hasSampleRatioMismatch
+                    ? Badge.mark("sizes do not fit the weights", .bad) : Badge.mark("sizes fit the weights", .good)
+                " p = \(Figures.decimal(results.sampleRatioPValue, 4))"
+            }
+            DataTable("Installations of each variant", ["Variant", "Installations", "Share"]).rows(results.exposures) {
+                item in
+                [
+                    .text(item.variant), .text(Figures.count(item.installations)),
+                    .text(all > 0 ? Figures.percent(Double(item.installations) / Double(all), 2) : "–"),
+                ]
+            }
+            if let out = results.leftOut {
+                p(.class("faint")) {
+                    "Left out: \(out.installations) pinned installations"
+                        + (out.tags.isEmpty ? "." : ", and devices with the tags \(out.tags.joined(separator: ", ")).")
+                }
+            }
+        }
+    }
+
+    private func metric(_ kind: String, _ found: ExperimentBodies.Results.MetricResults) -> Markup {
+        section {
+            h2 { "\(kind): \(ExperimentText.metric(found.metric))" }
+            IntervalChart(found).markup
+            DataTable(
+                "\(kind) \(found.metric.event)",
+                [
+                    "Variant", "Installations", "Value", "95 % interval", "Difference", "Always-valid interval",
+                    "Best with", "p",
+                ]
+            ).rows(found.rows) { row in
+                [
+                    .text(row.variant), .text(Figures.count(row.count)),
+                    .text(ExperimentText.value(row.value, found.metric)),
+                    .text(interval(row.credibleInterval) { ExperimentText.value($0, found.metric) }),
+                    .text(row.difference.map { ExperimentText.difference($0, found.metric) } ?? "control"),
+                    .text(interval(row.differenceInterval) { ExperimentText.difference($0, found.metric) }),
+                    .text(row.probabilityToBeBest.map { Figures.percent($0) } ?? "–"),
+                    .text(row.pValue.map { Figures.decimal($0, 4) } ?? "–"),
+                ]
+            }
+        }
+    }
+
+    private func interval(_ ends: [Double]?, _ text: (Double) -> String) -> String {
+        guard let ends, ends.count == 2 else { return "–" }
+        return "\(text(ends[0])) to \(text(ends[1]))"
+    }
+}
+
+/// The differences from the control with their always-valid intervals, beside each other (a forest plot). The table below it
+/// has the same numbers.
+struct IntervalChart {
+    private let found: ExperimentBodies.Results.MetricResults
+
+    private static let (width, rowHeight, left) = (520.0, 28.0, 130.0)
+
+    init(_ found: ExperimentBodies.Results.MetricResults) { self.found = found }
+
+    private var rows: [(name: String, middle: Double, low: Double, high: Double)] {
+        found.rows.compactMap { row in
+            guard let middle = row.difference, let ends = row.differenceInterval, ends.count == 2 else { return nil }
+            return (row.variant, middle, ends[0], ends[1])
+        }
+    }
+
+    @MarkupBuilder
+    var markup: Markup {
+        if !rows.isEmpty { chart }
+    }
+
+    private var chart: Markup {
+        let rows = rows
+        let lowest = min(0, rows.map(\.low).min() ?? 0)
+        let highest = max(0, rows.map(\.high).max() ?? 0)
+        let span = max(highest - lowest, .leastNormalMagnitude)
+        func place(_ value: Double) -> Double {
+            Self.left + 10 + (value - lowest) / span * (Self.width - Self.left - 20)
+        }
+        let height = Double(rows.count) * Self.rowHeight + 24
+        return SVG.chart(
+            width: Self.width, height: height, title: "Differences from the control in \(found.metric.event)",
+            description: rows.map {
+                "\($0.name): \(ExperimentText.difference($0.middle, found.metric)), between \(ExperimentText.difference($0.low, found.metric)) and \(ExperimentText.difference($0.high, found.metric))"
+            }.joined(separator: "; ")
+        ) {
+            SVG.line(x1: place(0), y1: 0, x2: place(0), y2: height - 20, .class("axis"))
+            SVG.text(x: place(0), y: height - 6, "control", Attribute("text-anchor", "middle"))
+            rows.enumerated().map { index, row in
+                let y = Double(index) * Self.rowHeight + 14
+                return Markup.joined {
+                    SVG.text(x: 0, y: y + 4, row.name.count > 16 ? "\(row.name.prefix(15))…" : row.name)
+                    SVG.line(
+                        x1: place(row.low), y1: y, x2: place(row.high), y2: y, .class("line series-\(index % 4 + 1)"))
+                    SVG.circle(x: place(row.middle), y: y, radius: 4, .class("fill-\(index % 4 + 1)"))
+                }
+            }
+        }
+    }
+}
