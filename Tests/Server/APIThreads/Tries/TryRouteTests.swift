@@ -5,6 +5,7 @@ import HearthHTTP
 import HearthTestSupport
 import HearthValidation
 import HearthWire
+import Synchronization
 import Testing
 
 @testable import HearthAPITestSupport
@@ -159,6 +160,18 @@ import Testing
         #expect(try attempt().status == 200)
         other.abandon()
         for one in arriving { one.abandon() }
+        #expect(service.services.tries.takenPlaces == 0)
+    }
+
+    @Test("Many callers at the same time get answers or are refused, and all places are free afterwards")
+    func manyCallers() {
+        let statuses = Mutex<[Int: Int]>([:])
+        DispatchQueue.concurrentPerform(iterations: 12) { _ in
+            let status = (try? attempt())?.status ?? 0
+            statuses.withLock { $0[status, default: 0] += 1 }
+        }
+        let found = statuses.withLock { $0 }
+        #expect(Set(found.keys).isSubset(of: [200, 429]) && found[200, default: 0] >= 4, "\(found)")
         #expect(service.services.tries.takenPlaces == 0)
     }
 
