@@ -144,4 +144,14 @@ extension ExperimentAnalysisTests {
         #expect(comparisons.map(\.interval) == rows.map(\.differenceInterval))
         #expect(comparisons.map(\.pValue) == rows.map(\.pValue))
     }
+
+    /// The variance of equal rates would be too small here.
+    @Test func inGroupsOfDifferentSizesTheIntervalIsWideEnoughForRatesThatDiffer() throws {
+        let (few, many) = (conversions(1000, 400), conversions(9000, 90))
+        let report = analysis().report(ExperimentData(exposures: [9000, 1000], goal: [many, few]))
+        let interval = try #require(report.goal[1].differenceInterval)
+        let test = SequentialTest(errorRate: 0.05, plannedSize: 10_000)
+        let plain = try #require(SequentialTest.Difference(few, over: many))
+        #expect(abs(interval.upperBound - interval.lowerBound - 2 * test.radius(plain)) < 1e-12)
+    }
 }
