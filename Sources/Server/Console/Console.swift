@@ -40,16 +40,17 @@ package struct Console: RequestHandler {
         let pages = PageServer(environment, Site(prefix: prefix))
         self.pages = pages
         let routes = Self.table(prefix: prefix).map { entry in
-            Route(entry.method, entry.pattern) { head, path in
-                head.notes.answerFields = AnswerFields.all
-                return entry.plan(pages, head, path)
-            }
+            Route(entry.method, entry.pattern) { head, path in entry.plan(pages, head, path) }
         }
         router = Router(
             routes, errors: { .text($0.message + "\n", status: $0.status) }, firstNumber: firstRouteNumber)
     }
 
-    package func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
+    package func plan(for head: RequestHead) -> RequestPlan {
+        // Also for paths and methods that no route has.
+        head.notes.answerFields = AnswerFields.all
+        return router.plan(for: head)
+    }
 
     /// Whether a request is for the console.
     package func handles(_ head: RequestHead) -> Bool {
@@ -89,19 +90,25 @@ extension Console {
         }
         return pages + calls + [
             Entry(method: .get, pattern: "console/assets/{file}") { _, head, path in
+                guard let file = Assets.shared.answer(head, path["file"]) else {
+                    return .answer(.text("There is no such file.\n", status: 404))
+                }
                 // The fields are part of the file's answer, which is encoded in advance.
                 head.notes.answerFields = [:]
-                return .answer(
-                    Assets.shared.answer(head, path["file"]) ?? .text("There is no such file.\n", status: 404))
+                return .answer(file)
             },
             Entry(method: .get, pattern: "console/sign-in") { pages, head, _ in
                 .answer(SignInPages(pages).show(head))
             },
             Entry(method: .post, pattern: "console/sign-in") { pages, head, _ in
-                pages.formPlan(head, key: "sign-in") { SignInPages(pages).submit(head, $0) }
+                pages.formPlan(head, key: "sign-in", limitBytes: PageServer.signInBytes) {
+                    SignInPages(pages).submit(head, $0)
+                }
             },
             Entry(method: .post, pattern: "console/sign-out") { pages, head, _ in
-                pages.formPlan(head, key: "sign-in") { SignInPages(pages).signOut(head, $0) }
+                pages.formPlan(head, key: "sign-in", limitBytes: PageServer.signInBytes) {
+                    SignInPages(pages).signOut(head, $0)
+                }
             },
             Entry(method: .get, pattern: "console/shared") { pages, head, _ in
                 pages.deferred(head, key: "shared") { SharedPages(pages).show(head) }

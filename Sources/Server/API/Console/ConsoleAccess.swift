@@ -79,7 +79,7 @@ package final class ConsoleAccess: Sendable {
     }
 
     private static func browser(_ head: RequestHead) -> String {
-        String((head.headers["User-Agent"] ?? "").unicodeScalars.filter { $0.isASCII && $0.value >= 0x20 }.prefix(200))
+        String((head.headers["User-Agent"] ?? "").unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(200))
     }
 
     /// The session with that secret; nil if there is none, or it has ended. Notes about once a minute that it is used.
@@ -88,10 +88,8 @@ package final class ConsoleAccess: Sendable {
         let found = try context.services.metadata.read { try $0.consoleSession(id: id) }
         guard let found, ConsoleSecret.matches(secret, hash: found.secretHash) else { return nil }
         let now = nowMicroseconds
-        guard found.endsMicroseconds > now, found.usedMicroseconds > now - lifetimes.idleMicroseconds else {
-            return nil
-        }
-        if now - found.usedMicroseconds > Self.useMicroseconds {
+        guard lifetimes.isActive(found, nowMicroseconds: now) else { return nil }
+        if now - found.usedMicroseconds > lifetimes.useMicroseconds {
             context.writing.run(for: "") { [context] in
                 // A session that was revoked meanwhile is gone.
                 try? context.services.metadata.write { try $0.setUsed(found, atMicroseconds: now) }
@@ -99,8 +97,6 @@ package final class ConsoleAccess: Sendable {
         }
         return found
     }
-
-    private static let useMicroseconds: Int64 = 60_000_000
 
     /// Ends the session. Ending it again has no effect.
     package func signOut(_ session: ConsoleSession) throws {
@@ -151,4 +147,10 @@ package struct ConsoleLifetimes: Sendable, Hashable {
 
     var sessionMicroseconds: Int64 { sessionHours * 3_600_000_000 }
     var idleMicroseconds: Int64 { idleMinutes * 60_000_000 }
+    /// How often the use of a session is noted: about once a minute, and often enough for a short idle time.
+    var useMicroseconds: Int64 { min(60_000_000, idleMicroseconds / 4) }
+
+    func isActive(_ session: ConsoleSession, nowMicroseconds now: Int64) -> Bool {
+        session.endsMicroseconds > now && session.usedMicroseconds > now - idleMicroseconds
+    }
 }

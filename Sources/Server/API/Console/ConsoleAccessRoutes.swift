@@ -20,8 +20,8 @@ struct ConsoleAccessRoutes {
                 context.answer(head) { try caller(context.authenticated(head)) }
             },
             Route(.post, "hearth/v1/signInCodes") { head, _ in
-                context.queuedWrite(head, check: { try context.authenticated(head) }) { principal, _, _ in
-                    try makeCode(principal)
+                context.queuedWrite(head, check: { try context.authenticated(head) }) { principal, head, _ in
+                    try makeCode(principal, head)
                 }
             },
             Route(.get, Self.sessions) { head, _ in
@@ -68,7 +68,11 @@ struct ConsoleAccessRoutes {
                 operator: principal.isOperator ? true : nil))
     }
 
-    private func makeCode(_ principal: Principal) throws -> Response {
+    private func makeCode(_ principal: Principal, _ head: RequestHead) throws -> Response {
+        // A session of the console could otherwise outlive its end by new sessions.
+        guard head.checkedCaller == nil else {
+            throw APIError(.permissionDenied, "Only a key or an admin token gets a code, not a session of the console.")
+        }
         guard context.services.console.isServed else {
             throw APIError(
                 .failedPrecondition, "This server has no console here; its setting 'console' is off.")
@@ -101,8 +105,7 @@ struct ConsoleAccessRoutes {
         guard let admins = context.serving.last?.admins else { return [] }
         let now = context.expiryMicroseconds
         return try store.consoleSessions().compactMap { session in
-            guard session.endsMicroseconds > now,
-                session.usedMicroseconds > now - context.services.console.idleMicroseconds,
+            guard context.services.console.isActive(session, nowMicroseconds: now),
                 let other = try? context.principal(.signedIn(session.credential), admins)
             else { return nil }
             let isOwn = other.actor == principal.actor

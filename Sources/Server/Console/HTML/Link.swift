@@ -1,22 +1,32 @@
 /// An address inside the console. It is made of segments that are percent-encoded, so it can neither leave this server nor
 /// be a script.
 struct Link: Sendable, Hashable {
-    /// A path from the server's root, with query and fragment: what a browser gets.
-    let text: String
+    /// A path from the server's root; empty for the page itself.
+    private let path: String
+    private var query = ""
+    private var fragment = ""
 
-    fileprivate init(text: String) { self.text = text }
+    fileprivate init(path: String) { self.path = path }
+
+    /// Path, query and fragment: what a browser gets.
+    var text: String { path + (query.isEmpty ? "" : "?" + query) + (fragment.isEmpty ? "" : "#" + fragment) }
 
     /// A part of the same page.
-    static func fragment(_ id: String) -> Link { Link(text: "#" + URLText.encode(id)) }
+    static func fragment(_ id: String) -> Link { Link(path: "").with(fragment: id) }
 
-    /// The same with another query.
-    func with(_ query: [(String, String)]) -> Link {
-        guard !query.isEmpty else { return self }
-        let items = query.map { "\(URLText.encode($0))=\(URLText.encode($1))" }.joined(separator: "&")
-        return Link(text: "\(text)?\(items)")
+    /// The same with more items in its query.
+    func with(_ items: [(String, String)]) -> Link {
+        var copy = self
+        guard !items.isEmpty else { return self }
+        copy.query = (query.isEmpty ? "" : query + "&") + URLText.encode(items)
+        return copy
     }
 
-    func with(fragment: String) -> Link { Link(text: "\(text)#\(URLText.encode(fragment))") }
+    func with(fragment: String) -> Link {
+        var copy = self
+        copy.fragment = URLText.encode(fragment)
+        return copy
+    }
 }
 
 /// Makes all links of the console. It knows the path under which a proxy publishes the server.
@@ -26,7 +36,7 @@ struct Site: Sendable, Hashable {
 
     /// The server's pages, below `/console/`.
     func link(_ segments: [String]) -> Link {
-        Link(text: "\(prefix)/console/" + segments.map(URLText.encode).joined(separator: "/"))
+        Link(path: "\(prefix)/console/" + segments.map(URLText.encode).joined(separator: "/"))
     }
 
     func link(_ segments: String...) -> Link { link(segments) }
@@ -49,6 +59,14 @@ enum URLText {
         }
         return String(decoding: result, as: UTF8.self)
     }
+
+    /// The items of a query.
+    static func encode(_ items: [(String, String)]) -> String {
+        items.map { "\(encode($0))=\(encode($1))" }.joined(separator: "&")
+    }
+
+    /// One part of an address; nil if an escape is malformed or the text is not UTF-8.
+    static func decode(_ text: Substring) -> String? { decode(Array(text.utf8)[...]) }
 
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10

@@ -41,11 +41,12 @@ extension PageServer {
         "X-Goog-Upload-Command", "X-Goog-Upload-Offset", "X-Upload-Content-Length", "X-Upload-Content-Type",
     ]
 
-    /// The path and the query as sent, from behind `console/api`.
+    /// The path and the query as sent, from behind `console/api`. A path that spells these words with escapes names
+    /// nothing: a text in the query must not be taken for them.
     private static func target(_ head: RequestHead) -> String {
         let mark = "/console/api"
-        let sent = head.targetText
-        guard let range = sent.firstRange(of: mark) else { return "/" }
-        return String(sent[range.upperBound...])
+        guard let range = head.path.firstRange(of: mark) else { return "/" }
+        // The target has the scheme and the host cut off, so the path is its beginning.
+        return String(head.targetText.dropFirst(head.path.distance(from: head.path.startIndex, to: range.upperBound)))
     }
 }

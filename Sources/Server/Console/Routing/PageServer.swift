@@ -9,6 +9,8 @@ import HearthWire
 final class PageServer: Sendable {
     /// The most bytes of a form.
     private static let formBytes = 4 << 20
+    /// The same for signing in and out, which anybody can send.
+    static let signInBytes = 16 << 10
     /// How many pages are made at the same time, and how many of one session may wait.
     private static let places = 4
     private static let waitingPerSession = 24
@@ -45,15 +47,23 @@ final class PageServer: Sendable {
                 return self.answer(route, head, path, secret, fields)
             }
         }
-        return formPlan(head, key: key) { self.answer(route, head, path, secret, $0) }
+        // Before the body arrives, so that nobody without a session makes the server keep large ones.
+        do {
+            guard try environment.service.consoleAccess.session(secret) != nil else {
+                return .answer(Self.refusal(.signedOut))
+            }
+        } catch {
+            return .answer(failure(head, error))
+        }
+        return formPlan(head, key: key, limitBytes: Self.formBytes) { self.answer(route, head, path, secret, $0) }
     }
 
     /// A form: from a page of ours, of limited size, with readable fields.
     func formPlan(
-        _ head: RequestHead, key: String, _ answer: @escaping @Sendable (FormFields) -> Response
+        _ head: RequestHead, key: String, limitBytes: Int, _ answer: @escaping @Sendable (FormFields) -> Response
     ) -> RequestPlan {
         guard isFromOwnPage(head) else { return .answer(Self.refusal(.foreignPage)) }
-        return .buffered(limitBytes: Self.formBytes) { _, bytes in
+        return .buffered(limitBytes: limitBytes) { _, bytes in
             guard let fields = URLText.decodeForm(bytes) else { return .respond(Self.refusal(.unreadable)) }
             return self.outcome(head, key: key) { answer(FormFields(fields)) }
         }
@@ -112,7 +122,9 @@ final class PageServer: Sendable {
             request.problem = problem
             if var page = try? show(request) {
                 page.status = problem.status
-                return render(page, request)
+                var response = render(page, request)
+                response.headers["Retry-After"] = problem.retryAfter
+                return response
             }
             request.problem = nil
         }

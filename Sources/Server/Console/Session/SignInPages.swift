@@ -12,17 +12,23 @@ struct SignInPages {
     static func back(to head: RequestHead) -> String? {
         let segments = head.segments
         guard let start = segments.firstIndex(of: "console") else { return nil }
-        let rest = segments[(start + 1)...]
-        return rest.isEmpty ? nil : rest.joined(separator: "/")
+        let path = segments[(start + 1)...].map(URLText.encode).joined(separator: "/")
+        guard !path.isEmpty else { return nil }
+        let query = URLText.encode(head.query.map { ($0.name, $0.value) })
+        return query.isEmpty ? path : path + "?" + query
     }
 
-    /// The link for a text made by `back`. It is made of segments again, so it stays inside the console whatever the text is.
+    /// The link for a text made by `back`. It is made of segments and items again, so it stays inside the console whatever
+    /// the text is.
     private func link(back text: String) -> Link {
-        let segments = text.split(separator: "/").map(String.init)
-        guard segments.allSatisfy({ $0 != "." && $0 != ".." }), text.utf8.count <= 500 else {
-            return console.site.link("")
-        }
-        return console.site.link(segments.isEmpty ? [""] : segments)
+        let start = console.site.link("")
+        guard text.utf8.count <= 1000 else { return start }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let segments = parts[0].split(separator: "/").map { URLText.decode($0) }
+        let items = parts.count > 1 ? URLText.decodeForm(Array(parts[1].utf8)) : []
+        guard segments.allSatisfy({ $0 != nil && $0 != "." && $0 != ".." }), let items else { return start }
+        let known = segments.compactMap(\.self)
+        return console.site.link(known.isEmpty ? [""] : known).with(items.map { ($0.name, $0.value) })
     }
 
     func show(_ head: RequestHead) -> Response { page(head, back: head.query.first("to") ?? "") }

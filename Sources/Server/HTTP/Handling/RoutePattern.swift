@@ -2,7 +2,7 @@
 ///
 /// Segments are literals, parameters (`{name}`, never empty) or, as the last segment only, a rest (`{name...}`: one or
 /// more segments, joined by `/`). A custom verb (`:download`) is part of the last segment: a pattern with a verb
-/// matches only paths with that verb, and a pattern without one only paths without any.
+/// matches only paths with that verb, and a pattern without one only paths without any. A rest takes the verb with it.
 struct RoutePattern: Hashable, Sendable {
     enum Segment: Hashable, Sendable {
         case literal(String)
@@ -64,9 +64,9 @@ struct RoutePattern: Hashable, Sendable {
 
     /// The parameters with which the pattern equals the target, or `nil`.
     func match(_ target: RequestTarget) -> RouteParameters? {
-        guard mayMatch(segmentCount: target.stems.count, hasVerb: target.verb != nil), verb == target.verb else {
-            return nil
-        }
+        guard mayMatch(segmentCount: target.stems.count, hasVerb: target.verb != nil),
+            verb == target.verb || takesVerbs
+        else { return nil }
         var parameters = RouteParameters()
         for (segment, stem) in zip(segments, target.stems) {
             switch segment {
@@ -76,16 +76,18 @@ struct RoutePattern: Hashable, Sendable {
                 guard !stem.isEmpty else { return nil }
                 parameters.add(name, stem)
             case .rest(let name):
-                parameters.add(name, target.stems[(segments.count - 1)...].joined(separator: "/"))
+                parameters.add(name, target.segments[(segments.count - 1)...].joined(separator: "/"))
             }
         }
         return parameters
     }
 
+    private var takesVerbs: Bool { verb == nil && segments.last?.rank == 2 }
+
     /// Whether it matches some path with that number of segments, and with or without a verb.
     func mayMatch(segmentCount: Int, hasVerb: Bool) -> Bool {
         let isOpen = segments.last?.rank == 2
-        return hasVerb == (verb != nil)
+        return (hasVerb == (verb != nil) || takesVerbs)
             && (isOpen ? segmentCount >= segments.count : segmentCount == segments.count)
     }
 }

@@ -42,7 +42,8 @@ struct RouterTests {
         ("/v1/projects/p/models/m%3Adownload", "v1/projects/{project}/models/{model} p,m:download"),
         ("/v1/projects/p/models/a%2Fb", "v1/projects/{project}/models/{model} p,a/b"),
         ("/v1/projects/p/models/latest", "v1/projects/{project}/models/latest p"),
-        ("/files/a/b/c", "files/{name...} a/b/c"), ("/files/index", "files/index "), ("/", "/ "),
+        ("/files/a/b/c", "files/{name...} a/b/c"), ("/files/a:b/c:verb", "files/{name...} a:b/c:verb"),
+        ("/files/index", "files/index "), ("/", "/ "),
     ])
     func aPathFindsItsMostSpecificRoute(target: String, expected: String) throws {
         #expect(try text(.get, target) == expected)
