@@ -35,6 +35,8 @@ package struct Services: Sendable {
     /// Why clients should send no requests here now, apart from a database that does not answer; empty when the server
     /// is ready.
     package var readinessProblems: @Sendable () -> [String] = { [] }
+    /// What the program that runs the service knows of its state. It may read disks, so it runs on no HTTP thread.
+    package var serverStatus: @Sendable () -> ServerBodies.Status
     /// Facts that the operator should know although the server is ready, one line each.
     package var notes: [String] = []
     /// The addresses that may read the metrics, besides clients on this machine.
@@ -71,6 +73,8 @@ package struct Services: Sendable {
         self.localURL = localURL
         self.now = now
         clock = ServerClock(wallMicroseconds: { now().microseconds })
+        let start = WireTime.text(now().microseconds)
+        serverStatus = { ServerBodies.Status(version: HearthVersion.text, startTime: start, console: false) }
     }
 }
 

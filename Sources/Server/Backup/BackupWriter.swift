@@ -47,7 +47,15 @@ package struct BackupWriter {
         // Until the end, the server that uses the folder removes nothing.
         let lock = try FileLock.acquire(source.backupLock)
         defer { withExtendedLifetime(lock) {} }
-        return try DiskFullError.naming(target, write)
+        let manifest = try DiskFullError.naming(target, write)
+        recordTime()
+        return manifest
+    }
+
+    /// For those who ask the server when there was a backup. The backup is whole without it, so a folder that cannot be
+    /// written to is no failure.
+    private func recordTime() {
+        try? AtomicFile.write(Array((now.rfc3339(fractionDigits: 0) + "\n").utf8), to: source.lastBackupFile)
     }
 
     private func write() throws -> BackupManifest {

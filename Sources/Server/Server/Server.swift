@@ -121,6 +121,7 @@ package final class Server {
         services.tries = TryQueue(
             blobs: blobs, executable: probeProgram, scheduler: ThreadScheduler(label: "app.hearth.tries"))
         tries = services.tries
+        services.serverStatus = { [state] in state.status }
         services.readinessProblems = { [folder] in
             [
                 claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
@@ -177,6 +178,11 @@ package final class Server {
             HTTPServer(configuration: $0, handler: everything, errors: HearthService.errorRenderer, log: note)
         }
         if let adminPort { try adminHTTP?.listen(on: adminPort) }
+        state.statusReader = ServerStatusReader(
+            configuration: configuration, layout: folder.layout, maintenance: maintenanceStatus, start: .now,
+            connections: { [weak http, weak adminHTTP] in
+                (http?.openConnections ?? 0) + (adminHTTP?.openConnections ?? 0)
+            })
         ServerGauges(
             http: http, service: service, validation: validation, maintenance: maintenanceStatus, clock: services.clock,
             folders: [("data", folder.layout.path), ("blobs", folder.layout.blobFolder)]
@@ -375,6 +381,7 @@ extension FinishedRequest {
 final class ServerState: Sendable {
     private let url = Lock("")
     private let adminURL = Lock<String?>(nil)
+    private let reader = Lock<ServerStatusReader?>(nil)
     private let stopping = Atomic(false)
 
     /// The address that the server listens on; empty until the port is known.
@@ -387,6 +394,15 @@ final class ServerState: Sendable {
     var localAdminURL: String? {
         get { adminURL.withLock { $0 } }
         set { adminURL.withLock { $0 = newValue } }
+    }
+
+    var statusReader: ServerStatusReader? {
+        get { reader.withLock { $0 } }
+        set { reader.withLock { $0 = newValue } }
+    }
+
+    var status: ServerBodies.Status {
+        statusReader?.status ?? ServerBodies.Status(version: HearthVersion.text, startTime: "", console: false)
     }
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }

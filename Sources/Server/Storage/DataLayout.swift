@@ -28,6 +28,9 @@ package struct DataLayout: Sendable, Hashable {
     /// Held by a running backup, and by code that removes unneeded files: only one of them at a time.
     package var backupLock: String { FilePath.join(path, "backup.lock") }
 
+    /// Contains the time of the last backup.
+    package var lastBackupFile: String { FilePath.join(path, "last-backup") }
+
     /// The removals that maintenance has deferred, and those that an operator has confirmed.
     package var pendingRemovalFile: String { FilePath.join(path, "upkeep-waiting") }
     package var confirmedRemovalFile: String { FilePath.join(path, "upkeep-confirmed") }
@@ -40,7 +43,7 @@ package struct DataLayout: Sendable, Hashable {
     /// Whether a server creates an entry of that name in the folder.
     package func isOwn(_ name: String) -> Bool {
         name.hasPrefix(Self.databaseName)
-            || (folders + [lock, backupLock, pendingRemovalFile, confirmedRemovalFile]).contains {
+            || (folders + [lock, backupLock, lastBackupFile, pendingRemovalFile, confirmedRemovalFile]).contains {
                 FilePath.name(of: $0) == name
             }
     }

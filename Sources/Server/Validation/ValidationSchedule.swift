@@ -20,6 +20,7 @@ struct ValidationSchedule {
     }
 
     var isIdle: Bool { running.isEmpty }
+    var runningCount: Int { running.count }
     /// Waiting, running, and to be tried again.
     var count: Int { waiting.count + running.count + pausing.count }
 

@@ -16,6 +16,8 @@ struct ProbeCommand: ParsableCommand {
 
     /// The program that has this command: the one that is running.
     static let program = "/proc/self/exe"
+    /// What validates and runs the models.
+    static let engine = Probe.engine
 
     @Flag(help: "Run the model and print its measurements, instead of its description.")
     var measure = false

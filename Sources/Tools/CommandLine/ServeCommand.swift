@@ -91,6 +91,7 @@ struct ServeCommand: ParsableCommand {
     private func serve(_ configuration: ServerConfiguration, until signals: StopSignals) throws {
         var configuration = configuration
         configuration.probeProgram = ProbeCommand.program
+        configuration.engine = ProbeCommand.engine
         let files = OpenFileLimit.ofProcess.raised(for: configuration.connections)
         let server = try Server(configuration, files: files)
         let start = try server.start()

@@ -35,7 +35,7 @@ struct ModelMeasurement {
         return ModelMeasurements(
             runs: times.count, medianMicroseconds: Self.percentile(50, of: times),
             p90Microseconds: Self.percentile(90, of: times), peakMemoryBytes: peak,
-            loadMicroseconds: load.microsecondsRoundedUp, engine: "LiteRT \(Runtime.version)")
+            loadMicroseconds: load.microsecondsRoundedUp, engine: Probe.engine)
     }
 
     /// Writes zeros over the existing zeros: only written memory takes RAM, as with real inputs. Strings and other types without a

@@ -9,6 +9,8 @@ import TensorFlowLite
 /// `hearth probe`: inspects the model behind descriptor 3 from inside a sandbox, and prints a report as JSON.
 package enum Probe {
     private static let modelDescriptor: Int32 = 3
+    /// The engine's name and version, as in reports.
+    package static let engine = "LiteRT \(Runtime.version)"
 
     /// Prints a `ProbeReport` and ends the process: 0 with a report on standard output, `ProbeExitCode.notRun` if this machine
     /// cannot make one, 1 without one for another reason.

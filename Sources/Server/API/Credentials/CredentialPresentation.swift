@@ -17,6 +17,7 @@ extension KeyBodies.AccountKey {
         self.init(
             id: key.id, createTime: WireTime.text(key.createdMicroseconds),
             endTime: key.endsMicroseconds.map(WireTime.text))
+        if key.hasEnded { ended = true }
     }
 }
 

@@ -61,6 +61,8 @@ extension OperationDescription {
             "DELETE \(project)/adminTokens/{token}": admin("keys", "Revoke an admin token."),
             "GET \(project)/audit": admin(
                 "keys", "The audit log, newest first.", AuditBodies.List.self, query: auditQuery),
+            "GET hearth/v1/server": admin(
+                "server", "Show the state of the server; all of it to operators.", ServerBodies.Status.self),
             "GET hearth/v1/caller": admin("keys", "Show who the caller is.", ConsoleBodies.Caller.self),
             "POST hearth/v1/signInCodes": admin(
                 "console", "Make a code that signs one browser in to the console, once, within a minute.",

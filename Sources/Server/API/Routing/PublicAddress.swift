@@ -16,6 +16,13 @@ enum PublicAddress {
         return base(head, url: services.adminURL, local: local)
     }
 
+    /// Where devices reach the server. Someone who asks at the address of people and tools has another one in the `Host`
+    /// header.
+    static func deviceBase(_ head: RequestHead, _ services: Services) -> String {
+        guard services.localAdminURL() != nil else { return base(head, services) }
+        return base(head, url: services.publicURL ?? services.localURL(), local: services.localURL())
+    }
+
     private static func base(_ head: RequestHead, url: String?, local: String) -> String {
         if let url { return url.hasSuffix("/") ? String(url.dropLast()) : url }
         if let forwarded = head.forwarded {

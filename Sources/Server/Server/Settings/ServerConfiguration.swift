@@ -54,6 +54,11 @@ package struct ServerConfiguration: Sendable {
     package var logLevel = LogLevel.info
     package var metricsReaders = AddressRanges()
 
+    /// The engine of the program that validates models, for the reader of the server's state.
+    package var engine: String?
+    /// Where the values come from, by the setting's name; settings with their default are absent.
+    var sources: [String: SettingSource] = [:]
+
     package init() {}
 }
 

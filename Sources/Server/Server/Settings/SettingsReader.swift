@@ -26,6 +26,7 @@ package struct SettingsReader {
             try set(setting, text, .flag(name))
         }
         if case .environment = sources["project"] { configuration.insistsOnProject = false }
+        configuration.sources = sources
         try configuration.check()
     }
 

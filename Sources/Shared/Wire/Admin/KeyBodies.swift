@@ -38,6 +38,8 @@ public enum KeyBodies {
         public var createTime: String
         /// When the server begins to refuse it; nil for a key without an end.
         public var endTime: String?
+        /// True for one that has ended, even if a wrong clock gave it a later `endTime`; otherwise absent.
+        public var ended: Bool?
         /// See `ServiceAccount`.
         public var adminTokens: [AdminToken]?
 

@@ -12,6 +12,7 @@ struct AdminCommand: ParsableCommand {
         ],
         subcommands: [
             BackupCommand.self, RestoreCommand.self, VerifyCommand.self, CleanCommand.self, AuditCommand.self,
+            ServerCommand.self,
         ])
 }
 

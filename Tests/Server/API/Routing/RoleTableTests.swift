@@ -161,6 +161,7 @@ import Testing
         "DELETE hearth/v1/projects/{project}/adminTokens/{token}": .role(.owner),
         "GET hearth/v1/projects/{project}/audit": .role(.owner),
 
+        "GET hearth/v1/server": .signedIn,
         "GET hearth/v1/caller": .signedIn,
         "POST hearth/v1/signInCodes": .signedIn,
         "GET hearth/v1/consoleSessions": .signedIn,

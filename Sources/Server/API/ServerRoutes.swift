@@ -1,0 +1,49 @@
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthStorage
+import HearthValidation
+import HearthWire
+
+/// `/hearth/v1/server`: the state of the server, for operators. Others who are signed in learn its version and where
+/// devices reach it.
+struct ServerRoutes {
+    private let context: RouteContext
+
+    init(_ context: RouteContext) { self.context = context }
+
+    var routes: [Route] {
+        [
+            Route(.get, "hearth/v1/server") { head, _ in
+                context.queued(head, check: { try context.authenticated(head) }) { principal, head, _ in
+                    try context.json(status(for: principal, head))
+                }
+            }
+        ]
+    }
+
+    private func status(for principal: Principal, _ head: RequestHead) throws -> ServerBodies.Status {
+        var status = context.services.serverStatus()
+        status.deviceUrl = PublicAddress.deviceBase(head, context.services)
+        guard principal.isOperator else { return status.forEveryone }
+        let queue = context.services.validation.load
+        status.validationQueue = queue.count
+        status.runningProbes = queue.running
+        status.validationGivenUp = context.services.validation.givenUpCount
+        status.updateStreams = context.updates.count
+        status.consoleSessions = try context.services.metadata.read { try consoleSessions($0) }
+        let problems = context.services.readinessProblems()
+        status.problems = problems.isEmpty ? nil : problems
+        status.notes = context.services.notes.isEmpty ? nil : context.services.notes
+        return status
+    }
+
+    private func consoleSessions(_ store: any MetadataReader) throws -> Int {
+        let now = context.expiryMicroseconds
+        let admins = try context.serving.current().admins
+        return try store.consoleSessions().count { session in
+            context.services.console.isActive(session, nowMicroseconds: now)
+                && (try? context.principal(.signedIn(session.credential), admins)) != nil
+        }
+    }
+}

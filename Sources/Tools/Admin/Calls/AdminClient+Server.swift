@@ -1,0 +1,10 @@
+public import HearthWire
+
+extension AdminClient {
+    /// The state of the server; all of it only for operators.
+    ///
+    /// - Throws: ``AdminError``.
+    public func serverStatus() throws(AdminError) -> ServerBodies.Status {
+        try call(.get("/hearth/v1/server"))
+    }
+}
