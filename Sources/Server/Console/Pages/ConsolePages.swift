@@ -1,10 +1,10 @@
 /// All pages for people who are signed in.
 enum ConsolePages {
-    static let routes: [ConsoleRoute] =
-        AccountPages.routes + HomePages.routes + SearchPages.routes + ModelListPages.routes + UploadPages.routes
-        + ModelPages.routes + VersionPages.routes
-        + ComparePages.routes + TryPages.routes + RehearsalPages.routes + DevicePages.routes
-        + ExperimentListPages.routes + ExperimentPages.routes
-        + ExperimentFormPages.routes + ReleaseFormPages.routes
-        + ReleasePages.routes
+    static let routes: [ConsoleRoute] = [
+        AccountPages.routes, SharedLinkPages.routes, ServerPages.routes, HomePages.routes, SearchPages.routes,
+        ModelListPages.routes, UploadPages.routes, ModelPages.routes, VersionPages.routes, ComparePages.routes,
+        TryPages.routes, RehearsalPages.routes, DevicePages.routes, ReleaseFormPages.routes, ReleasePages.routes,
+        ExperimentListPages.routes, ExperimentPages.routes, ExperimentFormPages.routes, KeyPages.routes,
+        AuditPages.routes,
+    ].flatMap { $0 }
 }

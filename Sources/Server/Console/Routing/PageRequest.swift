@@ -26,6 +26,14 @@ struct PageRequest: Sendable {
     func may(_ role: Role) -> Bool { viewer.role >= role }
 }
 
+extension RouteParameters {
+    /// The value; nil for a name that the path's pattern does not have.
+    func text(_ name: String) -> String? {
+        let value = self[name]
+        return value.isEmpty ? nil : value
+    }
+}
+
 /// Who looks at a page.
 struct Viewer: Sendable {
     /// A service account's email, `token:{id}` or `link:{id}`.

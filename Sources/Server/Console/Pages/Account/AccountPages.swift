@@ -42,8 +42,14 @@ enum AccountPages {
         }
     }
 
+    /// The sessions that the viewer may end.
+    static func sessions(_ request: PageRequest) throws -> [ConsoleBodies.Session] {
+        try request.api.get(ConsoleBodies.SessionList.self, .hearth("consoleSessions")).sessions ?? []
+    }
+
     private static func account(_ request: PageRequest) throws -> Page {
-        let sessions = try request.api.get(ConsoleBodies.SessionList.self, .hearth("consoleSessions")).sessions ?? []
+        let sessions = try sessions(request)
+        let projects = request.may(.publisher) ? try all(request) : []
         let viewer = request.viewer
         return Page("Your account", .account, commands: ["hearth console sessions", "hearth console revoke SESSION"]) {
             p {
@@ -70,6 +76,18 @@ enum AccountPages {
                             button(.class("danger"), .label("End the session of \(session.actor)")) { "End" }
                         },
                 ]
+            }
+            if !projects.isEmpty {
+                h2 { "Links to single pages" }
+                ul {
+                    projects.map { project in
+                        li {
+                            a(request.site.link("projects", project.projectId, "links")) {
+                                "Links of \(project.projectId)"
+                            }
+                        }
+                    }
+                }
             }
         }
     }

@@ -1,0 +1,54 @@
+import HearthHTTP
+import HearthWire
+
+/// The links that show single pages of a project.
+enum SharedLinkPages {
+    static let routes: [ConsoleRoute] = [
+        .page("projects/{project}/links", list),
+        .action("projects/{project}/links/{link}/revoke", submit: revoke),
+    ]
+
+    private static func list(_ request: PageRequest) throws -> Page {
+        let links =
+            try request.api.get(ConsoleBodies.SharedLinkList.self, .project(request.project, "sharedLinks"))
+            .sharedLinks ?? []
+        return Page(
+            "Links to single pages", .account, above: [("Your account", request.site.link("account"))],
+            commands: ["hearth console links", "hearth console unshare LINK"]
+        ) {
+            p {
+                "Whoever has such a link sees one release or experiment of this project, without signing in, and can change "
+                "nothing. Make one on the page of the release or experiment. A revoked link shows nothing from then on."
+            }
+            if links.isEmpty {
+                p(.class("empty")) { "No link is valid now." }
+            } else {
+                DataTable("Valid links", ["Shows", "Link", "Made by", "Made", "Ends", "Action"]).rows(links) { link in
+                    row(request, link)
+                }
+            }
+        }
+    }
+
+    private static func row(_ request: PageRequest, _ link: ConsoleBodies.SharedLink) -> [Markup] {
+        [
+            shown(request, link), code { link.id },
+            .text(ServiceAccountName.short(link.createdBy, project: request.project)), Times.moment(link.createTime),
+            Times.moment(link.expireTime),
+            form(request, request.link("links", link.id, "revoke"), .class("inline")) {
+                button(.class("danger"), .label("Revoke the link \(link.id)")) { "Revoke" }
+            },
+        ]
+    }
+
+    private static func shown(_ request: PageRequest, _ link: ConsoleBodies.SharedLink) -> Markup {
+        if let name = link.experiment { return a(request.link("experiments", name)) { "experiment \(name)" } }
+        let (model, release) = (link.model ?? "", "\(link.release ?? 0)")
+        return a(request.link("models", model, "releases", release)) { "release \(release) of model \(model)" }
+    }
+
+    private static func revoke(_ request: PageRequest) throws -> ConsoleRoute.Answer {
+        try request.api.send(.delete, .project(request.project, "sharedLinks", request.path["link"]))
+        return .redirect(request.link("links").done(.revoked))
+    }
+}
