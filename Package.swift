@@ -380,6 +380,12 @@ let testTargets: [Target] = [
             "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
         ]),
     tests(
+        "HearthConsoleTests", "Server/Console",
+        [
+            "HearthAPITestSupport", "HearthConsole", "HearthAPI", "HearthCrypto", "HearthWire", "HearthCatalog",
+            "HearthStorage", "HearthIdentity", "HearthHTTP",
+        ]),
+    tests(
         "HearthServerTests", "Server/Server",
         [
             "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
