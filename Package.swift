@@ -177,8 +177,8 @@ let serverTargets: [Target] = [
     .target(
         name: "HearthConsole",
         dependencies: [
-            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthValidation",
-            "HearthIdentity", "HearthHTTP", "HearthAPI",
+            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog",
+            "HearthRemoteConfigTemplates", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthAPI",
         ],
         path: "Sources/Server/Console", resources: [.embedInCode("Assets/Files")], swiftSettings: strict),
     library(

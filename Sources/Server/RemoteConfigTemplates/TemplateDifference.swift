@@ -11,7 +11,9 @@ package struct TemplateDifference: Sendable, Hashable {
 
     package init(from old: RemoteConfigTemplate, to new: RemoteConfigTemplate) {
         let (before, after) = (Self.statements(old), Self.statements(new))
-        let places = Set(before.keys).union(after.keys).sorted { $0.title < $1.title }
+        // Few of a large template's places change, and their titles take a while to make.
+        let places = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            .map { ($0, $0.title) }.sorted { $0.1 < $1.1 }.map(\.0)
         changes =
             places.compactMap { place in
                 Self.change(

@@ -26,7 +26,7 @@ struct Assets: Sendable {
         ("page.js", PackageResources.page_js), ("share.js", PackageResources.share_js),
         ("zip.js", PackageResources.zip_js),
         ("upload.js", PackageResources.upload_js), ("try.js", PackageResources.try_js),
-        ("sign-in.js", PackageResources.sign_in_js),
+        ("sign-in.js", PackageResources.sign_in_js), ("config.js", PackageResources.config_js),
     ]
 
     /// - Parameter sources: by name. A script imports only scripts that stand before it.

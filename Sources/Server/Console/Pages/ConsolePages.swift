@@ -5,6 +5,6 @@ enum ConsolePages {
         ModelListPages.routes, UploadPages.routes, ModelPages.routes, VersionPages.routes, ComparePages.routes,
         TryPages.routes, RehearsalPages.routes, DevicePages.routes, ReleaseFormPages.routes, ReleasePages.routes,
         ExperimentListPages.routes, ExperimentPages.routes, ExperimentFormPages.routes, KeyPages.routes,
-        AuditPages.routes,
+        AuditPages.routes, ConfigPages.routes,
     ].flatMap { $0 }
 }

@@ -211,6 +211,7 @@ enum Notice: String {
     case rolledBack = "rolled-back"
     case pinned, unpinned, started, stopped
     case rolledOut = "rolled-out"
+    case unchanged, discarded
 
     var text: String {
         switch self {
@@ -230,6 +231,8 @@ enum Notice: String {
         case .unpinned: "The pin was removed."
         case .started: "Started."
         case .stopped: "Stopped."
+        case .unchanged: "Nothing changed: it is like that already."
+        case .discarded: "Your changes are discarded. What is published stays as it is."
         case .rolledOut: "The variant is rolled out to all devices of the experiment."
         }
     }

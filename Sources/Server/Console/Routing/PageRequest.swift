@@ -13,6 +13,8 @@ struct PageRequest: Sendable {
     var fields: FormFields
     /// The address of the server for this browser: scheme, host, and a path if there is one.
     let base: String
+    /// The unpublished templates of all sessions.
+    let drafts: TemplateDrafts
     /// What the page must say besides its content: why a form was refused, or what a form did.
     var problem: APIFailure?
 

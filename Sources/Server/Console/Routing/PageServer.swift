@@ -18,6 +18,7 @@ final class PageServer: Sendable {
     let environment: Console.Environment
     let site: Site
     let server: InProcessClient
+    let drafts = TemplateDrafts()
     private let work = FairScheduler(places: places, scheduler: ThreadScheduler(label: "app.hearth.console"))
 
     init(_ environment: Console.Environment, _ site: Site) {
@@ -159,7 +160,7 @@ final class PageServer: Sendable {
             isOperator: caller.operator ?? false, session: session, formToken: FormToken.text(secret))
         return PageRequest(
             head: head, path: path, site: site, viewer: viewer, api: api, fields: fields,
-            base: environment.service.publicBase(of: head))
+            base: environment.service.publicBase(of: head), drafts: drafts)
     }
 
     func render(_ page: Page, _ request: PageRequest) -> Response {

@@ -24,7 +24,8 @@ struct SharedPages {
                 formToken: "")
             let request = PageRequest(
                 head: head, path: RouteParameters(["project": link.projectID]), site: console.site, viewer: viewer,
-                api: APIClient(server: console.server, head: head, caller: caller), fields: FormFields(), base: "")
+                api: APIClient(server: console.server, head: head, caller: caller), fields: FormFields(),
+                base: "", drafts: console.drafts)
             return console.render(try page(link.page, request), request)
         } catch let failure as APIFailure {
             return .text(failure.message + "\n", status: failure.status)

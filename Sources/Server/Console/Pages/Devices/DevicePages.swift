@@ -24,11 +24,11 @@ enum DevicePages {
         return Page(
             "Devices of \(model.name)", .models, above: model.above,
             commands: [
-                ShellCommand.text("hearth", "models", "devices", model.name),
-                ShellCommand.text("hearth", "models", "health", model.name),
-                ShellCommand.text(
+                ShellText.command("hearth", "models", "devices", model.name),
+                ShellText.command("hearth", "models", "health", model.name),
+                ShellText.command(
                     "hearth", "releases", "explain", model.name, request.fields.text("installation") ?? "INSTALLATION"),
-                ShellCommand.text("hearth", "releases", "pin", model.name, "INSTALLATION", "--version", "2"),
+                ShellText.command("hearth", "releases", "pin", model.name, "INSTALLATION", "--version", "2"),
             ], isLive: true
         ) {
             section(.id("adoption"), Attribute("data-live", if: true)) { AdoptionView(devices).markup }

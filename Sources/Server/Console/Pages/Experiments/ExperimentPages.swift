@@ -36,9 +36,9 @@ enum ExperimentPages {
         return Page(
             name, .experiments, above: request.viewer.isGuest ? [] : above(request),
             commands: [
-                ShellCommand.text("hearth", "experiments", "results", name),
-                ShellCommand.text("hearth", "experiments", "stop", name),
-                ShellCommand.text(
+                ShellText.command("hearth", "experiments", "results", name),
+                ShellText.command("hearth", "experiments", "stop", name),
+                ShellText.command(
                     "hearth", "experiments", "rollout", name, "--variant", item.definition.variants.last?.name ?? ""),
             ], isLive: item.state == "running"
         ) {
@@ -103,7 +103,7 @@ extension ExperimentPages {
         let definition = item.definition
         return Page(
             "Start \(name)", .experiments, above: above(request, name),
-            commands: [ShellCommand.text("hearth", "experiments", "start", name)]
+            commands: [ShellText.command("hearth", "experiments", "start", name)]
         ) {
             p {
                 "\(Share.text(definition.share ?? 1)) of \(definition.audience == nil ? "all devices" : "the devices that meet its condition") take part at their next request: "
@@ -137,7 +137,7 @@ extension ExperimentPages {
         let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
         return Page(
             "Stop \(name)", .experiments, above: above(request, name),
-            commands: [ShellCommand.text("hearth", "experiments", "stop", name)]
+            commands: [ShellText.command("hearth", "experiments", "stop", name)]
         ) {
             p {
                 "The experiment ends, and its devices get what all devices get at their next request. What it found stays. It cannot be started again."
@@ -168,7 +168,7 @@ extension ExperimentPages {
         let chosen = request.fields.text("variant") ?? item.winner ?? item.definition.variants.last?.name ?? ""
         return Page(
             "Roll out a variant of \(name)", .experiments, above: above(request, name),
-            commands: [ShellCommand.text("hearth", "experiments", "rollout", name, "--variant", chosen)]
+            commands: [ShellText.command("hearth", "experiments", "rollout", name, "--variant", chosen)]
         ) {
             p {
                 "The experiment ends, and all devices of its audience get this variant: its versions are released, its parameters are published."
@@ -204,7 +204,7 @@ extension ExperimentPages {
         _ = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
         return Page(
             "Delete \(name)", .experiments, above: above(request, name),
-            commands: [ShellCommand.text("hearth", "experiments", "delete", name)]
+            commands: [ShellText.command("hearth", "experiments", "delete", name)]
         ) {
             p { "The experiment disappears with its counts and everything it found. It cannot be undone." }
             form(request, request.link("experiments", name, "delete")) {

@@ -13,7 +13,7 @@ enum SearchPages {
             : try request.api.get(SearchBodies.Results.self, .project(request.project, "search").query(("q", text)))
         return Page(
             text.isEmpty ? "Search" : "Search for '\(text)'", .home,
-            commands: [ShellCommand.text("hearth", "search", text)]
+            commands: [ShellText.command("hearth", "search", text)]
         ) {
             if let found {
                 list("Models", found.models) { item in

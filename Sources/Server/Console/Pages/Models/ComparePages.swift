@@ -20,7 +20,7 @@ enum ComparePages {
                 VersionComparison.self, model.path("versions", right).verb("compare").query(("with", left)))
         return Page(
             "Compare versions of \(model.name)", .models, above: model.above,
-            commands: [ShellCommand.text("hearth", "models", "compare", model.name, left, right)]
+            commands: [ShellText.command("hearth", "models", "compare", model.name, left, right)]
         ) {
             Markup.element(
                 "form", [.class("actions"), .action(model.link("compare"))],

@@ -17,9 +17,9 @@ enum ModelPages {
         return Page(
             model.name, .models, above: [("Models", request.link("models"))],
             commands: [
-                ShellCommand.text("hearth", "models", "show", model.name),
-                ShellCommand.text("hearth", "models", "versions", model.name),
-                ShellCommand.text("hearth", "releases", "list", model.name),
+                ShellText.command("hearth", "models", "show", model.name),
+                ShellText.command("hearth", "models", "versions", model.name),
+                ShellText.command("hearth", "releases", "list", model.name),
             ],
             isLive: releases.contains { $0.state != "ended" && $0.share < 1 }
                 || versions.contains { $0.verdict == "pending" }
@@ -142,8 +142,8 @@ extension ModelPages {
         return Page(
             "Settings of \(model.name)", .models, above: model.above,
             commands: [
-                ShellCommand.text("hearth", "models", "rename", model.name, "NEW-NAME"),
-                ShellCommand.text("hearth", "models", "set", model.name, "--contract", "refuse"),
+                ShellText.command("hearth", "models", "rename", model.name, "NEW-NAME"),
+                ShellText.command("hearth", "models", "set", model.name, "--contract", "refuse"),
             ]
         ) {
             form(request, model.link("settings")) {
@@ -207,7 +207,7 @@ extension ModelPages {
         let versions = try model.versions().count
         return Page(
             "Delete \(model.name)", .models, above: model.above,
-            commands: [ShellCommand.text("hearth", "models", "delete", model.name)]
+            commands: [ShellText.command("hearth", "models", "delete", model.name)]
         ) {
             p {
                 "This deletes the model '\(model.name)' with \(versions) version\(versions == 1 ? "" : "s"), its releases and its counts. "
@@ -236,7 +236,7 @@ extension ModelPages {
         let model = try PageModel(request)
         return Page(
             "Unpublish \(model.name)", .models, above: model.above,
-            commands: [ShellCommand.text("hearth", "models", "unpublish", model.name)]
+            commands: [ShellText.command("hearth", "models", "unpublish", model.name)]
         ) {
             p { "All releases of the model end, and no device gets it any more. Devices that have a version keep it." }
             form(request, model.link("unpublish")) {

@@ -17,7 +17,7 @@ enum TryPages {
             ? try request.api.find(RehearsalBodies.ImageList.self, model.path("images"))?.images ?? [] : []
         return Page(
             "Try \(model.name)", .models, above: model.above,
-            commands: [ShellCommand.text("hearth", "models", "try", model.name, "PHOTO.jpg", "--version", first)],
+            commands: [ShellText.command("hearth", "models", "try", model.name, "PHOTO.jpg", "--version", first)],
             scripts: ["try.js"]
         ) {
             if versions.isEmpty {

@@ -28,7 +28,7 @@ enum UploadPages {
         let model = try PageModel(request)
         return Page(
             "Upload a version of \(model.name)", .models, above: model.above,
-            commands: [ShellCommand.text("hearth", "models", "push", model.name, "FILE.tflite")],
+            commands: [ShellText.command("hearth", "models", "push", model.name, "FILE.tflite")],
             scripts: ["zip.js", "upload.js"]
         ) {
             upload(request, model: model) {

@@ -17,7 +17,7 @@ enum VersionPages {
         let number = "\(version.version)"
         return Page(
             "\(model.name), version \(number)", .models, above: model.above,
-            commands: [ShellCommand.text("hearth", "models", "versions", model.name, "--json")],
+            commands: [ShellText.command("hearth", "models", "versions", model.name, "--json")],
             isLive: version.verdict == "pending"
         ) {
             section(.id("verdict"), Attribute("data-live", if: true)) {

@@ -17,8 +17,8 @@ enum RehearsalPages {
         return Page(
             "Rehearsals of \(model.name)", .models, above: model.above,
             commands: [
-                ShellCommand.text("hearth", "models", "images", "add", model.name, "FOLDER"),
-                ShellCommand.text("hearth", "models", "rehearse", model.name),
+                ShellText.command("hearth", "models", "images", "add", model.name, "FOLDER"),
+                ShellText.command("hearth", "models", "rehearse", model.name),
             ], isLive: rehearsals.contains { $0.state == "queued" || $0.state == "running" }
         ) {
             if images.isEmpty {
@@ -26,7 +26,7 @@ enum RehearsalPages {
                     p { strong { "The model has no pictures yet." } }
                     p {
                         "A rehearsal runs a new version and the released one on your own pictures and shows what changed. Add pictures with "
-                        code { ShellCommand.text("hearth", "models", "images", "add", model.name, "FOLDER") }
+                        code { ShellText.command("hearth", "models", "images", "add", model.name, "FOLDER") }
                         "."
                     }
                 }
@@ -134,7 +134,7 @@ enum RehearsalPages {
         return Page(
             "Rehearsal of version \(item.version)\(against)", .models,
             above: model.above + [("Rehearsals", model.link("rehearsals"))],
-            commands: [ShellCommand.text("hearth", "models", "rehearse", model.name, "--version", "\(item.version)")],
+            commands: [ShellText.command("hearth", "models", "rehearse", model.name, "--version", "\(item.version)")],
             isLive: item.state == "queued" || item.state == "running"
         ) {
             section(.id("state"), Attribute("data-live", if: true)) {

@@ -18,8 +18,8 @@ enum ReleaseFormPages {
         return Page(
             "Release a version of \(model.name)", .models, above: model.above,
             commands: [
-                ShellCommand.text("hearth", "releases", "create", model.name, "--version", chosen, "--share", "10%"),
-                ShellCommand.text("hearth", "models", "publish", model.name),
+                ShellText.command("hearth", "releases", "create", model.name, "--version", chosen, "--share", "10%"),
+                ShellText.command("hearth", "models", "publish", model.name),
             ], scripts: ["share.js"]
         ) {
             if versions.isEmpty {
@@ -150,7 +150,7 @@ enum ReleaseFormPages {
         let going = releases.filter { $0.state != "ended" && $0.share < 1 }
         return Page(
             "Roll \(model.name) back", .models, above: model.above,
-            commands: [ShellCommand.text("hearth", "releases", "rollback", model.name)]
+            commands: [ShellText.command("hearth", "releases", "rollback", model.name)]
         ) {
             p {
                 "All devices get one version again. The releases under way end. Devices now get \(now)"

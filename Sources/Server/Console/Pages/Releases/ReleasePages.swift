@@ -22,9 +22,9 @@ enum ReleasePages {
         return Page(
             "\(model.name), release \(number)", .models, above: request.viewer.isGuest ? [] : model.above,
             commands: [
-                ShellCommand.text("hearth", "releases", "show", model.name, number),
-                ShellCommand.text("hearth", "releases", "pause", model.name, number),
-                ShellCommand.text("hearth", "releases", "rollback", model.name),
+                ShellText.command("hearth", "releases", "show", model.name, number),
+                ShellText.command("hearth", "releases", "pause", model.name, number),
+                ShellText.command("hearth", "releases", "rollback", model.name),
             ], isLive: isGoing
         ) {
             section(.id("now"), Attribute("data-live", if: true)) { headline(release) }
@@ -132,7 +132,7 @@ enum ReleasePages {
         return Page(
             "Change the share of release \(number)", .models,
             above: model.above + [("Release \(number)", model.link("releases", number))],
-            commands: [ShellCommand.text("hearth", "releases", "set", model.name, number, "--share", "50%")],
+            commands: [ShellText.command("hearth", "releases", "set", model.name, number, "--share", "50%")],
             scripts: ["share.js"]
         ) {
             p {
@@ -171,7 +171,7 @@ enum ReleasePages {
         return Page(
             "End release \(number)", .models,
             above: model.above + [("Release \(number)", model.link("releases", number))],
-            commands: [ShellCommand.text("hearth", "releases", "stop", model.name, number)]
+            commands: [ShellText.command("hearth", "releases", "stop", model.name, number)]
         ) {
             p {
                 "Version \(release.version) now reaches \(Share.text(release.share)) of \(AudienceText.text(release.audience)). "

@@ -11,6 +11,12 @@ enum ShellText {
         return "'" + line.replacing("'", with: "'\\''") + "'"
     }
 
+    /// The same for a value that may be long: one that a file should hold becomes a command that reads a file.
+    static func value(_ text: String) -> String {
+        let isShort = text.utf8.count <= 200 && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+        return isShort ? quoted(text) : "\"$(cat value.txt)\""
+    }
+
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control || scalar.value == 0x2028 || scalar.value == 0x2029
     }

@@ -1,0 +1,206 @@
+import HearthRemoteConfigTemplates
+import HearthWire
+
+/// The parameters of a template, filtered and paged by the address.
+struct ParameterListPage {
+    private typealias Entry = (key: String, group: String?, parameter: RemoteConfigParameter)
+
+    private static let pageSize = 100
+
+    private let scope: ConfigScope
+    private let state: ConfigState
+    private let all: [Entry]
+
+    static func show(_ scope: ConfigScope) throws -> Page { ParameterListPage(scope, try scope.state()).page }
+
+    private init(_ scope: ConfigScope, _ state: ConfigState) {
+        self.scope = scope
+        self.state = state
+        all = state.shown.allParameters
+    }
+
+    private var page: Page {
+        scope.page(
+            scope.name, tab: .parameters,
+            commands: [
+                "hearth remoteconfig get\(scope.option)",
+                "hearth remoteconfig set KEY VALUE\(scope.option)",
+                "hearth remoteconfig get --output template.json\(scope.option)",
+            ], draft: state.draft
+        ) {
+            version
+            if scope.mayEdit {
+                p(.class("actions")) {
+                    a(scope.link("new-parameter"), .class("button primary")) { "New parameter" }
+                    a(scope.link("template.json"), .class("button")) { "Download version as JSON" }
+                }
+            }
+            if all.isEmpty { empty } else { list }
+        }
+    }
+
+    private var version: Markup {
+        p {
+            if let version = state.active.version, let number = version.versionNumber {
+                "Active: "
+                a(scope.versionLink(number)) { "version \(number)" }
+                ", "
+                scope.authorship(version)
+                if let text = version.description {
+                    ". "
+                    ConfigValueView.short(text, 200)
+                }
+            } else {
+                "No version is published yet."
+            }
+        }
+    }
+
+    private var empty: Markup {
+        div(.class("empty")) {
+            p {
+                scope.namespace == .client
+                    ? "There is no parameter yet. A parameter is a value that apps fetch, such as the model to use or a text."
+                    : "There is no parameter yet. Programs with an Admin SDK fetch this template and evaluate it themselves."
+            }
+            if scope.mayEdit {
+                p {
+                    "Make the first one: "
+                    a(scope.link("new-parameter")) { "name it and give it a default value" }
+                    ". Or "
+                    a(scope.link("json")) { "paste a template" }
+                    " that you wrote for Firebase."
+                }
+            } else {
+                p { "A publisher can make the first one here." }
+            }
+        }
+    }
+
+    // MARK: The list
+
+    @MarkupBuilder
+    private var list: Markup {
+        let found = filtered
+        let pages = max(1, (found.count + Self.pageSize - 1) / Self.pageSize)
+        let number = min(max(1, Int(scope.request.fields["page"]) ?? 1), pages)
+        let start = (number - 1) * Self.pageSize
+        let shown = found.dropFirst(start).prefix(Self.pageSize)
+        filterForm
+        p(Attribute("role", "status")) {
+            if found.isEmpty {
+                "No parameter is like that. "
+                a(scope.link()) { "Show all \(Figures.count(all.count))" }
+            } else if shown.count < found.count {
+                "\(Figures.count(start + 1)) to \(Figures.count(start + shown.count)) of "
+                "\(Quantity.text(found.count, "parameter"))."
+            } else {
+                "\(Quantity.text(found.count, "parameter"))."
+            }
+        }
+        if !shown.isEmpty {
+            DataTable("Parameters", ["Key", "Description", "Default value", "Conditional values", "Type", "Group"])
+                .rows(Array(shown), row)
+        }
+        if pages > 1 { pager(number, pages) }
+    }
+
+    private func row(_ entry: Entry) -> [Markup] {
+        [
+            a(scope.parameterLink(entry.key)) { entry.key },
+            entry.parameter.description.map { text in
+                .text((ConfigValueView.cut(text, 120) ?? text) + (text.utf8.count > 120 ? "…" : ""))
+            } ?? .empty,
+            ConfigValueView.cell(entry.parameter.defaultValue),
+            .text(entry.parameter.conditionalValues.map { $0.isEmpty ? "–" : Figures.count($0.count) } ?? "–"),
+            .text(ConfigValueView.type(entry.parameter)), entry.group.map { ConfigText.label($0) } ?? .text("–"),
+        ]
+    }
+
+    private var filtered: [Entry] {
+        let fields = scope.request.fields
+        let words = fields["q"].lowercased()
+        let (group, condition) = (ConfigText.roundTrip(fields.raw("group") ?? ""), fields.raw("condition") ?? "")
+        return all.filter { entry in
+            (group.isEmpty || entry.group.map(ConfigText.roundTrip) == group)
+                && (condition.isEmpty || entry.parameter.conditionalValues?[condition] != nil)
+                && (words.isEmpty || entry.key.lowercased().contains(words)
+                    || (entry.parameter.description ?? "").lowercased().contains(words)
+                    || (entry.group ?? "").lowercased().contains(words))
+        }
+    }
+
+    private var filterForm: Markup {
+        let fields = scope.request.fields
+        let groups = Set(all.compactMap(\.group)).sorted()
+        let conditions = (state.shown.conditions ?? []).map(\.name)
+        return searchForm(scope.link(), .class("filter"), .label("Filter of the parameters")) {
+            Field.text("q", "Key, description or group", value: fields["q"], Attribute("maxlength", "256"))
+            if !groups.isEmpty {
+                Field.choice(
+                    "group", "Group", [("", "all")] + groups.map { ($0, ConfigText.shown($0)) },
+                    selected: fields.raw("group") ?? "")
+            }
+            if !conditions.isEmpty {
+                Field.choice(
+                    "condition", "With a value for", [("", "any condition")] + conditions.map { ($0, $0) },
+                    selected: fields.raw("condition") ?? "")
+            }
+            button { "Filter" }
+        }
+    }
+
+    private func pager(_ number: Int, _ pages: Int) -> Markup {
+        let fields = scope.request.fields
+        func page(_ number: Int) -> Link {
+            let kept = ["q", "group", "condition"].compactMap { name in fields.text(name).map { (name, $0) } }
+            return scope.link().with(kept + [("page", String(number))])
+        }
+        return nav(.class("actions"), .label("Pages of the list")) {
+            if number > 1 { a(page(number - 1), .class("button")) { "Page before" } }
+            span { "Page \(number) of \(pages)" }
+            if number < pages { a(page(number + 1), .class("button")) { "Next page" } }
+        }
+    }
+}
+
+/// Names that people chose.
+enum ConfigText {
+    /// On one line, for places that show no markup; cut.
+    static func shown(_ text: String) -> String {
+        let cut = ConfigValueView.cut(text, 100)
+        return (cut ?? text).printable + (cut == nil ? "" : "…")
+    }
+
+    static func label(_ text: String) -> Markup { .text(shown(text)) }
+
+    /// A text as it comes back from a form's field: browsers send CR LF for every line break, and control characters are
+    /// shown as a replacement character. A field that came back like this was not changed.
+    static func roundTrip(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var wasReturn = false
+        for scalar in text.unicodeScalars {
+            defer { wasReturn = scalar == "\r" }
+            switch scalar.value {
+            case 0x0A where wasReturn: continue
+            case 0x0D: result.append("\n")
+            case 0x09, 0x0A: result.append(scalar)
+            case ..<0x20, 0x7F: result.append("\u{FFFD}")
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// What a form's field says: the present text if the field was not changed, so that nothing is lost on the way.
+    static func sent(_ field: String, present: String?) -> String {
+        let text = roundTrip(field)
+        guard let present, roundTrip(present) == text else { return text }
+        return present
+    }
+
+    /// Whether a form cannot show the text exactly.
+    static func hasControls(_ text: String) -> Bool {
+        text.utf8.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D || $0 == 0x7F }
+    }
+}
