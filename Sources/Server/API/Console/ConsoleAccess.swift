@@ -79,7 +79,8 @@ package final class ConsoleAccess: Sendable {
     }
 
     private static func browser(_ head: RequestHead) -> String {
-        String((head.headers["User-Agent"] ?? "").unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(200))
+        String(
+            (head.headers["User-Agent"] ?? "").unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(200))
     }
 
     /// The session with that secret; nil if there is none, or it has ended. Notes about once a minute that it is used.

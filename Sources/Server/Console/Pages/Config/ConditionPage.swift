@@ -129,7 +129,8 @@ struct ConditionPage {
         guard let condition else { return [get, put] }
         return [
             "hearth remoteconfig conditions\(scope.option)",
-            "hearth remoteconfig set KEY VALUE --condition \(ShellText.quoted(condition.name))\(scope.option)", get, put,
+            "hearth remoteconfig set KEY VALUE --condition \(ShellText.quoted(condition.name))\(scope.option)", get,
+            put,
         ]
     }
 }

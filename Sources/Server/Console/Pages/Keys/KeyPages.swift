@@ -4,7 +4,8 @@ import HearthWire
 /// The keys of apps, the accounts of tools and the tokens of scripts, for owners.
 enum KeyPages {
     static let routes: [ConsoleRoute] =
-        [ConsoleRoute.page("projects/{project}/keys", list)] + AppKeyPages.routes + AccountKeyPages.routes + TokenPages.routes
+        [ConsoleRoute.page("projects/{project}/keys", list)] + AppKeyPages.routes + AccountKeyPages.routes
+        + TokenPages.routes
         + SecretPages.routes
 
     private static func list(_ request: PageRequest) throws -> Page {
