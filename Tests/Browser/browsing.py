@@ -50,14 +50,22 @@ class RecordedPage:
     breach of the content security policy.
     """
 
-    def __init__(self, browser, origin, theme="light", width=1280, height=800):
-        """`origin` is the only server that the page may ask; `theme` is `light` or `dark`; sizes in CSS pixels."""
+    def __init__(self, browser, origin, theme="light", width=1280, height=800, **more):
+        """`origin` is the only server that the page may ask; `theme` is `light` or `dark`; sizes in CSS pixels; `more` is
+        for the browser's context, such as `timezone_id`."""
         self.origin = origin
+        self.theme = theme
         self.name = f"{theme}-{width}"
         self.findings = []
         self.is_checked = False
         self.context = browser.process.new_context(
-            color_scheme=theme, viewport={"width": width, "height": height}, locale="en-GB", timezone_id="UTC"
+            **{
+                "color_scheme": theme,
+                "viewport": {"width": width, "height": height},
+                "locale": "en-GB",
+                "timezone_id": "UTC",
+                **more,
+            }
         )
         self.context.set_default_timeout(DEADLINE)
         self.context.expose_binding("reportPolicyViolation", lambda _, text: self._add("policy", text))

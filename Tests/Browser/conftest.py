@@ -7,10 +7,13 @@ import sys
 import pytest
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(PACKAGE / "Tests/Clients"))
+sys.path[:0] = [str(PACKAGE / "Tests/Clients"), str(PACKAGE / "scripts/soak.d")]
 
 from browsing import Browser, RecordedPage  # noqa: E402
+from campaign.shifted_clock import ShiftedClock  # noqa: E402
 from driving import Server  # noqa: E402
+from filled import SETTINGS, fill  # noqa: E402
+from visiting import give, sign_in  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -33,8 +36,8 @@ def open_page(browser, request):
     """`open_page(origin, theme, width)` opens a `RecordedPage`. Afterwards each must be clean, unless the test checked it."""
     pages = []
 
-    def open_page(origin, theme="light", width=1280):
-        pages.append(RecordedPage(browser, origin, theme, width))
+    def open_page(origin, theme="light", width=1280, **more):
+        pages.append(RecordedPage(browser, origin, theme, width, **more))
         return pages[-1]
 
     yield open_page
@@ -55,6 +58,33 @@ def open_page(browser, request):
 def page(open_page, server):
     """`page(theme, width)` opens a page of the test's server."""
     return lambda theme="light", width=1280: open_page(server.url, theme, width)
+
+
+@pytest.fixture
+def signed_in(open_page, server):
+    """`signed_in(...)` opens a page of the test's server for its administrator."""
+    cookie = sign_in(server)
+    return lambda *more, **options: give(open_page(server.url, *more, **options), server, cookie)
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory):
+    """A server on which something of everything has happened. Tests only read there: `api`, `url`, `cookie`."""
+    folder = tmp_path_factory.mktemp("filled")
+    clock = ShiftedClock(folder)
+    server = Server(folder / "data", *SETTINGS, environment=clock.environment)
+    try:
+        server.api = fill(server, folder, clock)
+        server.cookie = sign_in(server)
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def reader(open_page, filled):
+    """`reader(...)` opens a page of the filled server for its administrator."""
+    return lambda *more, **options: give(open_page(filled.url, *more, **options), filled, filled.cookie)
 
 
 HAS_FAILED = pytest.StashKey[bool]()

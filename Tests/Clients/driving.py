@@ -20,7 +20,7 @@ PROGRAM = os.environ.get(
 class Server:
     """`hearth serve` on a free port, over a data folder that outlives it."""
 
-    def __init__(self, data, *arguments):
+    def __init__(self, data, *arguments, environment=None):
         self.data = data
         self.log = open(str(data) + ".log", "ab")
         self.process = subprocess.Popen(
@@ -28,6 +28,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=self.log,
             bufsize=0,
+            env=os.environ | (environment or {}),
         )
         greeting = b""
         while b"GoogleService-Info.plist\n" not in greeting:

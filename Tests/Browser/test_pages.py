@@ -1,0 +1,118 @@
+"""Each page of the console, in light and dark, narrow and wide."""
+
+import re
+import urllib.error
+import urllib.request
+from urllib.parse import urljoin
+
+import pytest
+from visiting import PACKAGE, Links, Pages
+
+# Script and style of a page, before compression.
+MOST_BYTES = 60_000
+# Areas whose pages are not merged yet.
+MISSING = re.compile(r"/(config|keys|audit|server)$")
+WIDTHS = (320, 1280)
+
+
+def look_at(page, name):
+    """What no page may have, in each width."""
+    problems = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.name = f"{page.theme}-{width}"
+        problems += [f"{width}: axe: {line}" for line in page.axe()]
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            problems.append(f"{width}: its content is {wide} px wide: {page.evaluate(WIDE)}")
+        page.picture(name)
+    headings = page.locator("h1").count()
+    if headings != 1:
+        problems.append(f"it has {headings} h1")
+    page.wait_for_reports()
+    problems += page.findings
+    page.findings.clear()
+    return [f"{page.url}: {problem}" for problem in problems]
+
+
+# The elements that reach out of the window, without those around them.
+WIDE = """[...document.querySelectorAll("body *")].filter((item) => item.getBoundingClientRect().right > innerWidth + 1
+    && !item.closest(".scroll") && ![...item.children].some((inner) => inner.getBoundingClientRect().right > innerWidth + 1)
+    ).map((item) => item.outerHTML.slice(0, 120)).slice(0, 3)"""
+
+
+def patterns():
+    """The routes of the console's pages, as the source declares them."""
+    found = set()
+    for path in (PACKAGE / "Sources/Server/Console/Pages").rglob("*.swift"):
+        text = path.read_text()
+        names = dict(re.findall(r'static let (\w+) = "(projects/[^"]*)"', text))
+        call = r'(?:\.page|ConsoleRoute\.form)\(\s*(?:"([^"]+)"|(\w+)(?: \+ "([^"]*)")?)\s*[,)]'
+        for whole, name, rest in re.findall(call, text):
+            if whole or name in names:
+                found.add("console/" + (whole or names[name] + rest))
+    return found
+
+
+def get(filled, address):
+    request = urllib.request.Request(address, headers={"Cookie": "=".join(filled.cookie)})
+    return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60)
+
+
+@pytest.fixture(scope="session")
+def addresses(filled):
+    """An address of each kind of page, found as a reader finds them: by links, from the start page on."""
+    pages = Pages(filled.url + "/console/")
+    pages.add(filled.url + "/console/")
+    while (address := pages.next()) is not None:
+        try:
+            with get(filled, address) as answer:
+                for link in Links(answer.read().decode()).found:
+                    pages.add(urljoin(answer.url, link))
+        except urllib.error.HTTPError as error:
+            assert error.code == 404 and MISSING.search(error.url), (error.code, error.url)
+            pages.forget(address)
+    project = filled.url + "/console/projects/" + filled.api.project
+    digits = f"{project}/models/{filled.api.model('digits')}"
+    return pages.first() | {
+        # Other states of such pages.
+        **{f"release {name}": f"{project}/models/{filled.api.model(name)}/releases/2" for name in
+           ("planned", "paused", "crashing", "ended")},
+        **{f"model {name}": f"{project}/models/{filled.api.model(name)}" for name in ("planned", "ended")},
+        **{f"experiment {name}": f"{project}/experiments/{name}" for name in ("draft", "running", "decided")},
+        "search found": f"{project}/search?q=di",
+        "search empty": f"{project}/search?q=nothing-has-this-name",
+        "filter empty": f"{project}/models?q=nothing-has-this-name",
+        "filter": f"{project}/models?q=vision&state=published",
+        "compared": f"{digits}/compare?left=1&right=2",
+        "done": f"{digits}?done=saved",
+        "device": f"{project}/models/{filled.api.model('planned')}/devices?installation={filled.api.devices[0].id}",
+        "devices": f"{project}/models/{filled.api.model('planned')}/devices",
+    }  # fmt: skip
+
+
+def test_each_page_is_reached_by_links(addresses, filled):
+    metrics = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(filled.url + "/metrics").read().decode()
+    visited = set(re.findall(r'route="(console/[^"]*)"', metrics))
+    declared = patterns()
+    assert len(declared) > 20, declared
+    assert {pattern.removesuffix("/") for pattern in declared} - visited == set()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages(addresses, filled, reader, theme):
+    page = reader(theme)
+    problems = []
+    for pattern, address in addresses.items():
+        bytes_of_code = []
+        page.on("response", lambda answer, sizes=bytes_of_code: sizes.append(answer))
+        answer = page.goto(address)
+        if answer.status != 200:
+            problems.append(f"{address}: {answer.status}")
+        code = [one for one in bytes_of_code if "/assets/" in one.url and not one.url.endswith(".svg")]
+        assert code or pattern == "", address
+        size = sum(len(one.body()) for one in code)
+        if size > MOST_BYTES:
+            problems.append(f"{address}: {size} bytes of script and style")
+        problems += look_at(page, re.sub(r"[^A-Za-z0-9]+", "-", pattern.replace("{}", "X")).strip("-") or "start")
+    assert not problems, "\n".join(problems)
