@@ -117,7 +117,7 @@ struct Frame {
                 }
                 li { a(request.site.link("server"), current(page.area == .server)) { "Server" } }
                 li {
-                    a(request.site.link("account"), current(page.area == .account)) {
+                    a(request.site.link("account"), .class("who"), current(page.area == .account)) {
                         "\(request.viewer.actor) (\(request.viewer.role.rawValue))"
                     }
                 }

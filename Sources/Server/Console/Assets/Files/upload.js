@@ -66,10 +66,12 @@ function put(address, range, body, state, onProgress) {
     request.upload.onprogress = (event) => onProgress(event.loaded);
     request.onload = () => done(request);
     request.onerror = () => failed(Object.assign(new Error("The connection was lost."), { isLost: true }));
-    request.onabort = () => failed(Object.assign(new Error("Cancelled."), { isCancelled: true }));
+    request.onabort = () => failed(cancelled());
     request.send(body);
   });
 }
+
+const cancelled = () => Object.assign(new Error("Cancelled."), { isCancelled: true });
 
 function refusal(request) {
   let message = `The server answered ${request.status}.`;
@@ -99,6 +101,7 @@ async function send(file, state, show) {
   let failures = 0;
   for (;;) {
     try {
+      if (state.isCancelled) throw cancelled();
       if (!id) {
         id = await begin(file);
         localStorage.setItem(stored, id);
@@ -129,7 +132,8 @@ async function send(file, state, show) {
       if (error.isCancelled || !mayRepeat || failures > 15) throw error;
       const pause = Math.min(2 ** failures / 4, 30);
       show(offset ?? 0, `${error.message} Trying again in ${Math.ceil(pause)} s.`);
-      await wait(pause);
+      // Cancelling must not wait for the end of the pause.
+      await Promise.race([wait(pause), new Promise((done) => { state.wake = done; })]);
       // Ask what has arrived.
       offset = id ? null : 0;
     }
@@ -166,7 +170,7 @@ async function run() {
   const file = chosen;
   const bar = element("bar");
   const status = element("status");
-  const state = { request: null, restarts: 0 };
+  const state = { request: null, restarts: 0, isCancelled: false, wake: () => {} };
   running = state;
   element("progress").hidden = false;
   element("result").hidden = true;
@@ -212,5 +216,10 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (chosen && !running) run();
 });
-element("cancel").addEventListener("click", () => running?.request?.abort());
+element("cancel").addEventListener("click", () => {
+  if (!running) return;
+  running.isCancelled = true;
+  running.request?.abort();
+  running.wake();
+});
 addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });

@@ -144,10 +144,13 @@ enum ExperimentFormPages {
                     input(
                         .id("rail-margin-\(index)"), .name("rail-margin-\(index)"), .type("search"),
                         Attribute("size", "5"), .value(fields["rail-margin-\(index)"]))
-                    input(
-                        .id("rail-lower-\(index)"), .name("rail-lower-\(index)"), .type("checkbox"), .value("yes"),
-                        Attribute("checked", if: fields.isSet("rail-lower-\(index)")))
-                    label(for: "rail-lower-\(index)") { "lower is better" }
+                    span(.class("kept")) {
+                        input(
+                            .id("rail-lower-\(index)"), .name("rail-lower-\(index)"), .type("checkbox"), .value("yes"),
+                            Attribute("checked", if: fields.isSet("rail-lower-\(index)")))
+                        " "
+                        label(for: "rail-lower-\(index)") { "lower is better" }
+                    }
                 }
             }
         }

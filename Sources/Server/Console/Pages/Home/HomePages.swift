@@ -102,7 +102,7 @@ enum HomePages {
                         item.state == "paused" ? Badge.mark("paused", .warning) : Badge.mark("rolling out", .neutral),
                         .joined {
                             if let state = item.guardState { GuardView.badge(state); " " }
-                            if let text = item.guardText { small { text } }
+                            if let text = item.guardText { guards(text) }
                         },
                         Times.moment(item.createTime),
                     ]
@@ -110,6 +110,15 @@ enum HomePages {
                 let more = overview.counts.rollouts - overview.rollouts.count
                 if more > 0 { p(.class("faint")) { "\(Figures.count(more)) older ones are not shown." } }
             }
+        }
+    }
+
+    /// What all guards have seen is too long for a table.
+    private static func guards(_ text: String) -> Markup {
+        guard text.utf8.count > 120 else { return small { text } }
+        return details {
+            summary { "What they see" }
+            small { text }
         }
     }
 

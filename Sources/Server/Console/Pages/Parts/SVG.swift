@@ -3,6 +3,15 @@ enum SVG {
     static func chart(
         width: Double, height: Double, title: String, description: String, @MarkupBuilder content: () -> Markup
     ) -> Markup {
+        // On a narrow screen its letters would be too small to read: there it scrolls.
+        div(.class("scroll"), Attribute("role", "region"), .label(title), Attribute("tabindex", "0")) {
+            drawing(width: width, height: height, title: title, description: description, content: content)
+        }
+    }
+
+    private static func drawing(
+        width: Double, height: Double, title: String, description: String, content: () -> Markup
+    ) -> Markup {
         .element(
             "svg",
             [

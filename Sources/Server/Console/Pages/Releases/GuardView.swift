@@ -43,9 +43,12 @@ struct GuardView {
         guard release.state == "active", release.share < 1 else {
             return "The server watched it while it reached a share of the devices."
         }
-        let hours = Figures.decimal(Double(guarding.holdSeconds) / 3600, 1)
+        let seconds = guarding.holdSeconds
+        let hold =
+            seconds < 7200
+            ? "\(Figures.decimal(Double(seconds) / 60, 0)) minutes" : "\(Figures.decimal(Double(seconds) / 3600, 1)) hours"
         let reporting = guarding.reportingShare.map { " \(Figures.percent($0)) of the devices report." } ?? ""
-        return "If a guard finds harm, the server \(harm). A device counts as sound after \(hours) hours.\(reporting)"
+        return "If a guard finds harm, the server \(harm). A device counts as sound after \(hold).\(reporting)"
     }
 
     static func name(_ name: String) -> String {

@@ -1,0 +1,89 @@
+"""A way to a server that breaks where a test wants it."""
+
+import socket
+import threading
+
+
+class CuttingProxy:
+    """Passes on what browser and server say to each other. When the browser has sent a given number of bytes altogether,
+    all connections break, and new ones are refused until `mend()`."""
+
+    def __init__(self, server_url, *cuts):
+        self._target = server_url.rsplit("/", 1)[-1].split(":")
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._lock = threading.Condition()
+        self._cuts = list(cuts)
+        self._sent = 0
+        self._is_cut = False
+        self._pairs = []
+        self.cut_count = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                browser, _ = self._listener.accept()
+            except OSError:
+                return
+            with self._lock:
+                if self._is_cut:
+                    browser.close()
+                    continue
+                server = socket.create_connection(self._target)
+                self._pairs.append((browser, server))
+            threading.Thread(target=self._pass, args=(browser, server, True), daemon=True).start()
+            threading.Thread(target=self._pass, args=(server, browser, False), daemon=True).start()
+
+    def _pass(self, source, target, is_counted):
+        try:
+            while data := source.recv(1 << 16):
+                if is_counted:
+                    self._count(len(data))
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def _count(self, size):
+        with self._lock:
+            self._sent += size
+            if not self._cuts or self._sent < self._cuts[0]:
+                return
+            self._cuts.pop(0)
+            self._break()
+        raise OSError("cut")
+
+    def _break(self):
+        self._is_cut = True
+        self.cut_count += 1
+        for pair in self._pairs:
+            for end in pair:
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+        self._pairs = []
+        self._lock.notify_all()
+
+    def cut(self):
+        """Breaks all connections now."""
+        with self._lock:
+            self._break()
+
+    def wait_for_cut(self, count):
+        with self._lock:
+            assert self._lock.wait_for(lambda: self.cut_count >= count, 120), "nothing was cut"
+
+    def mend(self):
+        with self._lock:
+            self._is_cut = False
+
+    def stop(self):
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self.cut()

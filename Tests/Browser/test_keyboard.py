@@ -1,0 +1,86 @@
+"""Six jobs with the keyboard alone: no mouse, and the focus always in sight."""
+
+import pytest
+from filled import MODELS, REHEARSAL, TEMPLATE, Api
+from keyboard import Keyboard
+
+
+@pytest.fixture
+def api(server):
+    return Api(server)
+
+
+@pytest.fixture
+def hands(server, signed_in):
+    """Hands on the keyboard, in front of the start page."""
+    page = signed_in()
+    page.goto(server.url + "/console/")
+    return Keyboard(page)
+
+
+@pytest.fixture
+def published(server):
+    """A model with a published version and a newer one."""
+    server.hearth("models", "push", "digits", MODELS / "digits-labeler", "--publish")
+    server.hearth("models", "push", "digits", MODELS / "digits-labeler-2")
+
+
+def done(hands, text):
+    assert hands.page.locator(".notice[role=status]").inner_text() == text
+
+
+def test_upload_a_model_and_publish_it(hands, api):
+    hands.open("link", "Models")
+    hands.open("link", "Upload a model")
+    hands.fill("Name", "digits")
+    hands.choose_file("File", MODELS / "digits-labeler/model.tflite")
+    hands.page.get_by_text("model.tflite, 0.0 MB").wait_for()
+    hands.open("button", "Upload")
+    hands.open("link", "Release version 1")
+    hands.open("button", "Release")
+    done(hands, "The release has begun.")
+    assert [(one["version"], one["share"], one["state"]) for one in api.releases("digits")] == [(1, 1, "active")]
+
+
+def test_roll_out_to_a_tenth_and_raise(published, hands, api):
+    hands.open("link", "Models")
+    hands.open("link", "digits")
+    hands.open("link", "Release version 2")
+    hands.fill("Share of the devices, in per cent", "10")
+    hands.open("button", "Release")
+    done(hands, "The release has begun.")
+    assert api.releases("digits")[0]["share"] == 0.1
+    hands.open("link", "Change the share")
+    hands.tab_to("slider", "Share")
+    hands.press("Shift+Tab")
+    hands.press("Control+a")
+    hands.type("50")
+    hands.open("button", "Change the share")
+    done(hands, "The share was changed.")
+    assert api.releases("digits")[0]["share"] == 0.5
+
+
+def test_roll_back(published, server, hands, api):
+    server.hearth("models", "publish", "digits")
+    hands.open("link", "Models")
+    hands.open("link", "digits")
+    hands.open("link", "Roll back")
+    hands.open("button", "Roll back")
+    done(hands, "Rolled back.")
+    assert api.releases("digits")[0]["version"] == 1
+
+
+def test_start_an_experiment(published, hands, api):
+    hands.open("link", "Experiments")
+    hands.open("link", "Create an experiment")
+    hands.fill("Name", "better")
+    hands.choose("Model", "digits")
+    hands.fill("Version in variant 1", "1")
+    hands.fill("Version in variant 2", "2")
+    hands.fill("Event that the app logs", "kept")
+    hands.open("button", "Create the draft")
+    done(hands, "Created.")
+    hands.open("link", "Start")
+    hands.open("button", "Start the experiment")
+    done(hands, "Started.")
+    assert api.call("GET", "{p}/experiments/better")["state"] == "running"
