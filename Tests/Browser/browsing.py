@@ -25,8 +25,12 @@ document.addEventListener("securitypolicyviolation", (event) => {
 class Browser:
     """Chromium without a window. It reaches this machine only."""
 
-    def __init__(self):
-        self._playwright = sync_playwright().start()
+    # There can be only one in a process. It ends with it.
+    _driver = None
+
+    def __init__(self, *arguments):
+        """`arguments` are further ones of Chromium's command line."""
+        self._playwright = Browser._driver = Browser._driver or sync_playwright().start()
         self.process = self._playwright.chromium.launch(
             executable_path=BROWSER,
             # The sandbox refuses to run as root, and is seldom available in a container. The pages are our own.
@@ -35,12 +39,12 @@ class Browser:
                 "--no-proxy-server",
                 # No name leads anywhere: a page that asks another server fails at once, with or without a network.
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+                *arguments,
             ],
         )
 
     def stop(self):
         self.process.close()
-        self._playwright.stop()
 
 
 class RecordedPage:
@@ -58,6 +62,7 @@ class RecordedPage:
         self.name = f"{theme}-{width}"
         self.findings = []
         self.is_checked = False
+        self.has_script = more.get("java_script_enabled", True)
         self.context = browser.process.new_context(
             **{
                 "color_scheme": theme,
@@ -97,7 +102,7 @@ class RecordedPage:
     def wait_for_reports(self):
         """Returns when the browser has reported all that happened before."""
         # A frame is drawn after the events of the violations before it. The answer comes after the reports before it.
-        for tab in self.context.pages:
+        for tab in self.context.pages if self.has_script else []:
             while not self._draws_a_frame(tab):
                 pass
 

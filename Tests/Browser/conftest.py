@@ -23,6 +23,14 @@ def browser():
     browser.stop()
 
 
+@pytest.fixture(scope="session")
+def browser_with_camera():
+    """Chromium with a camera that shows moving colours."""
+    browser = Browser("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+    yield browser
+    browser.stop()
+
+
 @pytest.fixture
 def server(tmp_path):
     """A server of the test's own: `url`, the folder `data`, and `hearth("models", "list")` as its administrator."""
@@ -44,7 +52,7 @@ def open_page(browser, request):
     has_failed = request.node.stash.get(HAS_FAILED, False)
     try:
         for page in pages:
-            if has_failed:
+            if has_failed and not page.is_closed():
                 name = re.sub(r"\W+", "-", request.node.name)
                 print(page.url, page.picture(f"failed-{name}"), *page.findings, sep="\n", file=sys.stderr)
             elif not page.is_checked:

@@ -6,7 +6,7 @@ import threading
 
 class CuttingProxy:
     """Passes on what browser and server say to each other. When the browser has sent a given number of bytes altogether,
-    all connections break, and new ones are refused until `mend()`."""
+    all connections break, and new ones are refused until `mend()`. `sent` is how many it has sent."""
 
     def __init__(self, server_url, *cuts):
         self._target = server_url.rsplit("/", 1)[-1].split(":")
@@ -14,7 +14,7 @@ class CuttingProxy:
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._lock = threading.Condition()
         self._cuts = list(cuts)
-        self._sent = 0
+        self.sent = 0
         self._is_cut = False
         self._pairs = []
         self.cut_count = 0
@@ -51,8 +51,8 @@ class CuttingProxy:
 
     def _count(self, size):
         with self._lock:
-            self._sent += size
-            if not self._cuts or self._sent < self._cuts[0]:
+            self.sent += size
+            if not self._cuts or self.sent < self._cuts[0]:
                 return
             self._cuts.pop(0)
             self._break()

@@ -170,6 +170,12 @@ def hearth_refused(server, *arguments):
     raise AssertionError(f"not refused: {arguments}")
 
 
+def upload(api, name, data):
+    """Where the server keeps the file, as calls that make models name it."""
+    path = f"/hearth/v1/projects/{api.project}/uploads?name={name}"
+    return json.loads(api.raw("POST", path, data, api.headers))["gcsTfliteUri"]
+
+
 def experiment(api, model, name=None, **more):
     return {
         "name": name or model,
@@ -198,6 +204,8 @@ def fill(server, folder, clock):
     hearth("models", "push", "digits", MODELS / "digits-labeler-2", "--tag", "numbers")
     (folder / "broken.tflite").write_bytes(b"not a model" * 100)
     hearth_refused(server, "models", "push", "digits", folder / "broken.tflite")
+    source = upload(api, "broken", b"not a model" * 100)
+    api.call("POST", "/v1beta2/projects/{id}/models", {"displayName": "broken", "tfliteModel": {"gcsTfliteUri": source}})
     hearth("models", "alias", "digits", "champion", 1)
     hearth("models", "alias", "digits", "challenger", 3)
 

@@ -22,16 +22,19 @@ class Keyboard:
         self.press = page.keyboard.press
         self.type = page.keyboard.type
 
-    def tab_to(self, role, name, key="Tab"):
-        """Presses Tab until the element of that role and name has the focus. Each stop on the way must show the focus."""
-        wanted = self.page.get_by_role(role, name=name, exact=True).element_handle()
+    def reach(self, locator):
+        """Presses Tab until the element has the focus. Each stop on the way must show the focus."""
+        wanted = locator.element_handle()
         for _ in range(150):
-            self.press(key)
+            self.press("Tab")
             state = self.page.evaluate(FOCUS, wanted)
             assert not state["problems"], state["problems"]
             if state["isWanted"]:
                 return
-        raise AssertionError(f"Tab does not lead to {role} '{name}'")
+        raise AssertionError(f"Tab does not lead to {locator}")
+
+    def tab_to(self, role, name):
+        self.reach(self.page.get_by_role(role, name=name, exact=True))
 
     def open(self, role, name):
         """Presses Enter on a link or button, and waits for the page that it leads to."""
@@ -51,11 +54,7 @@ class Keyboard:
         self.type(text)
 
     def choose_file(self, name, path):
-        field = self.page.get_by_label(name, exact=True).element_handle()
-        for _ in range(150):
-            self.press("Tab")
-            if self.page.evaluate(FOCUS, field)["isWanted"]:
-                break
+        self.reach(self.page.get_by_label(name, exact=True))
         with self.page.expect_file_chooser() as chooser:
             self.press("Enter")
         chooser.value.set_files(path)

@@ -1,7 +1,9 @@
 """Six jobs with the keyboard alone: no mouse, and the focus always in sight."""
 
+import urllib.error
+
 import pytest
-from filled import MODELS, REHEARSAL, TEMPLATE, Api
+from filled import MODELS, TEMPLATE, Api
 from keyboard import Keyboard
 
 
@@ -51,7 +53,8 @@ def test_roll_out_to_a_tenth_and_raise(published, hands, api):
     done(hands, "The release has begun.")
     assert api.releases("digits")[0]["share"] == 0.1
     hands.open("link", "Change the share")
-    hands.tab_to("slider", "Share")
+    hands.tab_to("slider", "Share of the devices, in per cent, as a slider")
+    # Back to the field before it.
     hands.press("Shift+Tab")
     hands.press("Control+a")
     hands.type("50")
@@ -84,3 +87,38 @@ def test_start_an_experiment(published, hands, api):
     hands.open("button", "Start the experiment")
     done(hands, "Started.")
     assert api.call("GET", "{p}/experiments/better")["state"] == "running"
+
+
+def test_change_a_parameter_under_a_condition(hands, api):
+    api.put_template(TEMPLATE)
+    hands.page.reload()
+    hands.open("link", "Remote Config")
+    hands.open("link", "welcome")
+    # The values stand in the order of their conditions; this is that of devices in Switzerland.
+    hands.reach(hands.page.locator("#value-0"))
+    hands.press("Control+a")
+    hands.type("Salü")
+    hands.open("button", "Look at the change")
+    hands.open("button", "Publish version 2")
+    done(hands, "Published. Devices get it at their next request.")
+    welcome = api.call("GET", "/v1/projects/{id}/remoteConfig")["parameters"]["welcome"]
+    assert welcome["conditionalValues"]["ios in Switzerland"] == {"value": "Salü"}
+    assert welcome["defaultValue"] == {"value": "Hello"}
+
+
+def test_revoke_a_token(hands, api):
+    name = api.call("POST", "{p}/adminTokens", {"name": "old script", "role": "viewer"})["token"]
+    hands.open("link", "Keys and tokens")
+    hands.open("link", "Revoke the token old script")
+    hands.open("button", "Revoke the token old script")
+    done(hands, "Revoked.")
+    assert refusal(api, name) == 401
+
+
+def refusal(api, token):
+    """The status of a call with the token."""
+    try:
+        api.raw("GET", f"/hearth/v1/projects/{api.project}/overview", None, {"Authorization": f"Bearer {token}"})
+    except urllib.error.HTTPError as error:
+        return error.code
+    return 200

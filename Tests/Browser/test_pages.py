@@ -1,7 +1,6 @@
 """Each page of the console, in light and dark, narrow and wide."""
 
 import re
-import urllib.error
 import urllib.request
 from urllib.parse import urljoin
 
@@ -10,8 +9,6 @@ from visiting import PACKAGE, Links, Pages
 
 # Script and style of a page, before compression.
 MOST_BYTES = 60_000
-# Areas whose pages are not merged yet.
-MISSING = re.compile(r"/(config|keys|audit|server)$")
 WIDTHS = (320, 1280)
 
 
@@ -43,7 +40,12 @@ WIDE = """[...document.querySelectorAll("body *")].filter((item) => item.getBoun
 
 def patterns():
     """The routes of the console's pages, as the source declares them."""
-    found = set()
+    config = (PACKAGE / "Sources/Server/Console/Pages/Config/ConfigPages.swift").read_text()
+    found = {
+        f"console/projects/{{project}}/{root}{path}"
+        for root in ("config", "server-config")
+        for path in re.findall(r'\b(?:page|form)\("(/?[^"]*)",', config)
+    }
     for path in (PACKAGE / "Sources/Server/Console/Pages").rglob("*.swift"):
         text = path.read_text()
         names = dict(re.findall(r'static let (\w+) = "(projects/[^"]*)"', text))
@@ -65,13 +67,12 @@ def addresses(filled):
     pages = Pages(filled.url + "/console/")
     pages.add(filled.url + "/console/")
     while (address := pages.next()) is not None:
-        try:
-            with get(filled, address) as answer:
-                for link in Links(answer.read().decode()).found:
-                    pages.add(urljoin(answer.url, link))
-        except urllib.error.HTTPError as error:
-            assert error.code == 404 and MISSING.search(error.url), (error.code, error.url)
-            pages.forget(address)
+        with get(filled, address) as answer:
+            if answer.headers.get_content_type() != "text/html":
+                pages.forget(address)  # A file to save.
+                continue
+            for link in Links(answer.read().decode()).found:
+                pages.add(urljoin(answer.url, link))
     project = filled.url + "/console/projects/" + filled.api.project
     digits = f"{project}/models/{filled.api.model('digits')}"
     return pages.first() | {

@@ -89,7 +89,8 @@ async function begin(file) {
   const answer = await fetch(callAddress(`${uploads}?resumable=true&name=${encodeURIComponent(file.name)}`), {
     method: "POST", headers: { "X-Hearth-Form-Token": formToken(), "X-Upload-Content-Length": String(file.blob.size) },
   });
-  if (!answer.ok) throw refusal({ status: answer.status, responseText: await answer.text() });
+  const responseText = await answer.text();
+  if (!answer.ok) throw refusal({ status: answer.status, responseText });
   return new URL(answer.headers.get("Location")).searchParams.get("upload_id");
 }
 
@@ -131,7 +132,8 @@ async function send(file, state, show) {
       failures += 1;
       if (error.isCancelled || !mayRepeat || failures > 15) throw error;
       const pause = Math.min(2 ** failures / 4, 30);
-      show(offset ?? 0, `${error.message} Trying again in ${Math.ceil(pause)} s.`);
+      // What has arrived is not known now, so the bar stays.
+      show(null, `${error.message} Trying again in ${Math.ceil(pause)} s.`);
       // Cancelling must not wait for the end of the pause.
       await Promise.race([wait(pause), new Promise((done) => { state.wake = done; })]);
       // Ask what has arrived.
@@ -177,7 +179,7 @@ async function run() {
   element("send").disabled = true;
   const show = (bytes, text) => {
     const percent = file.blob.size ? Math.floor((bytes / file.blob.size) * 100) : 100;
-    bar.value = percent;
+    if (bytes !== null) bar.value = percent;
     status.textContent = text ?? `${megabytes(bytes)} of ${megabytes(file.blob.size)}, ${percent} %`;
   };
   try {

@@ -18,7 +18,7 @@ enum UploadPages {
                 Field.text(
                     "name", "Name",
                     hint: "1 to 32 letters, digits, hyphens or underscores. Apps ask for the model by this name.",
-                    Attribute("maxlength", "32"), .required, Attribute("pattern", "[A-Za-z0-9_-]{1,32}"))
+                    Attribute("maxlength", "32"), .required, Attribute("pattern", "[A-Za-z0-9_\\-]{1,32}"))
                 Field.text("tags", "Tags", hint: "With commas between them; may stay empty.")
             }
         }

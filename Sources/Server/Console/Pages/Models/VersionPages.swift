@@ -32,7 +32,9 @@ enum VersionPages {
                         "Release version \(number)"
                     }
                 }
-                a(model.link("try").with([("version", number)]), .class("button")) { "Try on a photo" }
+                if version.verdict != "malformed" {
+                    a(model.link("try").with([("version", number)]), .class("button")) { "Try on a photo" }
+                }
                 if version.version > 1 {
                     a(
                         model.link("compare").with([("left", "\(version.version - 1)"), ("right", number)]),
