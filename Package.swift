@@ -383,7 +383,7 @@ let testTargets: [Target] = [
         "HearthConsoleTests", "Server/Console",
         [
             "HearthAPITestSupport", "HearthConsole", "HearthAPI", "HearthCrypto", "HearthWire", "HearthCatalog",
-            "HearthStorage", "HearthIdentity", "HearthHTTP",
+            "HearthRemoteConfigTemplates", "HearthStorage", "HearthIdentity", "HearthHTTP",
         ]),
     tests(
         "HearthServerTests", "Server/Server",

@@ -28,7 +28,8 @@ struct TemplateEditing: Sendable {
         }
         let new = NewTemplate(
             template: template, body: String(decoding: try WireJSON.encode(template), as: UTF8.self),
-            compiled: try Self.compiled(template, target.namespace, conditions), description: description)
+            compiled: try Self.compiled(template, target.namespace, conditions), description: description,
+            origin: Self.origin(head))
         return .afterWrite {
             try write(new, call, target) { active, _ in
                 try Self.check(shown, active, call)
@@ -70,7 +71,7 @@ struct TemplateEditing: Sendable {
         let new = NewTemplate(
             template: template, body: old.body,
             compiled: try Self.compiled(template, target.namespace, reader.conditions),
-            description: "Rollback to version \(number)")
+            description: "Rollback to version \(number)", origin: Self.origin(head))
         return .afterWrite {
             try write(new, call, target) { active, store in
                 let isThere =
@@ -89,6 +90,12 @@ struct TemplateEditing: Sendable {
         /// Nil for a namespace that devices do not fetch from.
         let compiled: CompiledTemplate?
         let description: String
+        let origin: TemplateVersion.Origin
+    }
+
+    /// Only the console's own calls have a caller that was checked before.
+    private static func origin(_ head: RequestHead) -> TemplateVersion.Origin {
+        head.checkedCaller == nil ? .rest : .console
     }
 
     /// - Parameter decide: refuses the change, or returns its kind and the version that it goes back to.
@@ -104,7 +111,7 @@ struct TemplateEditing: Sendable {
                 let version = TemplateVersion(
                     projectID: call.project.id, namespace: target.namespace.rawValue, number: (active?.number ?? 0) + 1,
                     body: new.body, createdMicroseconds: context.nowMicroseconds, createdBy: call.actor,
-                    description: new.description, kind: kind, rollbackSource: source)
+                    description: new.description, origin: new.origin, kind: kind, rollbackSource: source)
                 if let compiled = new.compiled { prepare(compiled, version) }
                 return try add(version, store)
             }

@@ -133,9 +133,20 @@ struct APIFailure: Error {
     }
 
     init(status: Int, message: String) {
+        self.init(status: status, message: message, violations: [], retryAfter: nil)
+    }
+
+    private init(
+        status: Int, message: String, violations: [BadRequestDetail.FieldViolation], retryAfter: String?
+    ) {
         self.status = status
         self.message = message
-        violations = []
-        retryAfter = nil
+        self.violations = violations
+        self.retryAfter = retryAfter
+    }
+
+    /// The same with another message.
+    func with(message: String) -> APIFailure {
+        APIFailure(status: status, message: message, violations: violations, retryAfter: retryAfter)
     }
 }

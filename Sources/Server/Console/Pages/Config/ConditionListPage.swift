@@ -46,7 +46,6 @@ struct ConditionListPage {
 
     private var table: Markup {
         let users = state.shown.usersByCondition
-        let columns = ["Place", "Name", "Expression", "Colour", "Used by"] + (scope.mayEdit ? ["Order"] : [])
         return .joined {
             if scope.mayEdit {
                 p(.class("faint")) {
@@ -54,14 +53,14 @@ struct ConditionListPage {
                     "have looked at the changes."
                 }
             }
-            DataTable("Conditions in order of priority", columns).rows(Array(conditions.enumerated())) { index, item in
-                [
-                    .text(String(index + 1)),
-                    a(scope.conditionLink(item.name), .id("condition-\(index)")) { item.name },
-                    ConfigValueView.short(item.expression, 300), ConditionColor.mark(item.tagColor),
-                    usage(item.name, users[item.name] ?? []),
-                ] + (scope.mayEdit ? [order(index, item.name)] : [])
-            }
+            DataTable("Conditions in order of priority", ["Name", "Place", "Expression", "Colour", "Used by"])
+                .rows(Array(conditions.enumerated())) { index, item in
+                    [
+                        a(scope.conditionLink(item.name)) { item.name }, place(index, item.name),
+                        ConfigValueView.short(item.expression, 300), ConditionColor.mark(item.tagColor),
+                        usage(item.name, users[item.name] ?? []),
+                    ]
+                }
         }
     }
 
@@ -84,8 +83,10 @@ struct ConditionListPage {
         }
     }
 
-    private func order(_ index: Int, _ name: String) -> Markup {
-        form(scope.request, scope.link("conditions", "move"), .class("inline")) {
+    private func place(_ index: Int, _ name: String) -> Markup {
+        guard scope.mayEdit else { return .text(String(index + 1)) }
+        return form(scope.request, scope.link("conditions", "move"), .class("inline pair")) {
+            "\(index + 1) "
             input(.type("hidden"), .name("name"), .value(name))
             button(
                 .name("to"), .value("up"), .id("up-\(index)"), .label("Move ‘\(name)’ up"),

@@ -78,7 +78,7 @@ struct ConditionPage {
                 [("", "none")] + ConditionColor.all.map { ($0, ConditionColor.name($0)) },
                 selected: sent?.raw("color") ?? condition?.tagColor ?? "", hint: "For people only.")
             p(.class("actions")) {
-                button(.class("primary")) { "Look at the change" }
+                button(.class("primary")) { "Preview the change" }
                 a(scope.link("conditions")) { "Back to the conditions" }
             }
             p(.class("faint")) {

@@ -128,8 +128,14 @@ extension ConfigScope {
     /// - Throws: `APIFailure` if it cannot be published.
     @discardableResult
     func check(_ body: [UInt8]) throws -> RemoteConfigTemplate {
-        let answer = try request.api.answer(
-            .put, path.query(("validate_only", "true")), body, headers: ["If-Match": "*"])
+        let answer: Response
+        do {
+            answer = try request.api.answer(
+                .put, path.query(("validate_only", "true")), body, headers: ["If-Match": "*"])
+        } catch let failure as APIFailure where !failure.violations.isEmpty {
+            // The API's own message begins with codes for programs; what is wrong stands in the violations.
+            throw failure.with(message: "With this change the template would not be valid.")
+        }
         guard case .bytes(let bytes) = answer.body else { return RemoteConfigTemplate() }
         var template = try WireJSON.decode(RemoteConfigTemplate.self, from: bytes)
         template.version = nil

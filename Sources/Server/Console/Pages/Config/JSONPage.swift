@@ -61,7 +61,7 @@ enum JSONPage {
                     text: text)
             }
             p(.class("actions")) {
-                button(.class("primary")) { "Look at the changes" }
+                button(.class("primary")) { "Preview the changes" }
                 a(scope.link()) { "Back to the parameters" }
             }
             p(.class("faint")) { "Nothing is published yet: first you see what changes." }

@@ -43,7 +43,7 @@ struct ParameterFormView {
             valueFields(
                 "default", "Default value", parameter.defaultValue, condition: nil, kinds: [.text, .inAppDefault])
             p(.class("actions")) {
-                button(.class("primary")) { "Look at the change" }
+                button(.class("primary")) { "Preview the change" }
                 a(scope.link()) { "Back to the parameters" }
             }
             p(.class("faint")) { "Nothing is published yet: first you see what changes." }
@@ -146,12 +146,23 @@ struct ParameterFormView {
             }
         } else {
             let shown = field(name, text)
+            let refusal = refusal(name, condition)
+            let controls =
+                ConfigText.hasControls(text)
+                ? "It has control characters, shown as \u{FFFD}. If you change the value here, they are lost; ‘Edit as JSON’ keeps them."
+                : nil
             Field.area(
                 name, "Value", value: shown,
                 rows: min(12, 1 + shown.utf8.count(where: { $0 == 0x0A }) + shown.utf8.count / 100),
-                hint: ConfigText.hasControls(text)
-                    ? "It has control characters, shown as \u{FFFD}. If you change the value here, they are lost; ‘Edit as JSON’ keeps them."
-                    : nil)
+                hint: refusal ?? controls,
+                refusal == nil ? Attribute("data-valid", if: false) : Attribute("aria-invalid", "true"))
         }
+    }
+
+    /// Why the API refused the value.
+    private func refusal(_ name: String, _ condition: String?) -> String? {
+        let condition = name == "add" ? sent?.text("add-condition") : condition
+        let place = condition.map { ".conditionalValues.\($0)" } ?? ".defaultValue"
+        return scope.request.problem?.violations.first { $0.field.hasSuffix(place) }?.description
     }
 }

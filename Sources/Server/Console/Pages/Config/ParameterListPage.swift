@@ -32,7 +32,11 @@ struct ParameterListPage {
             if scope.mayEdit {
                 p(.class("actions")) {
                     a(scope.link("new-parameter"), .class("button primary")) { "New parameter" }
-                    a(scope.link("template.json"), .class("button")) { "Download version as JSON" }
+                    if state.activeVersion > 0 {
+                        a(scope.link("template.json"), .class("button")) {
+                            "Download version \(state.activeVersion) as JSON"
+                        }
+                    }
                 }
             }
             if all.isEmpty { empty } else { list }
@@ -47,8 +51,7 @@ struct ParameterListPage {
                 ", "
                 scope.authorship(version)
                 if let text = version.description {
-                    ". "
-                    ConfigValueView.short(text, 200)
+                    ": ‘\(ConfigValueView.cut(text, 200).map { $0 + "…" } ?? text)’"
                 }
             } else {
                 "No version is published yet."

@@ -11,6 +11,12 @@ enum TemplateVersionPages {
 
     private static let pageSize = 50
 
+    /// The number of the active version, without its content.
+    private static func activeNumber(_ scope: ConfigScope) throws -> Int64 {
+        let list = try scope.request.api.get(List.self, scope.path.verb("listVersions").query(("pageSize", "1")))
+        return list.versions?.first?.versionNumber.flatMap { Int64($0) } ?? 0
+    }
+
     // MARK: The list
 
     static func list(_ scope: ConfigScope) throws -> Page {
@@ -81,8 +87,7 @@ enum TemplateVersionPages {
     static func show(_ scope: ConfigScope) throws -> Page {
         let number = scope.request.path["version"]
         let template = try scope.template(version: number).template
-        let active = try scope.state().active
-        let isActive = template.versionNumber == active.versionNumber
+        let isActive = try template.versionNumber == activeNumber(scope)
         // The version before may be gone: too old, or one of too many.
         let before = try? scope.template(version: String(template.versionNumber - 1)).template
         return scope.page(
@@ -203,7 +208,7 @@ enum TemplateVersionPages {
         struct Body: Encodable {
             var versionNumber: String
         }
-        let active = try scope.template().template.versionNumber
+        let active = try activeNumber(scope)
         // The call takes no If-Match. So this finds what was published while the person read, not in the last milliseconds.
         guard scope.request.fields["active"] == String(active) else {
             throw APIFailure(
