@@ -23,7 +23,7 @@ struct ServerCommand: ParsableCommand {
     func run() throws {
         let status = try admin.client().serverStatus()
         if admin.json { return try Output.json(status) }
-        for (name, value) in ServerStatusText.lines(status, now: .now) {
+        for (name, value) in ServerStatusText.lines(status) {
             Output.line("\(name):" + String(repeating: " ", count: max(1, 18 - name.count)) + value)
         }
         guard settings else { return }
@@ -38,7 +38,7 @@ struct ServerCommand: ParsableCommand {
 
 /// The state of a server for readers.
 enum ServerStatusText {
-    static func lines(_ status: ServerBodies.Status, now: Timestamp) -> [(name: String, value: String)] {
+    static func lines(_ status: ServerBodies.Status) -> [(name: String, value: String)] {
         var lines = [("version", "Hearth \(status.version)")]
         if let engine = status.engine { lines.append(("engine", engine)) }
         if let schema = status.schema { lines.append(("schema", "\(schema)")) }

@@ -3,6 +3,7 @@ import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
+import HearthWire
 import Testing
 
 @testable import HearthAPITestSupport

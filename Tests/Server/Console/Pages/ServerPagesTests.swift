@@ -2,6 +2,7 @@ import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthStorage
 import HearthWire
 import Testing
 
