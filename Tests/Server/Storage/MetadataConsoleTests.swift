@@ -40,10 +40,9 @@ import Testing
         var used = all[0]
         used.usedMicroseconds = 99
         #expect(try store.read { try $0.consoleSession(id: "b") } == used)
-        try store.write { store in
-            try store.delete(used)
-            try store.delete(used)
-        }
+        try store.write { try $0.delete(used) }
+        #expect(code { try store.write { try $0.delete(used) } } == .notFound)
+        #expect(code { try store.write { try $0.setUsed(used, atMicroseconds: 1) } } == .notFound)
         #expect(try store.read { try $0.consoleSessions() } == Array(all.dropFirst()))
     }
 

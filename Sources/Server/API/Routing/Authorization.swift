@@ -76,7 +76,12 @@ extension RouteContext {
     func authenticated(_ head: RequestHead) throws -> Principal { try authenticated(head, serving.current()) }
 
     private func authenticated(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
-        if let caller = head.checkedCaller as? CheckedCaller { return try principal(caller, snapshot.admins) }
+        if let caller = head.checkedCaller as? CheckedCaller {
+            let principal = try principal(caller, snapshot.admins)
+            // So that the logs name the person whose call is refused.
+            head.notes.actor = principal.actor
+            return principal
+        }
         let token = head.headers["Authorization"].flatMap { Self.credentials($0, scheme: "Bearer") }
         var refusal =
             "Request had invalid authentication credentials. Expected an OAuth 2 access token of this server."

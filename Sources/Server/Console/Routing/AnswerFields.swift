@@ -19,4 +19,11 @@ enum AnswerFields {
         "Cross-Origin-Resource-Policy": "same-origin",
         "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
     ]
+
+    /// The same for calls of the API, whose answers have fields of their own.
+    static let ofCalls: HTTPHeaders = {
+        var fields = all
+        fields["Cache-Control"] = "private"
+        return fields
+    }()
 }

@@ -7,6 +7,8 @@ import HearthIdentity
 /// go this way, because their bodies must not wait in memory.
 extension PageServer {
     func callPlan(_ head: RequestHead) -> RequestPlan {
+        // What a cookie opens must not stay in a cache that others use; many answers of the API say nothing about that.
+        head.notes.answerFields = AnswerFields.ofCalls
         guard let secret = SessionCookie.secret(in: head, origin(head)) else {
             return .answer(Self.refusal(.signedOut))
         }

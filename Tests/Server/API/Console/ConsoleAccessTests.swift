@@ -99,7 +99,7 @@ import Testing
 
     @Test("A session is listed with what helps to recognize it, and without its secret")
     func listed() throws {
-        let session = try signIn(code(), from: "192.0.2.7", browser: "Test/1.0 <\u{7F}é>")
+        let session = try signIn(code(), from: "192.0.2.7", browser: "Test/1.0 <é>")
         let answer = try service.hearth(.get, "consoleSessions")
         let body = try #require(
             try WireJSON.decode(ConsoleBodies.SessionList.self, from: answer.body).sessions?.first)
@@ -147,7 +147,7 @@ import Testing
 
     @Test("A link shows its secret once, and ends when it says")
     func link() throws {
-        let model = try service.makeModel("flowers", "bytes", isPublished: true)
+        let model = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let made = try makeLink(#"{"model":"\#(model)","release":1,"lifetimeSeconds":3600}"#)
         let path = try #require(made.string("path"), "\(made.text)")
         #expect(made.headers["Cache-Control"] == "no-store")
@@ -167,7 +167,7 @@ import Testing
 
     @Test("A link without a lifetime ends after 7 days")
     func defaultLifetime() throws {
-        let model = try service.makeModel("flowers", "bytes", isPublished: true)
+        let model = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         #expect(
             try makeLink(#"{"model":"\#(model)","release":1}"#).string("expireTime") == "2027-01-22T08:00:00.000123Z")
     }
@@ -183,14 +183,14 @@ import Testing
             (#"{"model":"1000001","release":1,"lifetimeSeconds":7776001}"#, 400),
         ])
     func refused(json: String, status: Int) throws {
-        _ = try service.makeModel("flowers", "bytes", isPublished: true)
+        _ = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let answer = try makeLink(json)
         answer.expectRefusal(status, status == 404 ? "NOT_FOUND" : "INVALID_ARGUMENT")
     }
 
     @Test("A link is the project's own: others neither make, see nor revoke it")
     func otherProject() throws {
-        let model = try service.makeModel("flowers", "bytes", isPublished: true)
+        let model = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let stranger = try service.adminToken(.owner, in: "project-b")
         #expect(try makeLink(#"{"model":"\#(model)","release":1}"#, token: stranger).status == 403)
         #expect(
@@ -206,7 +206,7 @@ import Testing
 
     @Test("A link goes with the model that it shows")
     func deletedModel() throws {
-        let model = try service.makeModel("flowers", "bytes", isPublished: true)
+        let model = try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let made = try makeLink(#"{"model":"\#(model)","release":1}"#)
         let secret = String(try #require(made.string("path")?.split(separator: "=").last))
         #expect(try service.publish(model, false).status == 200)

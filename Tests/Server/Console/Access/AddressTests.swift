@@ -137,7 +137,7 @@ import Testing
     @Test("The address of devices answers devices and monitoring")
     func devices() throws {
         let fixture = try ConsoleFixture()
-        try fixture.service.makeModel("flowers", "bytes", isPublished: true)
+        try fixture.service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         for (target, status) in [("/healthz", 200), ("/readyz", 200), ("/metrics", 200)] {
             let head = try RequestHead(method: .get, target: target, headers: ["Host": "127.0.0.1:8080"])
             let answer = InProcessCall.run(DeviceSide(fixture.service.handler), head, body: [], pieceBytes: 1)

@@ -43,8 +43,17 @@ import Testing
 
     @Test("What was refused stands out")
     func refused() throws {
-        let viewer = try fixture.service.adminToken(.viewer)
-        _ = try fixture.service.hearth(.post, "projects/project-a/adminTokens", "{}", token: viewer)
+        let viewer = try fixture.browser(.viewer)
+        let path = "projects/project-a/keys/tokens/new"
+        #expect(try viewer.post(path, [("name", "x"), ("role", "owner"), ("days", "")]).status == 403)
+        let call = try viewer.send(
+            .delete, "/console/api/hearth/v1/projects/project-a/apiKeys/x",
+            headers: ["Origin": "http://127.0.0.1:8080", "X-Hearth-Form-Token": viewer.formToken()])
+        #expect(call.status == 403)
+        // The log is written in turn, so it is complete when a later change is.
+        _ = try fixture.code()
+        let refusals = try fixture.service.audit().filter { $0.action == "access.refuse" }
+        #expect(refusals.count == 2 && refusals.allSatisfy { $0.actor.hasPrefix("token:") }, "\(refusals)")
         #expect(try browser.get(Self.path).text.contains("<span class=\"badge warning\">access.refuse</span>"))
     }
 

@@ -63,7 +63,7 @@ import Testing
     @Test("Links are listed without their secrets, and revoked")
     func links() throws {
         let fixture = try ConsoleFixture()
-        let id = try fixture.service.makeModel("flowers", "bytes", isPublished: true)
+        let id = try fixture.service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
         let made = try fixture.service.hearthAdmin(.post, "sharedLinks", #"{"model":"\#(id)","release":1}"#)
         let link = try #require(made.string("id"), "\(made.text)")
         let secret = try #require(made.string("path")?.split(separator: "=").last)

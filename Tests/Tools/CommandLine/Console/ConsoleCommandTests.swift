@@ -27,7 +27,7 @@ import Testing
             (["console", "share", "--model", "m", "--release", "one"], "--release"),
             (["console", "share", "--experiment", "x", "--lifetime", "soon"], "--lifetime"),
             (["console", "revoke"], "id"), (["console", "unshare"], "id"),
-            (["console", "lniks"], "Did you mean 'links'?"),
+            (["console", "lniks"], "Unexpected argument 'lniks'"),
         ])
     func wrongArguments(arguments: [String], text: String) {
         #expect(message(arguments).contains(text), "\(message(arguments))")
