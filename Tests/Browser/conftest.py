@@ -13,7 +13,7 @@ from browsing import Browser, RecordedPage  # noqa: E402
 from campaign.shifted_clock import ShiftedClock  # noqa: E402
 from driving import Server  # noqa: E402
 from filled import SETTINGS, fill  # noqa: E402
-from visiting import give, sign_in  # noqa: E402
+from visiting import give, post, sign_in  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -84,6 +84,9 @@ def filled(tmp_path_factory):
     try:
         server.api = fill(server, folder, clock)
         server.cookie = sign_in(server)
+        # A change of this person that is not published.
+        new = f"/console/projects/{server.api.project}/config/new-parameter"
+        post(server, server.cookie, new, {"key": "drafted", "type": "STRING", "default-kind": "text", "default": "one"})
         yield server
     finally:
         server.stop()

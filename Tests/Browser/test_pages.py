@@ -2,10 +2,9 @@
 
 import re
 import urllib.request
-from urllib.parse import urljoin
 
 import pytest
-from visiting import PACKAGE, Links, Pages
+from visiting import PACKAGE, crawl, get
 
 # Script and style of a page, before compression.
 MOST_BYTES = 60_000
@@ -51,31 +50,18 @@ def patterns():
         names = dict(re.findall(r'static let (\w+) = "(projects/[^"]*)"', text))
         call = r'(?:\.page|ConsoleRoute\.form)\(\s*(?:"([^"]+)"|(\w+)(?: \+ "([^"]*)")?)\s*[,)]'
         for whole, name, rest in re.findall(call, text):
-            if whole or name in names:
+            if whole.startswith(("projects", "account", "server")) or name in names:
                 found.add("console/" + (whole or names[name] + rest))
     return found
-
-
-def get(filled, address):
-    request = urllib.request.Request(address, headers={"Cookie": "=".join(filled.cookie)})
-    return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60)
 
 
 @pytest.fixture(scope="session")
 def addresses(filled):
     """An address of each kind of page, found as a reader finds them: by links, from the start page on."""
-    pages = Pages(filled.url + "/console/")
-    pages.add(filled.url + "/console/")
-    while (address := pages.next()) is not None:
-        with get(filled, address) as answer:
-            if answer.headers.get_content_type() != "text/html":
-                pages.forget(address)  # A file to save.
-                continue
-            for link in Links(answer.read().decode()).found:
-                pages.add(urljoin(answer.url, link))
+    pages = crawl(filled, filled.cookie, most=4)
     project = filled.url + "/console/projects/" + filled.api.project
     digits = f"{project}/models/{filled.api.model('digits')}"
-    return pages.first() | {
+    seen = {pattern: address for pattern, address in pages.first().items() if is_looked_at(pattern)} | {
         # Other states of such pages.
         **{f"release {name}": f"{project}/models/{filled.api.model(name)}/releases/2" for name in
            ("planned", "paused", "crashing", "ended")},
@@ -89,7 +75,17 @@ def addresses(filled):
         "done": f"{digits}?done=saved",
         "device": f"{project}/models/{filled.api.model('planned')}/devices?installation={filled.api.devices[0].id}",
         "devices": f"{project}/models/{filled.api.model('planned')}/devices",
+        "config changes": f"{project}/config/changes",
+        "evaluated": f"{project}/config/device?os=ios&country=CH",
     }  # fmt: skip
+    for address in seen.values():
+        get(filled.cookie, address).close()
+    return seen
+
+
+def is_looked_at(pattern):
+    """Not the same page with other queries, and not the pages of Remote Config again for servers."""
+    return "?" not in pattern and ("server-config" not in pattern or pattern.endswith("server-config"))
 
 
 def test_each_page_is_reached_by_links(addresses, filled):

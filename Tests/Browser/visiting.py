@@ -6,7 +6,8 @@ import json
 import pathlib
 import re
 import urllib.parse
-from urllib.parse import urlsplit
+import urllib.request
+from urllib.parse import urljoin, urlsplit
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2]
 
@@ -65,11 +66,10 @@ class Pages:
              "accounts", "tokens", "sessions", "aliases", "installations"}  # fmt: skip
     WORDS = {"new", "compare", "rollback", "history", "import", "evaluate"}
 
-    # So many of a pattern are read for their links, as not all of them have the same ones.
-    MOST = 4
-
-    def __init__(self, base):
+    def __init__(self, base, most):
+        """`most` of a pattern are kept and read, as not all of them have the same links."""
         self.base = base
+        self.most = most
         self.by_pattern = {}
         self.waiting = []
         self.seen = set()
@@ -89,7 +89,7 @@ class Pages:
         if query:
             pattern += "?" + "&".join(sorted(re.findall(r"(?:^|&)([^=&]+)=", query)))
         known = self.by_pattern.setdefault(pattern, [])
-        if len(known) < self.MOST:
+        if len(known) < self.most:
             known.append(address)
             self.waiting.append(address)
 
@@ -103,3 +103,36 @@ class Pages:
 
     def first(self):
         return {pattern: known[0] for pattern, known in self.by_pattern.items()}
+
+
+def get(cookie, address):
+    request = urllib.request.Request(address, headers={"Cookie": "=".join(cookie)})
+    return urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60)
+
+
+def crawl(server, cookie, most):
+    """The pages that a reader finds by links, from the start page on."""
+    pages = Pages(server.url + "/console/", most)
+    pages.add(server.url + "/console/")
+    while (address := pages.next()) is not None:
+        with get(cookie, address) as answer:
+            if answer.headers.get_content_type() != "text/html":
+                pages.forget(address)  # A file to save.
+                continue
+            for link in Links(answer.read().decode()).found:
+                pages.add(urljoin(answer.url, link))
+    return pages
+
+
+def links_of(server, cookie, most):
+    """At most so many addresses of each kind of page."""
+    return [address for known in crawl(server, cookie, most).by_pattern.values() for address in known]
+
+
+def post(server, cookie, path, fields):
+    """Sends the form of a page of the console."""
+    with get(cookie, server.url + path) as page:
+        found = re.search(r'name="form-token" content="([^"]*)"', page.read().decode())
+    body = urllib.parse.urlencode({"form-token": found[1], **fields}).encode()
+    request = urllib.request.Request(server.url + path, body, {"Cookie": "=".join(cookie), "Origin": server.url})
+    urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60).close()

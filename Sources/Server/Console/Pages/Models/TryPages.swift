@@ -18,7 +18,7 @@ enum TryPages {
         return Page(
             "Try \(model.name)", .models, above: model.above,
             commands: [ShellText.command("hearth", "models", "try", model.name, "PHOTO.jpg", "--version", first)],
-            scripts: ["try.js"]
+            scripts: versions.isEmpty ? [] : ["try.js"]
         ) {
             if versions.isEmpty {
                 p(.class("empty")) {
