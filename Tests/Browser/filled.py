@@ -38,6 +38,8 @@ TEMPLATE = {
     "parameterGroups": {"colours": {"parameters": {"button": {"defaultValue": {"value": "red"}, "valueType": "STRING"}}}},
 }
 
+SERVER_TEMPLATE = {"parameters": {"greeting": {"defaultValue": {"value": "Hello"}, "valueType": "STRING"}}}
+
 
 class Api:
     """Calls of the HTTP API as the server's administrator."""
@@ -244,7 +246,7 @@ def fill(server, folder, clock):
     until(lambda: api.call("GET", "{p}/experiments/decided")["state"] == "stopped")
 
     api.put_template(TEMPLATE)
-    api.call("PUT", "/v1/projects/{id}/namespaces/firebase-server/remoteConfig", TEMPLATE, **{"If-Match": "*"})
+    api.call("PUT", "/v1/projects/{id}/namespaces/firebase-server/remoteConfig", SERVER_TEMPLATE, **{"If-Match": "*"})
     hearth("remoteconfig", "set", "welcome", "Good morning")
     hearth("keys", "token", "create", "dashboard", "--role", "viewer", "--lifetime", "90d", "--json")
     hearth("keys", "api", "create", "A second app", "--output", folder / "second.plist")

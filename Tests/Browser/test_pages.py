@@ -41,8 +41,7 @@ def patterns():
     """The routes of the console's pages, as the source declares them."""
     config = (PACKAGE / "Sources/Server/Console/Pages/Config/ConfigPages.swift").read_text()
     found = {
-        f"console/projects/{{project}}/{root}{path}"
-        for root in ("config", "server-config")
+        f"console/projects/{{project}}/config{path}"
         for path in re.findall(r'\b(?:page|form)\("(/?[^"]*)",', config)
     }
     for path in (PACKAGE / "Sources/Server/Console/Pages").rglob("*.swift"):
@@ -112,4 +111,43 @@ def test_pages(addresses, filled, reader, theme):
         if size > MOST_BYTES:
             problems.append(f"{address}: {size} bytes of script and style")
         problems += look_at(page, re.sub(r"[^A-Za-z0-9]+", "-", pattern.replace("{}", "X")).strip("-") or "start")
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_outside_of_a_session(filled, open_page, theme):
+    page = open_page(filled.url, theme)
+    page.goto(filled.url + "/console/sign-in")
+    problems = look_at(page, "sign-in")
+    page.get_by_label("Sign-in code or admin token").fill("wrong")
+    page.get_by_role("button", name="Sign in").click()
+    page.locator(".problem").wait_for()
+    page.wait_for_reports()
+    page.findings = [line for line in page.findings if "401" not in line and "403" not in line]
+    problems += look_at(page, "sign-in-refused")
+    for name, body in (("release", {"model": filled.api.model("planned"), "release": 2}), ("experiment", {"experiment": "running"})):
+        link = filled.api.call("POST", "{p}/sharedLinks", body)
+        page.goto(filled.url + link["path"])
+        problems += look_at(page, f"shared-{name}")
+        # Nothing leads on, and nothing can be changed.
+        assert page.locator("form, a[href^='/']").count() == 0
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_that_refuse(filled, reader, theme):
+    page = reader(theme)
+    project = f"{filled.url}/console/projects/{filled.api.project}"
+    problems = []
+    assert page.goto(project + "/models/99").status == 404
+    page.wait_for_reports()
+    page.findings = [line for line in page.findings if "404" not in line]
+    problems += look_at(page, "not-found")
+    page.goto(f"{project}/models/{filled.api.model('digits')}/releases/new?version=3")
+    page.get_by_label("Share of the devices, in per cent", exact=True).fill("many")
+    page.get_by_role("button", name="Release", exact=True).click()
+    page.get_by_text("Not done.").wait_for()
+    page.wait_for_reports()
+    page.findings = [line for line in page.findings if "400" not in line]
+    problems += look_at(page, "refused")
     assert not problems, "\n".join(problems)
