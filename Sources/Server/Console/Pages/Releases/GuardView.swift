@@ -46,7 +46,8 @@ struct GuardView {
         let seconds = guarding.holdSeconds
         let hold =
             seconds < 7200
-            ? "\(Figures.decimal(Double(seconds) / 60, 0)) minutes" : "\(Figures.decimal(Double(seconds) / 3600, 1)) hours"
+            ? "\(Figures.decimal(Double(seconds) / 60, 0)) minutes"
+            : "\(Figures.decimal(Double(seconds) / 3600, 1)) hours"
         let reporting = guarding.reportingShare.map { " \(Figures.percent($0)) of the devices report." } ?? ""
         return "If a guard finds harm, the server \(harm). A device counts as sound after \(hold).\(reporting)"
     }
