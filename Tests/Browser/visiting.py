@@ -63,8 +63,8 @@ class Pages:
 
     # A segment after one of these is a name or a number; the others are words of the pattern.
     NAMED = {"projects", "models", "versions", "releases", "rehearsals", "experiments", "parameters", "conditions",
-             "accounts", "tokens", "sessions", "aliases", "installations"}  # fmt: skip
-    WORDS = {"new", "compare", "rollback", "history", "import", "evaluate"}
+             "accounts", "apps", "keys", "tokens", "sessions", "aliases", "installations"}  # fmt: skip
+    WORDS = {"accounts", "apps", "tokens", "plist", "new", "compare", "rollback", "history", "import", "evaluate"}
 
     def __init__(self, base, most):
         """`most` of a pattern are kept and read, as not all of them have the same links."""
