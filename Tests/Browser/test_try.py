@@ -34,7 +34,7 @@ def needs_threshold(api, model):
 
 
 def take(page, path):
-    page.get_by_label("Picture", exact=True).set_input_files(path)
+    page.get_by_label("Image", exact=True).set_input_files(path)
     page.get_by_text("Done.").wait_for()
 
 
@@ -56,13 +56,13 @@ def test_boxes_lie_where_the_api_says(tried):
     take(page, EXAMPLES / "board.jpg")
     result = answers(api, "finder", EXAMPLES / "board.jpg")
     assert result["answers"], result
-    picture = page.locator("figure.picture img").bounding_box()
+    picture = page.locator("figure.image img").bounding_box()
     scale = picture["width"] / result["width"], picture["height"] / result["height"]
     for answer in result["answers"]:
         x, y, width, height = answer["box"]
         wanted = (x * scale[0] + picture["x"], y * scale[1] + picture["y"], width * scale[0], height * scale[1])
         found = page.evaluate(
-            """([index, confidence]) => [...document.querySelectorAll("figure.picture g")].filter(
+            """([index, confidence]) => [...document.querySelectorAll("figure.image g")].filter(
                 (group) => Math.abs(group.dataset.confidence - confidence) < 1e-6
             ).map((group) => group.querySelector("rect").getBoundingClientRect()).map((box) => [box.x, box.y, box.width, box.height])""",
             [answer["index"], answer["confidence"]],
@@ -82,7 +82,7 @@ def test_the_slider_hides_what_is_less_certain(tried):
         slider.fill(str(value))
         rows = shown(page)
         assert all(float(percent.split()[0]) >= value for _, percent in rows)
-        assert page.locator("figure.picture g:visible").count() == len(rows)
+        assert page.locator("figure.image g:visible").count() == len(rows)
         counts.append(len(rows))
     assert counts[0] >= counts[1] >= counts[2] == 0 < counts[0], counts
     assert page.get_by_text("No answer has that confidence.").is_visible()
@@ -131,7 +131,7 @@ def test_samples_of_the_rehearsals(server, signed_in, tmp_path):
     api = Api(server)
     page = signed_in()
     page.goto(f"{server.url}/console/projects/{api.project}/models/{api.model('digits')}/try")
-    page.get_by_text("Pictures of the rehearsals (1)").click()
+    page.get_by_text("Images of the rehearsals (1)").click()
     page.get_by_role("button", name="7-a.png").click()
     page.get_by_text("Done.").wait_for()
     assert shown(page)[0][0] == "7"
@@ -143,7 +143,7 @@ def test_the_camera(server, browser_with_camera):
     page = give(RecordedPage(browser_with_camera, server.url, permissions=["camera"]), server, sign_in(server))
     page.goto(f"{server.url}/console/projects/{api.project}/models/{api.model('digits')}/try")
     page.get_by_role("button", name="Use the camera").click()
-    page.get_by_role("button", name="Take the picture").click()
+    page.get_by_role("button", name="Take the image").click()
     page.get_by_text("Done.").wait_for()
     assert page.locator("#columns tbody tr").count() > 0
     assert page.locator("#viewfinder").is_hidden()

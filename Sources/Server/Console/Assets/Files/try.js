@@ -1,11 +1,11 @@
-// Sends a picture to one or two versions, and draws what they found.
+// Sends an image to one or two versions, and draws what they found.
 import { callAddress, formToken } from "./page.js";
 
 const form = document.getElementById("try");
 const element = (id) => document.getElementById(id);
 const models = `/hearth/v1/projects/${encodeURIComponent(form.dataset.project)}/models/${form.dataset.model}`;
 const space = "http://www.w3.org/2000/svg";
-/** The picture and its answers: { address, results: [{ version, value or error }] }. */
+/** The image and its answers: { address, results: [{ version, value or error }] }. */
 let shown = null;
 let turn = 0;
 
@@ -26,9 +26,9 @@ function draw(name, attributes, text) {
 const title = (answer) => answer.label || `class ${answer.index}`;
 const percent = (value) => `${(value * 100).toFixed(1)} %`;
 
-function picture(result) {
-  const box = make("figure", "", { class: "picture" });
-  box.append(make("img", "", { src: shown.address, alt: "The picture that was tried" }));
+function drawn(result) {
+  const box = make("figure", "", { class: "image" });
+  box.append(make("img", "", { src: shown.address, alt: "The image that was tried" }));
   const boxes = result.answers.filter((answer) => answer.box);
   if (boxes.length) {
     const { width, height } = result;
@@ -91,7 +91,7 @@ function show() {
       return column;
     }
     const cost = `${(value.runMicroseconds / 1000).toFixed(1)} ms for the run, ${value.width} × ${value.height} pixels`;
-    column.append(make("p", cost, { class: "faint" }), picture(value), make("p", "No answer has that confidence.", { "data-none": "" }), table(value));
+    column.append(make("p", cost, { class: "faint" }), drawn(value), make("p", "No answer has that confidence.", { "data-none": "" }), table(value));
     return column;
   });
   element("columns").replaceChildren(...columns);
@@ -130,7 +130,7 @@ async function run(body) {
   show();
 }
 
-element("picture").addEventListener("change", (event) => { if (event.target.files[0]) run(event.target.files[0]); });
+element("image").addEventListener("change", (event) => { if (event.target.files[0]) run(event.target.files[0]); });
 for (const id of ["version", "with"]) element(id).addEventListener("change", () => { if (shown) run(shown.body); });
 element("threshold").addEventListener("input", applyThreshold);
 form.addEventListener("submit", (event) => event.preventDefault());
@@ -148,7 +148,7 @@ for (const button of document.querySelectorAll("[data-sample]")) {
   button.addEventListener("click", async () => {
     const answer = await fetch(callAddress(`${models}/images/${encodeURIComponent(button.dataset.sample)}`));
     if (answer.ok) run(await answer.blob());
-    else element("status").textContent = "The server does not have this picture any more.";
+    else element("status").textContent = "The server does not have this image any more.";
   });
 }
 

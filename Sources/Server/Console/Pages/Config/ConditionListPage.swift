@@ -77,7 +77,7 @@ struct ConditionListPage {
             if keys.count > shown.count {
                 " and "
                 a(scope.link().with([("condition", name)])) {
-                    "\(Figures.count(keys.count - shown.count)) more"
+                    "\(NumberText.count(keys.count - shown.count)) more"
                 }
             }
         }

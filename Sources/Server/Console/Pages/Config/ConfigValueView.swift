@@ -65,13 +65,13 @@ enum ConfigValueView {
 
     static func size(_ text: String) -> String {
         let bytes = text.utf8.count
-        return bytes < 1000 ? "\(bytes) bytes" : Figures.bytes(Int64(bytes))
+        return bytes < 1000 ? "\(bytes) bytes" : NumberText.bytes(Int64(bytes))
     }
 
     private static func share(_ rollout: RemoteConfigRollout) -> String {
-        guard let range = rollout.microPercentRange else { return Figures.decimal(rollout.percent ?? 0, 6) + " %" }
+        guard let range = rollout.microPercentRange else { return NumberText.decimal(rollout.percent ?? 0, 6) + " %" }
         let ends = [range.microPercentStart ?? 0, range.microPercentEnd ?? 0].map {
-            Figures.decimal(Double($0) / 1_000_000, 6)
+            NumberText.decimal(Double($0) / 1_000_000, 6)
         }
         return "the share from \(ends[0]) to \(ends[1]) %"
     }

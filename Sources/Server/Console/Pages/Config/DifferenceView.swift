@@ -10,7 +10,7 @@ enum DifferenceView {
         .joined {
             ul(.class("changes"), .label(label)) { difference.changes.prefix(limit).map(item) }
             if difference.changes.count > limit {
-                p { "… and \(Figures.count(difference.changes.count - limit)) more." }
+                p { "… and \(NumberText.count(difference.changes.count - limit)) more." }
             }
         }
     }
@@ -54,7 +54,7 @@ enum DifferenceView {
     private static func closer(_ change: TemplateDifference.Change) -> Markup {
         if isCut(change.before) && isCut(change.after), let difference = change.textDifference {
             p {
-                "They differ from character \(Figures.count(difference.commonPrefix + 1)): "
+                "They differ from character \(NumberText.count(difference.commonPrefix + 1)): "
                 ConfigValueView.short(difference.before, ConfigValueView.listLength)
                 " became "
                 ConfigValueView.short(difference.after, ConfigValueView.listLength)

@@ -35,7 +35,7 @@ struct EvaluationView {
                 .rows(Array(result.parameters.prefix(Self.limit)), row)
             if result.parameters.count > Self.limit {
                 p {
-                    "… and \(Figures.count(result.parameters.count - Self.limit)) more. "
+                    "… and \(NumberText.count(result.parameters.count - Self.limit)) more. "
                     "The command below shows all of them."
                 }
             }

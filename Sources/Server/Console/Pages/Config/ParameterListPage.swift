@@ -93,9 +93,9 @@ struct ParameterListPage {
         p(Attribute("role", "status")) {
             if found.isEmpty {
                 "No parameter is like that. "
-                a(scope.link()) { "Show all \(Figures.count(all.count))" }
+                a(scope.link()) { "Show all \(NumberText.count(all.count))" }
             } else if shown.count < found.count {
-                "\(Figures.count(start + 1)) to \(Figures.count(start + shown.count)) of "
+                "\(NumberText.count(start + 1)) to \(NumberText.count(start + shown.count)) of "
                 "\(Quantity.text(found.count, "parameter"))."
             } else {
                 "\(Quantity.text(found.count, "parameter"))."
@@ -115,7 +115,7 @@ struct ParameterListPage {
                 .text((ConfigValueView.cut(text, 120) ?? text) + (text.utf8.count > 120 ? "…" : ""))
             } ?? .empty,
             ConfigValueView.cell(entry.parameter.defaultValue),
-            .text(entry.parameter.conditionalValues.map { $0.isEmpty ? "–" : Figures.count($0.count) } ?? "–"),
+            .text(entry.parameter.conditionalValues.map { $0.isEmpty ? "–" : NumberText.count($0.count) } ?? "–"),
             .text(ConfigValueView.type(entry.parameter)), entry.group.map { ConfigText.label($0) } ?? .text("–"),
         ]
     }

@@ -46,7 +46,7 @@ struct AdoptionView {
     }
 
     private static func text(_ estimate: DeviceBodies.Estimate) -> String {
-        Figures.count(Int(estimate.count)) + (estimate.margin > 0 ? " ± \(Figures.count(Int(estimate.margin)))" : "")
+        NumberText.count(Int(estimate.count)) + (estimate.margin > 0 ? " ± \(NumberText.count(Int(estimate.margin)))" : "")
     }
 
     /// The table has the numbers, so the bar is only for the eye.
@@ -55,9 +55,9 @@ struct AdoptionView {
         return .joined {
             Markup.element(
                 "meter",
-                [Attribute("min", "0"), Attribute("max", "1"), .value(Figures.decimal(share, 4)), .label("Share")],
+                [Attribute("min", "0"), Attribute("max", "1"), .value(NumberText.decimal(share, 4)), .label("Share")],
                 .text(""))
-            " \(Figures.percent(min(share, 1)))"
+            " \(NumberText.percent(min(share, 1)))"
         }
     }
 }

@@ -76,7 +76,7 @@ struct ExplanationView {
     }
 
     private func verdict(_ step: ReleaseBodies.Explanation.Step) -> String {
-        let number = step.number.map { Figures.percent($0, 4) }
+        let number = step.number.map { NumberText.percent($0, 4) }
         guard let because = step.because else {
             return step.isIncluded
                 ? number.map { "yes: its number \($0) is below \(Share.text(step.share))" } ?? "yes" : "no"

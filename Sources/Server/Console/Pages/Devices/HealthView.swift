@@ -47,8 +47,8 @@ struct HealthView {
                 share(version.loadFailures.values.reduce(0, +), of: version.loads),
                 number(version.runs), share(version.failedRuns, of: version.runs + version.failedRuns),
                 number(version.crashes.values.reduce(0, +)),
-                .text(version.runTime.map { Figures.milliseconds(Int($0.median)) } ?? "–"),
-                .text(version.runTime.map { Figures.milliseconds(Int($0.percentile95)) } ?? "–"),
+                .text(version.runTime.map { NumberText.milliseconds(Int($0.median)) } ?? "–"),
+                .text(version.runTime.map { NumberText.milliseconds(Int($0.percentile95)) } ?? "–"),
             ]
         }
     }
@@ -77,10 +77,10 @@ struct HealthView {
         version.version.map { "Version \($0)" } ?? "other bytes"
     }
 
-    private func number(_ count: Int64) -> Markup { .text(Figures.count(Int(count))) }
+    private func number(_ count: Int64) -> Markup { .text(NumberText.count(Int(count))) }
 
     private func share(_ count: Int64, of all: Int64) -> Markup {
         guard count > 0, all > 0 else { return number(count) }
-        return .text("\(Figures.count(Int(count))) (\(Figures.percent(Double(count) / Double(all), 2)))")
+        return .text("\(NumberText.count(Int(count))) (\(NumberText.percent(Double(count) / Double(all), 2)))")
     }
 }

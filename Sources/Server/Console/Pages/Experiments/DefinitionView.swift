@@ -29,7 +29,7 @@ struct DefinitionView {
                 [
                     .text(variant.name + (index == 0 ? " (control)" : "")), .text(Self.content(variant)),
                     .text(
-                        Figures.percent(
+                        NumberText.percent(
                             Double(variant.weight ?? 1) / Double(max(1, weights)) * (definition.share ?? 1), 2)),
                 ]
             }
@@ -40,7 +40,7 @@ struct DefinitionView {
                         "Guardrail",
                         .text(
                             ExperimentText.metric(guardrail.metric)
-                                + ", at most \(Figures.percent(guardrail.margin ?? 0)) worse"))
+                                + ", at most \(NumberText.percent(guardrail.margin ?? 0)) worse"))
                 }
                 VersionPages.fact(
                     "Devices",
@@ -50,8 +50,8 @@ struct DefinitionView {
                 if let layer = definition.layer { VersionPages.fact("Layer", .text(layer)) }
                 VersionPages.fact(
                     "Planned",
-                    .text("\(Figures.count(definition.plannedExposures ?? 10_000)) installations per variant"))
-                VersionPages.fact("Error rate", .text(Figures.percent(definition.errorRate ?? 0.05, 2)))
+                    .text("\(NumberText.count(definition.plannedExposures ?? 10_000)) installations per variant"))
+                VersionPages.fact("Error rate", .text(NumberText.percent(definition.errorRate ?? 0.05, 2)))
                 VersionPages.fact(
                     "A winner",
                     .text(definition.stopsAtWinner ?? true ? "stops the experiment" : "does not stop the experiment"))

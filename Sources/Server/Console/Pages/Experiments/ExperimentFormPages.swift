@@ -222,14 +222,14 @@ struct ExperimentFields {
         for (index, rail) in (definition.guardrails ?? []).prefix(3).enumerated() {
             items += [
                 ("rail-event-\(index)", rail.metric.event), ("rail-kind-\(index)", rail.metric.kind),
-                ("rail-margin-\(index)", Figures.decimal((rail.margin ?? 0) * 100, 4)),
+                ("rail-margin-\(index)", NumberText.decimal((rail.margin ?? 0) * 100, 4)),
             ]
             if rail.metric.lowerIsBetter == true { items.append(("rail-lower-\(index)", "yes")) }
         }
         items += [
             ("share", Share.number(definition.share ?? 1)), ("audience", definition.audience ?? ""),
             ("layer", definition.layer ?? ""), ("planned", "\(definition.plannedExposures ?? 10_000)"),
-            ("error", Figures.decimal((definition.errorRate ?? 0.05) * 100, 4)),
+            ("error", NumberText.decimal((definition.errorRate ?? 0.05) * 100, 4)),
         ]
         if definition.stopsAtWinner ?? true { items.append(("stops", "yes")) }
         return FormFields(items)

@@ -88,7 +88,7 @@ enum ExperimentListPages {
                 .text(ExperimentText.metric(item.definition.goal)),
                 .text(results.flatMap(ExperimentText.bestEffect) ?? "–"),
                 HomePages.verdict(results?.verdict),
-                .text(results.map { Figures.count($0.exposures.map(\.installations).reduce(0, +)) } ?? "–"),
+                .text(results.map { NumberText.count($0.exposures.map(\.installations).reduce(0, +)) } ?? "–"),
                 Times.moment(item.startTime), Times.moment(item.endTime),
             ]
         }
@@ -121,12 +121,12 @@ enum ExperimentText {
 
     /// A value of a metric: a rate in per cent, or a number.
     static func value(_ value: Double, _ metric: ExperimentBodies.Metric) -> String {
-        metric.kind == "conversion" ? Figures.percent(value, 2) : Figures.decimal(value, 3)
+        metric.kind == "conversion" ? NumberText.percent(value, 2) : NumberText.decimal(value, 3)
     }
 
     static func difference(_ value: Double, _ metric: ExperimentBodies.Metric) -> String {
         (value > 0 ? "+" : "")
-            + (metric.kind == "conversion" ? "\(Figures.decimal(value * 100, 2)) points" : Figures.decimal(value, 3))
+            + (metric.kind == "conversion" ? "\(NumberText.decimal(value * 100, 2)) points" : NumberText.decimal(value, 3))
     }
 
     /// The difference of the variant that is best by its value.

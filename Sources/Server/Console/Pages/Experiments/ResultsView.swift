@@ -32,13 +32,13 @@ struct ResultsView {
             p {
                 results.hasSampleRatioMismatch
                     ? Badge.mark("sizes do not fit the weights", .bad) : Badge.mark("sizes fit the weights", .good)
-                " p = \(Figures.decimal(results.sampleRatioPValue, 4))"
+                " p = \(NumberText.decimal(results.sampleRatioPValue, 4))"
             }
             DataTable("Installations of each variant", ["Variant", "Installations", "Share"]).rows(results.exposures) {
                 item in
                 [
-                    .text(item.variant), .text(Figures.count(item.installations)),
-                    .text(all > 0 ? Figures.percent(Double(item.installations) / Double(all), 2) : "–"),
+                    .text(item.variant), .text(NumberText.count(item.installations)),
+                    .text(all > 0 ? NumberText.percent(Double(item.installations) / Double(all), 2) : "–"),
                 ]
             }
             if let out = results.leftOut {
@@ -62,13 +62,13 @@ struct ResultsView {
                 ]
             ).rows(found.rows) { row in
                 [
-                    .text(row.variant), .text(Figures.count(row.count)),
+                    .text(row.variant), .text(NumberText.count(row.count)),
                     .text(ExperimentText.value(row.value, found.metric)),
                     .text(interval(row.credibleInterval) { ExperimentText.value($0, found.metric) }),
                     .text(row.difference.map { ExperimentText.difference($0, found.metric) } ?? "control"),
                     .text(interval(row.differenceInterval) { ExperimentText.difference($0, found.metric) }),
-                    .text(row.probabilityToBeBest.map { Figures.percent($0) } ?? "–"),
-                    .text(row.pValue.map { Figures.decimal($0, 4) } ?? "–"),
+                    .text(row.probabilityToBeBest.map { NumberText.percent($0) } ?? "–"),
+                    .text(row.pValue.map { NumberText.decimal($0, 4) } ?? "–"),
                 ]
             }
         }

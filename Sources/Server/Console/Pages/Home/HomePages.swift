@@ -36,7 +36,7 @@ enum HomePages {
             ol {
                 command("hearth models push flowers flowers.tflite --publish", "sends a model and gives it to devices")
                 command("hearth pull flowers", "downloads it, as a device does")
-                command("hearth label flowers photo.jpg", "runs it on a picture")
+                command("hearth label flowers photo.jpg", "runs it on an image")
             }
         }
     }
@@ -57,19 +57,19 @@ enum HomePages {
     private static func numbers(_ counts: OverviewBodies.Counts, _ request: PageRequest) -> Markup {
         ul(.class("cards numbers")) {
             number(
-                counts.models, "models", "\(Figures.count(counts.publishedModels)) published", request.link("models"))
+                counts.models, "models", "\(NumberText.count(counts.publishedModels)) published", request.link("models"))
             number(
                 counts.rollouts, "rolling out", "not at all devices yet", request.link("").with(fragment: "rollouts"))
             number(counts.runningExperiments, "running experiments", "see what they found", request.link("experiments"))
             li {
-                strong { Figures.count(counts.installations) }; " installations of your apps"
+                strong { NumberText.count(counts.installations) }; " installations of your apps"
             }
         }
     }
 
     private static func number(_ count: Int, _ what: String, _ more: String, _ link: Link) -> Markup {
         li {
-            strong { Figures.count(count) }
+            strong { NumberText.count(count) }
             " "
             a(link) { what }
             div(.class("faint")) { more }
@@ -108,7 +108,7 @@ enum HomePages {
                     ]
                 }
                 let more = overview.counts.rollouts - overview.rollouts.count
-                if more > 0 { p(.class("faint")) { "\(Figures.count(more)) older ones are not shown." } }
+                if more > 0 { p(.class("faint")) { "\(NumberText.count(more)) older ones are not shown." } }
             }
         }
     }

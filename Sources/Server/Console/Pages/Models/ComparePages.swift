@@ -35,7 +35,7 @@ enum ComparePages {
                 costs(compared)
                 p {
                     a(model.link("try").with([("version", right), ("with", left)]), .class("button")) {
-                        "Try both on a photo"
+                        "Try both on an image"
                     }
                 }
             } else {
@@ -94,15 +94,15 @@ enum ComparePages {
         }
         let rows = [
             row("Check") { .text($0.verdict) },
-            row("Size") { .text(Int64($0.sizeBytes).map(Figures.bytes) ?? $0.sizeBytes) },
+            row("Size") { .text(Int64($0.sizeBytes).map(NumberText.bytes) ?? $0.sizeBytes) },
             row("Time per run (half of the runs)") {
-                .text($0.figures.map { Figures.milliseconds($0.medianMicroseconds) } ?? $0.figuresNote ?? "–")
+                .text($0.figures.map { NumberText.milliseconds($0.medianMicroseconds) } ?? $0.figuresNote ?? "–")
             },
             row("Time per run (nine of ten runs)") {
-                .text($0.figures.map { Figures.milliseconds($0.p90Microseconds) } ?? "–")
+                .text($0.figures.map { NumberText.milliseconds($0.p90Microseconds) } ?? "–")
             },
-            row("Loading") { .text($0.figures.map { Figures.milliseconds($0.loadMicroseconds) } ?? "–") },
-            row("Memory") { .text($0.figures.map { Figures.bytes(Int64($0.peakMemoryBytes)) } ?? "–") },
+            row("Loading") { .text($0.figures.map { NumberText.milliseconds($0.loadMicroseconds) } ?? "–") },
+            row("Memory") { .text($0.figures.map { NumberText.bytes(Int64($0.peakMemoryBytes)) } ?? "–") },
             row("SHA-256") { side in code { String(side.modelHash.prefix(16)) } },
         ]
         return section {

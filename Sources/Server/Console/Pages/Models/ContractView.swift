@@ -12,7 +12,7 @@ struct ContractView {
             tensors("Inputs", contract.inputs)
             tensors("Outputs", contract.outputs)
             dl(.class("facts")) {
-                VersionPages.fact("Labels", .text(contract.labelCount.map(Figures.count) ?? "none in the file"))
+                VersionPages.fact("Labels", .text(contract.labelCount.map(NumberText.count) ?? "none in the file"))
                 if !contract.signatures.isEmpty {
                     VersionPages.fact("Signatures", .text(contract.signatures.joined(separator: ", ")))
                 }
@@ -24,7 +24,7 @@ struct ContractView {
             details {
                 summary { "Operators (\(contract.operators.count))" }
                 DataTable("Operators", ["Operator", "Number"]).rows(contract.operators) { item in
-                    [.text(item.name), .text(Figures.count(item.count))]
+                    [.text(item.name), .text(NumberText.count(item.count))]
                 }
             }
         }

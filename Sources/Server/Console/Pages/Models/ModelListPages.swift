@@ -93,7 +93,7 @@ enum ModelListPages {
                 state(model),
                 .text(devicesGet(model)),
                 .text(model.hearth?.version.map { "version \($0)" } ?? "–"),
-                .text(model.tfliteModel?.sizeBytes.flatMap(Int64.init).map(Figures.bytes) ?? "–"),
+                .text(model.tfliteModel?.sizeBytes.flatMap(Int64.init).map(NumberText.bytes) ?? "–"),
                 Times.moment(model.updateTime),
                 .text((model.tags ?? []).joined(separator: ", ")),
             ]

@@ -42,7 +42,7 @@ enum ModelPages {
             }
             nav(.class("actions"), .label("Pages of the model")) {
                 a(model.link("devices"), .class("button")) { "Devices and health" }
-                a(model.link("try"), .class("button")) { "Try on a photo" }
+                a(model.link("try"), .class("button")) { "Try on an image" }
                 if versions.count > 1 { a(model.link("compare"), .class("button")) { "Compare versions" } }
                 if request.may(.publisher) { a(model.link("rehearsals"), .class("button")) { "Rehearsals" } }
             }
@@ -104,9 +104,9 @@ enum ModelPages {
                     }
                 },
                 Verdict.badge(version),
-                .text(Int64(version.sizeBytes).map(Figures.bytes) ?? version.sizeBytes),
-                .text(version.figures.map { Figures.milliseconds($0.medianMicroseconds) } ?? "–"),
-                .text(version.figures.map { Figures.bytes(Int64($0.peakMemoryBytes)) } ?? "–"),
+                .text(Int64(version.sizeBytes).map(NumberText.bytes) ?? version.sizeBytes),
+                .text(version.figures.map { NumberText.milliseconds($0.medianMicroseconds) } ?? "–"),
+                .text(version.figures.map { NumberText.bytes(Int64($0.peakMemoryBytes)) } ?? "–"),
                 Times.moment(version.createTime), .text(version.createdBy), .text(version.note ?? ""),
             ]
         }

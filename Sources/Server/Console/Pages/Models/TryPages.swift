@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthHTTP
 import HearthWire
 
-/// Runs one or two versions on the reader's own picture, on the server, in its sandbox. Nothing is stored.
+/// Runs one or two versions on the reader's own image, on the server, in its sandbox. Nothing is stored.
 enum TryPages {
     static let routes: [ConsoleRoute] = [.page("projects/{project}/models/{model}/try", show)]
 
@@ -11,13 +11,13 @@ enum TryPages {
         let versions = try model.versions().filter { $0.verdict != "malformed" && $0.verdict != "pending" }
         let first = request.fields.text("version") ?? versions.first.map { "\($0.version)" } ?? ""
         let second = request.fields["with"]
-        // Only publishers may see the team's pictures.
+        // Only publishers may see the team's images.
         let samples =
             request.may(.publisher)
             ? try request.api.find(RehearsalBodies.ImageList.self, model.path("images"))?.images ?? [] : []
         return Page(
             "Try \(model.name)", .models, above: model.above,
-            commands: [ShellText.command("hearth", "models", "try", model.name, "PHOTO.jpg", "--version", first)],
+            commands: [ShellText.command("hearth", "models", "try", model.name, "IMAGE.jpg", "--version", first)],
             scripts: versions.isEmpty ? [] : ["try.js"]
         ) {
             if versions.isEmpty {
@@ -32,7 +32,7 @@ enum TryPages {
                         code { "hearth models try" }; "."
                     })
                 controls(request, model, versions, first, second)
-                pictures(model, samples)
+                sampleList(model, samples)
                 results
             }
         }
@@ -56,14 +56,14 @@ enum TryPages {
                     }
                 }
                 div(.class("drop"), .id("drop")) {
-                    p { "Drop a picture here, or take one:" }
+                    p { "Drop an image here, or take one:" }
                     div(.class("actions")) {
-                        label(for: "picture") { "Picture" }
-                        input(.id("picture"), .type("file"), Attribute("accept", "image/*"))
+                        label(for: "image") { "Image" }
+                        input(.id("image"), .type("file"), Attribute("accept", "image/*"))
                         button(.type("button"), .id("camera")) { "Use the camera" }
                     }
                     p(.class("faint")) {
-                        "The picture goes to your server, which runs the model in its sandbox and forgets the picture."
+                        "The image goes to your server, which runs the model in its sandbox and forgets the image."
                     }
                 }
                 div(.id("viewfinder"), Attribute("hidden", if: true)) {
@@ -74,7 +74,7 @@ enum TryPages {
                             .label("What the camera sees"),
                         ], .empty)
                     div(.class("actions")) {
-                        button(.type("button"), .class("primary"), .id("shoot")) { "Take the picture" }
+                        button(.type("button"), .class("primary"), .id("shoot")) { "Take the image" }
                         button(.type("button"), .id("close-camera")) { "Close the camera" }
                     }
                 }
@@ -88,11 +88,11 @@ enum TryPages {
     }
 
     @MarkupBuilder
-    private static func pictures(_ model: PageModel, _ samples: [RehearsalBodies.Image]) -> Markup {
+    private static func sampleList(_ model: PageModel, _ samples: [RehearsalBodies.Image]) -> Markup {
         if !samples.isEmpty {
             details {
-                summary { "Pictures of the rehearsals (\(samples.count))" }
-                ul(.class("pictures")) {
+                summary { "Images of the rehearsals (\(samples.count))" }
+                ul(.class("images")) {
                     samples.prefix(24).map { sample in
                         li {
                             button(.type("button"), .class("plain"), Attribute("data-sample", sample.name)) {

@@ -33,7 +33,7 @@ enum VersionPages {
                     }
                 }
                 if version.verdict != "malformed" {
-                    a(model.link("try").with([("version", number)]), .class("button")) { "Try on a photo" }
+                    a(model.link("try").with([("version", number)]), .class("button")) { "Try on an image" }
                 }
                 if version.version > 1 {
                     a(
@@ -56,7 +56,7 @@ enum VersionPages {
         section {
             h2 { "File" }
             dl(.class("facts")) {
-                fact("Size", .text(Int64(version.sizeBytes).map(Figures.bytes) ?? version.sizeBytes))
+                fact("Size", .text(Int64(version.sizeBytes).map(NumberText.bytes) ?? version.sizeBytes))
                 fact("SHA-256", code { version.modelHash })
                 fact("Uploaded", Times.moment(version.createTime))
                 fact("By", .text(version.createdBy))
@@ -65,10 +65,10 @@ enum VersionPages {
                     fact(
                         "Time per run",
                         .text(
-                            "\(Figures.milliseconds(figures.medianMicroseconds)) (half of \(figures.runs) runs), \(Figures.milliseconds(figures.p90Microseconds)) (nine of ten)"
+                            "\(NumberText.milliseconds(figures.medianMicroseconds)) (half of \(figures.runs) runs), \(NumberText.milliseconds(figures.p90Microseconds)) (nine of ten)"
                         ))
-                    fact("Loading", .text(Figures.milliseconds(figures.loadMicroseconds)))
-                    fact("Memory", .text(Figures.bytes(Int64(figures.peakMemoryBytes))))
+                    fact("Loading", .text(NumberText.milliseconds(figures.loadMicroseconds)))
+                    fact("Memory", .text(NumberText.bytes(Int64(figures.peakMemoryBytes))))
                     fact("Measured with", .text("\(figures.engine) on this server, one thread"))
                 } else if let note = version.figuresNote {
                     fact("Measurements", .text(note))

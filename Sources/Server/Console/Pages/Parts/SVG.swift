@@ -63,5 +63,5 @@ enum SVG {
         .element("text", [Attribute("x", number(x)), Attribute("y", number(y))] + attributes, .text(text))
     }
 
-    private static func number(_ value: Double) -> String { Figures.decimal(value, 1) }
+    private static func number(_ value: Double) -> String { NumberText.decimal(value, 1) }
 }

@@ -4,7 +4,7 @@ enum Share {
     static func text(_ share: Double) -> String { "\(number(share)) %" }
 
     /// `10`, for a field.
-    static func number(_ share: Double) -> String { Figures.decimal(share * 100, 4) }
+    static func number(_ share: Double) -> String { NumberText.decimal(share * 100, 4) }
 
     /// Reads `10`, `10 %` and `0,5`: per cent.
     ///

@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthHTTP
 import HearthWire
 
-/// The rehearsals of a model: versions run on the team's own pictures before they are released.
+/// The rehearsals of a model: versions run on the team's own images before they are released.
 enum RehearsalPages {
     private static let pattern = "projects/{project}/models/{model}/rehearsals"
 
@@ -23,15 +23,15 @@ enum RehearsalPages {
         ) {
             if images.isEmpty {
                 div(.class("empty")) {
-                    p { strong { "The model has no pictures yet." } }
+                    p { strong { "The model has no images yet." } }
                     p {
-                        "A rehearsal runs a new version and the released one on your own pictures and shows what changed. Add pictures with "
+                        "A rehearsal runs a new version and the released one on your own images and shows what changed. Add images with "
                         code { ShellText.command("hearth", "models", "images", "add", model.name, "FOLDER") }
                         "."
                     }
                 }
             } else {
-                p { "The server rehearses each new version on the model's \(Figures.count(images.count)) pictures." }
+                p { "The server rehearses each new version on the model's \(NumberText.count(images.count)) images." }
                 if let rule = model.resource.hearth?.rehearsalRequire {
                     p {
                         "A rehearsal must show "; code { rule }; ". "; a(model.link("settings")) { "Change that" }
@@ -60,11 +60,11 @@ enum RehearsalPages {
             a(model.link("rehearsals", item.rehearsal)) { "Version \(item.version)\(against)" },
             state(item),
             .text(
-                summary.flatMap { $0.compared > 0 ? Figures.percent(Double($0.agreeing) / Double($0.compared)) : nil }
+                summary.flatMap { $0.compared > 0 ? NumberText.percent(Double($0.agreeing) / Double($0.compared)) : nil }
                     ?? "–"),
             .text(
                 summary.flatMap {
-                    $0.labeled > 0 ? Figures.percent(Double($0.candidate.correct) / Double($0.labeled)) : nil
+                    $0.labeled > 0 ? NumberText.percent(Double($0.candidate.correct) / Double($0.labeled)) : nil
                 } ?? "–"),
             item.verdict.map { $0.passes ? Badge.mark("met", .good) : Badge.mark("not met", .bad) } ?? .text("none"),
             Times.moment(item.createTime), .text(item.createdBy),
@@ -74,7 +74,7 @@ enum RehearsalPages {
     private static func state(_ item: RehearsalBodies.Rehearsal) -> Markup {
         switch item.state {
         case "done":
-            item.isOutdated == true ? Badge.mark("done, with other pictures", .warning) : Badge.mark("done", .good)
+            item.isOutdated == true ? Badge.mark("done, with other images", .warning) : Badge.mark("done", .good)
         case "failed": Badge.mark("failed", .bad)
         case "running":
             .joined {

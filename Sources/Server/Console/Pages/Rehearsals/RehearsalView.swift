@@ -1,6 +1,6 @@
 import HearthWire
 
-/// The result of a rehearsal: the totals, the answers by label, and the pictures that changed.
+/// The result of a rehearsal: the totals, the answers by label, and the images that changed.
 struct RehearsalView {
     private let item: RehearsalBodies.Rehearsal
     private let summary: RehearsalBodies.Summary
@@ -36,22 +36,22 @@ struct RehearsalView {
             [.text(name), .text(text(new))] + (item.against == nil ? [] : [.text(old.map(text) ?? "–")])
         }
         var rows = [
-            row("Failed pictures") { Figures.count($0.failed) },
-            row("Mean confidence") { $0.meanConfidence.map { Figures.percent($0) } ?? "–" },
-            row("Time of a run, median") { $0.medianMicroseconds.map { Figures.milliseconds($0) } ?? "–" },
-            row("Memory") { $0.peakMemoryBytes.map { Figures.bytes(Int64($0)) } ?? "–" },
+            row("Failed images") { NumberText.count($0.failed) },
+            row("Mean confidence") { $0.meanConfidence.map { NumberText.percent($0) } ?? "–" },
+            row("Time of a run, median") { $0.medianMicroseconds.map { NumberText.milliseconds($0) } ?? "–" },
+            row("Memory") { $0.peakMemoryBytes.map { NumberText.bytes(Int64($0)) } ?? "–" },
         ]
         if summary.labeled > 0 {
             rows.insert(
                 row("Expected answer, of \(summary.labeled)") {
-                    "\($0.correct) (\(Figures.percent(Double($0.correct) / Double(summary.labeled))))"
+                    "\($0.correct) (\(NumberText.percent(Double($0.correct) / Double(summary.labeled))))"
                 }, at: 0)
         }
         return section {
-            h2 { "On \(Figures.count(summary.images)) pictures" }
+            h2 { "On \(NumberText.count(summary.images)) images" }
             if summary.compared > 0 {
                 p {
-                    "The same answer on \(summary.agreeing) of \(summary.compared) pictures (\(Figures.percent(Double(summary.agreeing) / Double(summary.compared))))."
+                    "The same answer on \(summary.agreeing) of \(summary.compared) images (\(NumberText.percent(Double(summary.agreeing) / Double(summary.compared))))."
                 }
             }
             if let lost = summary.boxesLost, let found = summary.boxesFound, old != nil {
@@ -69,7 +69,7 @@ struct RehearsalView {
                 h2 { "Expected answers that changed" }
                 DataTable(
                     "Correct answers by label",
-                    ["Expected", "Pictures", "Version \(item.version)"] + (item.against.map { ["Version \($0)"] } ?? [])
+                    ["Expected", "Images", "Version \(item.version)"] + (item.against.map { ["Version \($0)"] } ?? [])
                 )
                 .rows(rows) { row in
                     [.text(row.label), .text("\(row.images)"), .text("\(row.candidateCorrect)")]
@@ -84,24 +84,24 @@ struct RehearsalView {
         let first = max(0, Int(request.fields["from"]) ?? 0)
         let page = shown.dropFirst(first).prefix(Self.pageSize)
         return section {
-            h2 { "Pictures that changed (\(shown.count))" }
-            if shown.isEmpty { p { "No picture has another answer." } }
-            ul(.class("pictures cards")) {
-                page.map { picture in
+            h2 { "Images that changed (\(shown.count))" }
+            if shown.isEmpty { p { "No image has another answer." } }
+            ul(.class("images cards")) {
+                page.map { compared in
                     li {
                         image(
                             request.site.link(
                                 "api", "hearth", "v1", "projects", request.project, "models", model.id, "images",
-                                picture.name),
-                            Attribute("loading", "lazy"), text: "The picture \(picture.name)")
+                                compared.name),
+                            Attribute("loading", "lazy"), text: "The image \(compared.name)")
                         p {
-                            strong { picture.name }; picture.label.map { ", expected \($0)" } ?? ""
+                            strong { compared.name }; compared.label.map { ", expected \($0)" } ?? ""
                         }
-                        answer("Version \(item.version)", picture.candidate)
-                        if let against = item.against, let other = picture.baseline {
+                        answer("Version \(item.version)", compared.candidate)
+                        if let against = item.against, let other = compared.baseline {
                             answer("Version \(against)", other)
                         }
-                        if let lost = picture.boxesLost, let found = picture.boxesFound {
+                        if let lost = compared.boxesLost, let found = compared.boxesFound {
                             p(.class("faint")) { "\(lost) boxes lost, \(found) found" }
                         }
                     }
@@ -110,7 +110,7 @@ struct RehearsalView {
             if shown.count > first + Self.pageSize {
                 p {
                     a(model.link("rehearsals", item.rehearsal).with([("from", "\(first + Self.pageSize)")])) {
-                        "More pictures"
+                        "More images"
                     }
                 }
             }
@@ -124,7 +124,7 @@ struct RehearsalView {
                 Badge.mark("failed", .bad)
                 " \(failure)"
             } else {
-                answers.answers?.first.map { "\($0.text.nonEmpty ?? "#\($0.index)") \(Figures.percent($0.confidence))" }
+                answers.answers?.first.map { "\($0.text.nonEmpty ?? "#\($0.index)") \(NumberText.percent($0.confidence))" }
                     ?? "nothing"
             }
         }

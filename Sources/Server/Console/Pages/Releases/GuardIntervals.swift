@@ -45,15 +45,15 @@ struct GuardIntervals {
                     .text(GuardView.name(item.name)),
                     .text(
                         Self.text(item.rateIntervals?.version) ?? item.ratioInterval.map {
-                            "× \(Figures.decimal($0[0], 2)) to \(Figures.decimal($0[1], 2))"
+                            "× \(NumberText.decimal($0[0], 2)) to \(NumberText.decimal($0[1], 2))"
                         } ?? "–"),
                     .text(Self.text(item.rateIntervals?.below) ?? "–"),
                     .text(
                         item.limit.map {
                             item.name == "run-time"
-                                ? "× \(Figures.decimal($0.tolerated, 2))" : Figures.percent($0.tolerated, 3)
+                                ? "× \(NumberText.decimal($0.tolerated, 2))" : NumberText.percent($0.tolerated, 3)
                         } ?? "–"),
-                    .text(item.limit.map { Figures.percent($0.errorRate, 2) } ?? "–"),
+                    .text(item.limit.map { NumberText.percent($0.errorRate, 2) } ?? "–"),
                 ]
             }
         }
@@ -61,7 +61,7 @@ struct GuardIntervals {
 
     private static func text(_ interval: [Double]?) -> String? {
         guard let interval, interval.count == 2 else { return nil }
-        return "\(Figures.percent(interval[0], 3)) to \(Figures.percent(interval[1], 3))"
+        return "\(NumberText.percent(interval[0], 3)) to \(NumberText.percent(interval[1], 3))"
     }
 
     private var chart: Markup {
@@ -89,7 +89,7 @@ struct GuardIntervals {
                     line(row.version, top + 12, "series-2")
                     line(row.below, top + 24, "series-5")
                     SVG.line(x1: x(row.limit), y1: top + 4, x2: x(row.limit), y2: top + 34, .class("line series-1"))
-                    SVG.text(x: Self.width - Self.right + 6, y: top + 22, Figures.percent(row.high, 2))
+                    SVG.text(x: Self.width - Self.right + 6, y: top + 22, NumberText.percent(row.high, 2))
                 }
             }
         }

@@ -23,11 +23,11 @@ struct GuardView {
             ).rows(guarding.guards) { item in
                 [
                     .text(Self.name(item.name)), Self.badge(item.state),
-                    .text(item.devices.map { Figures.count($0.version) } ?? "–"),
+                    .text(item.devices.map { NumberText.count($0.version) } ?? "–"),
                     .text(Self.share(item.failed?.version, of: item.devices?.version)),
-                    .text(item.devices.map { Figures.count($0.below) } ?? "–"),
+                    .text(item.devices.map { NumberText.count($0.below) } ?? "–"),
                     .text(Self.share(item.failed?.below, of: item.devices?.below)),
-                    .text(item.ratio.map { "× \(Figures.decimal($0, 2))" } ?? "–"),
+                    .text(item.ratio.map { "× \(NumberText.decimal($0, 2))" } ?? "–"),
                 ]
             }
         }
@@ -46,9 +46,9 @@ struct GuardView {
         let seconds = guarding.holdSeconds
         let hold =
             seconds < 7200
-            ? "\(Figures.decimal(Double(seconds) / 60, 0)) minutes"
-            : "\(Figures.decimal(Double(seconds) / 3600, 1)) hours"
-        let reporting = guarding.reportingShare.map { " \(Figures.percent($0)) of the devices report." } ?? ""
+            ? "\(NumberText.decimal(Double(seconds) / 60, 0)) minutes"
+            : "\(NumberText.decimal(Double(seconds) / 3600, 1)) hours"
+        let reporting = guarding.reportingShare.map { " \(NumberText.percent($0)) of the devices report." } ?? ""
         return "If a guard finds harm, the server \(harm). A device counts as sound after \(hold).\(reporting)"
     }
 
@@ -77,7 +77,7 @@ struct GuardView {
 
     private static func share(_ failed: Int?, of devices: Int?) -> String {
         guard let failed, let devices else { return "–" }
-        guard devices > 0 else { return Figures.count(failed) }
-        return "\(Figures.count(failed)) (\(Figures.percent(Double(failed) / Double(devices), 2)))"
+        guard devices > 0 else { return NumberText.count(failed) }
+        return "\(NumberText.count(failed)) (\(NumberText.percent(Double(failed) / Double(devices), 2)))"
     }
 }

@@ -77,7 +77,7 @@ enum ReleasePages {
                 a(model.link("releases", number, "share"), .class("button")) { "Change the share" }
             }
             a(model.link("rollback"), .class("button")) { "Roll back" }
-            a(model.link("releases", number, "end"), .class("button")) { "End this release" }
+            a(model.link("releases", number, "end"), .class("button")) { "Stop this release" }
         }
     }
 
@@ -169,20 +169,20 @@ enum ReleasePages {
         let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
         let below = try model.releases().first { $0.state != "ended" && $0.release < release.release }
         return Page(
-            "End release \(number)", .models,
+            "Stop release \(number)", .models,
             above: model.above + [("Release \(number)", model.link("releases", number))],
             commands: [ShellText.command("hearth", "releases", "stop", model.name, number)]
         ) {
             p {
                 "Version \(release.version) now reaches \(Share.text(release.share)) of \(AudienceText.text(release.audience)). "
                 below.map {
-                    "When this release ends, these devices get version \($0.version) of release \($0.release) at their next request."
+                    "When this release stops, these devices get version \($0.version) of release \($0.release) at their next request."
                 }
-                    ?? "When this release ends, no release is left: these devices keep what they have, and new devices get nothing."
+                    ?? "When this release stops, no release is left: these devices keep what they have, and new devices get nothing."
             }
             form(request, model.link("releases", number, "end")) {
                 div(.class("actions")) {
-                    button(.class("danger")) { "End release \(number)" }
+                    button(.class("danger")) { "Stop release \(number)" }
                     a(model.link("releases", number)) { "Let it go on" }
                 }
             }

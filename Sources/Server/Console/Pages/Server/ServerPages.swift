@@ -50,9 +50,9 @@ enum ServerPages {
                 fact("Address for devices", status.deviceUrl.map { url in code { url } })
                 fact("Validation queue", status.validationQueue.map { queue($0, status) })
                 fact("Not validated", status.validationGivenUp.flatMap { $0 == 0 ? nil : givenUp($0) })
-                fact("Open connections", status.connections.map { .text(Figures.count($0)) })
-                fact("Devices that wait for updates", status.updateStreams.map { .text(Figures.count($0)) })
-                fact("Console sessions", status.consoleSessions.map { .text(Figures.count($0)) })
+                fact("Open connections", status.connections.map { .text(NumberText.count($0)) })
+                fact("Devices that wait for updates", status.updateStreams.map { .text(NumberText.count($0)) })
+                fact("Console sessions", status.consoleSessions.map { .text(NumberText.count($0)) })
                 if status.schema != nil { fact("Last backup", backup(status)) }
                 fact("Removals that wait", status.deferredRemovals.flatMap { $0 == 0 ? nil : deferred($0) })
             }
@@ -69,19 +69,19 @@ enum ServerPages {
 
     private static func queue(_ count: Int, _ status: ServerBodies.Status) -> Markup {
         guard count > 0 else { return .text("empty") }
-        return .text("\(Figures.count(count)) files, \(status.runningProbes ?? 0) of them in a probe now")
+        return .text("\(NumberText.count(count)) files, \(status.runningProbes ?? 0) of them in a probe now")
     }
 
     private static func givenUp(_ count: Int) -> Markup {
         .joined {
-            Badge.mark("\(Figures.count(count)) files", .warning)
+            Badge.mark("\(NumberText.count(count)) files", .warning)
             " This machine could not validate them; the log says why."
         }
     }
 
     private static func deferred(_ count: Int) -> Markup {
         .joined {
-            Badge.mark(Figures.count(count), .warning)
+            Badge.mark(NumberText.count(count), .warning)
             " Run "
             code { "hearth admin clean" }
             " on the server's machine."
@@ -108,8 +108,8 @@ enum ServerPages {
                 .rows(folders) { folder in
                     let (free, size) = (folder.freeBytes.flatMap(Int64.init), folder.sizeBytes.flatMap(Int64.init))
                     return [
-                        .text(folder.name), code { folder.path }, .text(free.map(Figures.bytes) ?? "unknown"),
-                        .text(size.map(Figures.bytes) ?? "unknown"), share(free, size),
+                        .text(folder.name), code { folder.path }, .text(free.map(NumberText.bytes) ?? "unknown"),
+                        .text(size.map(NumberText.bytes) ?? "unknown"), share(free, size),
                     ]
                 }
         }
@@ -118,7 +118,7 @@ enum ServerPages {
     private static func share(_ free: Int64?, _ size: Int64?) -> Markup {
         guard let free, let size, size > 0 else { return .text("–") }
         let share = Double(free) / Double(size)
-        return Badge.mark(Figures.percent(share), share < 0.05 ? .bad : share < 0.15 ? .warning : .good)
+        return Badge.mark(NumberText.percent(share), share < 0.05 ? .bad : share < 0.15 ? .warning : .good)
     }
 
     @MarkupBuilder

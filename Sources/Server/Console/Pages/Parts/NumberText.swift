@@ -1,7 +1,7 @@
 import Foundation
 
 /// Numbers for people.
-enum Figures {
+enum NumberText {
     /// `1,234,567`.
     static func count(_ number: Int) -> String {
         let digits = String(number.magnitude)
