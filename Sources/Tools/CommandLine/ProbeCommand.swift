@@ -11,6 +11,7 @@ struct ProbeCommand: ParsableCommand {
             "hearth probe 3< flowers.tflite",
             "hearth probe --measure --runs 50 3< flowers.tflite",
             "hearth probe --images 3< flowers.tflite < IMAGES",
+            "hearth probe --images --threshold 0.05 3< flowers.tflite < IMAGES",
         ],
         shouldDisplay: false)
 
@@ -24,6 +25,11 @@ struct ProbeCommand: ParsableCommand {
 
     @Flag(help: "Run the model on the images of standard input: for each, its length in 4 bytes, then its bytes.")
     var images = false
+
+    @Option(
+        help:
+            "Least confidence of an answer to an image, 0 to 1; up to 100 answers. Default: 0.5 for boxes; 20 answers.")
+    var threshold: Double?
 
     @Option(help: "Maximum number of timed runs, 1 to 10000.")
     var runs = 20
@@ -40,11 +46,19 @@ struct ProbeCommand: ParsableCommand {
 
     func run() throws {
         if triesEscape { EscapeAttempts.run(paths: paths) }
-        if images { Probe.runImages() }
+        if images { Probe.runImages(try imageLimits()) }
         guard measure else { Probe.run() }
         guard let plan = MeasurementPlan(runs: runs, seconds: seconds) else {
             throw ValidationError("--runs takes 1 to 10000, --seconds more than 0 and up to 3600.")
         }
         Probe.measure(plan)
+    }
+
+    private func imageLimits() throws -> ImageProbeLimits {
+        guard let threshold else { return ImageProbeLimits() }
+        guard let limits = ImageProbeLimits(threshold: threshold) else {
+            throw ValidationError("--threshold takes 0 to 1.")
+        }
+        return limits
     }
 }

@@ -14,10 +14,20 @@ package struct ImageProbeLimits: Sendable {
     package var imagePixels = 50_000_000
     /// The most labels or boxes of one image.
     package var answers = 20
+    /// The least confidence of an answer; nil for the usual one.
+    package private(set) var threshold: Float?
     /// The processor time of the whole process.
     package var cpuSeconds: UInt64 = 1800
 
     package init() {}
+
+    /// With a threshold, an image has up to 100 answers.
+    /// - Returns: nil unless `threshold` is 0 to 1.
+    package init?(threshold: Double) {
+        guard (0...1).contains(threshold) else { return nil }
+        self.threshold = Float(threshold)
+        answers = 100
+    }
 }
 
 /// Runs a model on the images of a stream, inside the sandbox, and prints one line of JSON for each (`ImageProbeReport`).
@@ -35,7 +45,8 @@ struct ImageProbe {
         let model: InMemoryImageModel
         do {
             model = try InMemoryImageModel(
-                bytes: ModelBytes(descriptor: modelDescriptor), answerCount: limits.answers)
+                bytes: ModelBytes(descriptor: modelDescriptor), answerCount: limits.answers, threshold: limits.threshold
+            )
         } catch {
             return print(ImageProbeReport.Start(failure: Self.text(error))) ? 0 : 1
         }

@@ -39,6 +39,12 @@ extension EndToEndSuites {
             let result = try #require(try WireJSON.decode(Results.self, from: json.output.utf8).results.first)
             #expect(!result.answers.isEmpty)
             #expect(result.answers.allSatisfy { $0.box?.count == 4 && !$0.label.isEmpty })
+            let low = try server.hearth(
+                "models", "try", "digits", Self.detector + "/examples/ruled.jpg", "--threshold", "0.01", "--json")
+            let more = try #require(try WireJSON.decode(Results.self, from: low.output.utf8).results.first)
+            #expect(more.answers.count > result.answers.count)
+            let refused = try server.hearth("models", "try", "digits", SampleModels.image, "--threshold", "2")
+            #expect(refused.exitCode != 0 && refused.errors.contains("0 to 1"), "\(refused.errors)")
 
             let comparison = try server.hearth("models", "compare", "digits", "1", "2")
             #expect(comparison.exitCode == 0, "\(comparison.errors)")

@@ -111,8 +111,10 @@ import Testing
         let model = "projects/p/models/7"
         #expect(throws: AdminError.self) { try client.tryVersion(3, on: [1, 2], of: model) }
         #expect(throws: AdminError.self) { try client.compareVersion(3, with: 2, of: model) }
+        #expect(throws: AdminError.self) { try client.tryVersion(3, on: [1], of: model, threshold: 0.25) }
         let path = "/hearth/v1/projects/p/models/7/versions/3"
-        #expect(server.texts == ["POST \(path):try", "GET \(path):compare?with=2"])
+        #expect(
+            server.texts == ["POST \(path):try", "GET \(path):compare?with=2", "POST \(path):try?threshold=0.25"])
         #expect(server.calls[0].body == [1, 2])
         #expect(server.calls[0].headers["content-type"] == "application/octet-stream")
     }

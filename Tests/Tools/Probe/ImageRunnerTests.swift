@@ -12,14 +12,14 @@ import Testing
 
     private func run(
         _ model: String, _ images: [[UInt8]], program: String = SandboxedProbe.program,
-        _ change: (inout RehearsalLimits) -> Void = { _ in }
+        threshold: Double? = nil, _ change: (inout RehearsalLimits) -> Void = { _ in }
     ) throws -> [ImageProbeReport.Image] {
         var limits = RehearsalLimits()
         change(&limits)
         let descriptor = open(model, O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0, "\(model)")
         defer { close(descriptor) }
-        return try ImageRunner(executable: program, limits: limits).run(
+        return try ImageRunner(executable: program, limits: limits, threshold: threshold).run(
             model: descriptor, on: ImageRunner.Source(count: images.count, bytes: { images[$0] }))
     }
 
@@ -46,6 +46,32 @@ import Testing
             let box = try #require(answer.box)
             #expect(box[0] >= 0 && box[1] >= 0 && box[0] + box[2] <= Double(report.width ?? 0) + 0.01)
             #expect(answer.confidence > 0.5)
+        }
+    }
+
+    @Test func aThresholdDecidesWhatIsAnswered() throws {
+        let photo = try image("digits-detector/examples/ruled.jpg")
+        let detector = Self.models.path + "/digits-detector/model.tflite"
+        let usual = try #require(try run(detector, [photo])[0].answers)
+        let low = try #require(try run(detector, [photo], threshold: 0.01) { $0.answers = 100 }[0].answers)
+        #expect(low.count > usual.count && low.allSatisfy { $0.confidence > 0.01 })
+        #expect(Array(low.prefix(usual.count)) == usual, "the best ones are the same")
+        #expect(try run(detector, [photo], threshold: 1)[0].answers == [])
+
+        let digit = try image("digits-labeler/examples/7-a.png")
+        let labels = try run(Self.models.path + "/digits-labeler/model.tflite", [digit], threshold: 0.5)[0].answers
+        #expect(labels?.map(\.index) == [7], "without one, all ten are answered")
+    }
+
+    /// What the server never sends, because it checks first.
+    @Test func theProbeRefusesAThresholdThatIsNone() throws {
+        for threshold in [-0.1, 1.5, .nan, .infinity] {
+            let error = #expect(throws: ValidationError.self) {
+                try run(
+                    Self.models.path + "/digits-detector/model.tflite",
+                    [image("digits-detector/examples/ruled.jpg")], threshold: threshold)
+            }
+            #expect(error?.message.contains("exit code") == true, "\(threshold): \(error?.message ?? "")")
         }
     }
 

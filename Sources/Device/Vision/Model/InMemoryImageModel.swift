@@ -34,7 +34,8 @@ package final class InMemoryImageModel: Sendable {
 
     private let kind: Kind
 
-    /// Boxes need a confidence above this one: models with a fixed number of boxes fill up with worse ones.
+    /// Without a threshold, boxes need a confidence above this one: models with a fixed number of boxes fill up with
+    /// worse ones.
     private static let boxThreshold: Float = 0.5
 
     package var isDetector: Bool {
@@ -44,18 +45,20 @@ package final class InMemoryImageModel: Sendable {
     /// - Parameters:
     ///   - bytes: a `.tflite` file, plain or packed.
     ///   - answerCount: the most labels or boxes of one image.
+    ///   - threshold: the least confidence of an answer, 0 to 1; a box must be above it. nil for 0.5 for boxes, and for
+    ///     the model's own threshold for labels.
     /// - Throws: if the model is neither a labeler nor a detector that Hearth can run. The text says why.
-    package init(bytes: ModelBytes, answerCount: Int) throws {
+    package init(bytes: ModelBytes, answerCount: Int, threshold: Float? = nil) throws {
         let bundle = try ModelBundle(bytes: bytes)
         let settings = ModelSettings(threadCount: 1)
         do {
             let model = try LabelingModel(ImageModel(bundle, use: .imageLabeling, settings: settings))
-            kind = .labeler(model, LabelRanking(threshold: model.threshold ?? 0, maxCount: answerCount))
+            kind = .labeler(model, LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: answerCount))
         } catch let labelerError {
             var options = BoxDetectorOptions()
             options.threadCount = 1
             options.maxBoxCount = answerCount
-            options.scoreThreshold = Self.boxThreshold
+            options.scoreThreshold = threshold ?? Self.boxThreshold
             do {
                 let model = try ImageModel(bundle, use: .objectDetection, settings: settings)
                 kind = .detector(try DetectionModel(model, options: options))

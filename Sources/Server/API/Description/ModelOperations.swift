@@ -69,6 +69,12 @@ extension OperationDescription {
                 body: ReleaseBodies.CreateVersionRequest.self),
             "POST \(model)/versions/{version}:try": OperationDescription(
                 tag: "models", summary: "Run a version on an image of the caller. Nothing is stored.", access: .admin,
+                query: [
+                    Query(
+                        name: "threshold",
+                        description: "The least confidence of an answer, 0 to 1, with up to 100 answers. "
+                            + "Without it: 20 answers, and boxes above 0.5.")
+                ],
                 requestMedia: "application/octet-stream", response: TryBodies.Answers.self,
                 answer: "What the version answers to the image."),
             "GET \(model)/versions/{version}:compare": admin(

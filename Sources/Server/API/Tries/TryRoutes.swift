@@ -29,6 +29,7 @@ struct TryRoutes {
     private func receiver(_ head: RequestHead, _ path: RouteParameters) throws -> TryReceiver {
         let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
         let target = try ModelPath(call, path)
+        let threshold = try Self.threshold(head.query.first("threshold"))
         let version = try context.services.metadata.read { store in
             try ModelPath.version(named: path["version"], of: target.model(store), store).runnable().version
         }
@@ -39,7 +40,17 @@ struct TryRoutes {
             error.retryAfterSeconds = queue.limits.retryAfterSeconds
             throw error
         }
-        return TryReceiver(context, head, version, place)
+        return TryReceiver(context, head, version, threshold, place)
+    }
+
+    /// The least confidence of an answer.
+    private static func threshold(_ text: String?) throws(APIError) -> Double? {
+        guard let text else { return nil }
+        guard let threshold = Double(text), (0...1).contains(threshold) else {
+            let text = "The threshold is a number from 0 to 1."
+            throw .invalid("threshold", text, message: text)
+        }
+        return threshold
     }
 }
 
@@ -49,18 +60,22 @@ final class TryReceiver: BodyReceiver {
     private let context: RouteContext
     private let head: RequestHead
     private let version: ModelVersion
+    private let threshold: Double?
     /// Nil when a worker has it, or the image will not arrive.
-    private var place: TryPlace?
+    private var place: QueuePlace?
     private var image: [UInt8] = []
     private let deadlineMicroseconds: Int64
 
-    init(_ context: RouteContext, _ head: RequestHead, _ version: ModelVersion, _ place: TryPlace) {
+    init(
+        _ context: RouteContext, _ head: RequestHead, _ version: ModelVersion, _ threshold: Double?, _ place: QueuePlace
+    ) {
         let limits = context.services.tries.limits
         limitBytes = UInt64(limits.imageBytes)
         deadlineMicroseconds = context.monotonicMicroseconds + limits.arrivalSeconds * 1_000_000
         self.context = context
         self.head = head
         self.version = version
+        self.threshold = threshold
         self.place = place
     }
 
@@ -85,10 +100,10 @@ final class TryReceiver: BodyReceiver {
         guard let place = place.take(), !image.isEmpty else {
             return .respond(context.failure(head, Self.noImage))
         }
-        let (context, head, version, image) = (context, head, version, image)
+        let (context, head, version, threshold, image) = (context, head, version, threshold, image)
         self.image = []
         return .deferred { reply in
-            context.services.tries.run(version, on: image, in: place) { result in
+            context.services.tries.run(version, on: image, threshold: threshold, in: place) { result in
                 reply.resolve(
                     with: context.respond(head) { try context.json(Self.body(result, version: version.number)) })
             }

@@ -9,11 +9,15 @@ package import HearthWire
 package struct ImageRunner: Sendable {
     private let executable: String
     private let limits: RehearsalLimits
+    private let threshold: Double?
 
-    /// - Parameter executable: a program that runs a model when it is started as `PROGRAM probe --images`.
-    package init(executable: String, limits: RehearsalLimits = RehearsalLimits()) {
+    /// - Parameters:
+    ///   - executable: a program that runs a model when it is started as `PROGRAM probe --images`.
+    ///   - threshold: the least confidence of an answer, 0 to 1; nil for the probe's own.
+    package init(executable: String, limits: RehearsalLimits = RehearsalLimits(), threshold: Double? = nil) {
         self.executable = executable
         self.limits = limits
+        self.threshold = threshold
     }
 
     /// The images of one run.
@@ -57,7 +61,8 @@ package struct ImageRunner: Sendable {
             }
             starts += 1
             let stream = try ImageStream(
-                executable: executable, model: model, lineBytes: limits.lineBytes, isCancelled: source.isCancelled)
+                executable: executable, model: model, threshold: threshold, lineBytes: limits.lineBytes,
+                isCancelled: source.isCancelled)
             try checkStart(of: stream)
             var isAlive = true
             while isAlive, reports.count < source.count {

@@ -25,7 +25,7 @@ final class ImageStream {
     private static let stepSeconds = 0.2
 
     init(
-        executable: String, model: Int32, lineBytes: Int, isCancelled: @escaping () -> Bool
+        executable: String, model: Int32, threshold: Double? = nil, lineBytes: Int, isCancelled: @escaping () -> Bool
     ) throws(ValidationError) {
         // A socket and not a pipe: a write to a probe that has ended must not signal this process.
         var ends: [Int32] = [-1, -1]
@@ -35,7 +35,9 @@ final class ImageStream {
         defer { close(ends[1]) }
         do throws(ValidationError) {
             process = try ProbeProcess(
-                executable: executable, arguments: ["probe", "--images"], model: model, input: ends[1])
+                executable: executable,
+                arguments: ["probe", "--images"] + (threshold.map { ["--threshold", "\($0)"] } ?? []), model: model,
+                input: ends[1])
         } catch {
             close(ends[0])
             throw error

@@ -24,8 +24,17 @@ package struct TryLimits: Sendable, Hashable {
     package var retryAfterSeconds = 2
     /// What one run may use.
     package var run = RehearsalLimits()
+    /// The most answers of a run with a threshold, and the longest line with them.
+    package var answersWithThreshold = 100
+    package var lineBytesWithThreshold = 256 << 10
 
     package init() {}
+
+    var runWithThreshold: RehearsalLimits {
+        var limits = run
+        (limits.answers, limits.lineBytes) = (answersWithThreshold, lineBytesWithThreshold)
+        return limits
+    }
 }
 
 /// Runs versions on one image each, in the sandbox, and stores nothing. Projects take turns. Safe to call from any thread.
@@ -34,29 +43,10 @@ package struct TryLimits: Sendable, Hashable {
 package final class TryQueue: Sendable {
     package typealias Completion = @Sendable (Result<ImageProbeReport.Image, ValidationError>) -> Void
 
-    private struct Job: Sendable {
-        let version: ModelVersion
-        let image: [UInt8]
-        let place: TryPlace
-        let completion: Completion
-    }
-
-    private struct State {
-        /// How many places each project has.
-        var taken: [String: Int] = [:]
-        var line: FairQueue<Int>
-        /// What waits, by its number in the line.
-        var jobs: [Int: Job] = [:]
-        var lastNumber = 0
-        var isOpen = true
-        var whenIdle: [@Sendable () -> Void] = []
-    }
-
     package let limits: TryLimits
     private let blobs: any BlobStore
-    private let runner: ImageRunner?
-    private let scheduler: any WorkScheduler
-    private let state: Lock<State>
+    private let executable: String?
+    private let queue: PlaceQueue
 
     private static let stopping = ValidationError("The server is stopping.", .stop)
 
@@ -66,91 +56,49 @@ package final class TryQueue: Sendable {
     ) {
         self.blobs = blobs
         self.limits = limits
-        runner = executable.map { ImageRunner(executable: $0, limits: limits.run) }
-        self.scheduler = scheduler
-        state = Lock(State(line: FairQueue(places: limits.runs)))
+        self.executable = executable
+        queue = PlaceQueue(
+            limits: PlaceLimits(
+                places: limits.places, placesPerProject: limits.placesPerProject,
+                reservedPlaces: limits.reservedPlaces, runs: limits.runs), scheduler: scheduler)
     }
 
     /// A place for one try of the project; nil if it must wait for others.
-    package func place(of project: String) -> TryPlace? {
-        let isFree = state.withLock { state in
-            let own = state.taken[project, default: 0]
-            let free = limits.places - state.taken.values.reduce(0, +)
-            let least = own == 0 ? 1 : limits.reservedPlaces + 1
-            guard free >= least, own < limits.placesPerProject else { return false }
-            state.taken[project] = own + 1
-            return true
-        }
-        return isFree ? TryPlace(project: project) { [weak self] in self?.giveUp(project) } : nil
-    }
-
-    private func giveUp(_ project: String) {
-        state.withLock { state in
-            let left = state.taken[project, default: 0] - 1
-            state.taken[project] = left > 0 ? left : nil
-        }
-    }
+    package func place(of project: String) -> QueuePlace? { queue.place(of: project) }
 
     /// How many places are taken.
-    package var takenPlaces: Int { state.withLock { $0.taken.values.reduce(0, +) } }
+    package var takenPlaces: Int { queue.takenPlaces }
 
     /// Runs the version on the image when it is its turn, and then calls back once, from any thread. The place is free
     /// again before the call.
+    ///
+    /// - Parameter threshold: the least confidence of an answer, 0 to 1, of which there are up to 100 then; nil for 20
+    ///   answers, of which boxes have a confidence above 0.5.
     package func run(
-        _ version: ModelVersion, on image: [UInt8], in place: TryPlace, _ completion: @escaping Completion
+        _ version: ModelVersion, on image: [UInt8], threshold: Double? = nil, in place: QueuePlace,
+        _ completion: @escaping Completion
     ) {
-        let job = Job(version: version, image: image, place: place, completion: completion)
-        let isQueued = state.withLock { state in
-            guard state.isOpen else { return false }
-            state.lastNumber += 1
-            state.jobs[state.lastNumber] = job
-            return state.line.add(state.lastNumber, of: place.project)
+        queue.run(for: place.project) { [self] isStopping in
+            let result = Result { () throws(ValidationError) -> ImageProbeReport.Image in
+                if isStopping { throw Self.stopping }
+                return try report(version, image, threshold)
+            }
+            place.giveUp()
+            completion(result)
         }
-        guard isQueued else { return finish(job, .failure(Self.stopping)) }
-        startNext()
     }
 
     /// Ends what runs and waits. `completion` is called when nothing runs any more; at once if nothing does.
-    package func stop(_ completion: @escaping @Sendable () -> Void) {
-        let (waiting, isIdle) = state.withLock { state in
-            state.isOpen = false
-            state.line.removeAll()
-            if !state.line.isIdle { state.whenIdle.append(completion) }
-            defer { state.jobs = [:] }
-            return (Array(state.jobs.values), state.line.isIdle)
-        }
-        for job in waiting { finish(job, .failure(Self.stopping)) }
-        if isIdle { completion() }
-    }
+    package func stop(_ completion: @escaping @Sendable () -> Void) { queue.stop(completion) }
 
-    private func startNext() {
-        while let turn = state.withLock({ $0.isOpen ? $0.line.next() : nil }) {
-            scheduler.run { [self] in run(turn.item, of: turn.project) }
-        }
-    }
-
-    private func run(_ number: Int, of project: String) {
-        if let job = state.withLock({ $0.jobs.removeValue(forKey: number) }) {
-            finish(job, Result { () throws(ValidationError) in try report(job) })
-        }
-        let idle = state.withLock { state -> [@Sendable () -> Void] in
-            state.line.finish(project)
-            guard !state.isOpen, state.line.isIdle else { return [] }
-            defer { state.whenIdle = [] }
-            return state.whenIdle
-        }
-        for callback in idle { callback() }
-        startNext()
-    }
-
-    private func finish(_ job: Job, _ result: Result<ImageProbeReport.Image, ValidationError>) {
-        job.place.giveUp()
-        job.completion(result)
-    }
-
-    private func report(_ job: Job) throws(ValidationError) -> ImageProbeReport.Image {
-        guard let runner else { throw ValidationError("This server runs no models.") }
-        guard let digest = SHA256Digest(hex: job.version.sha256), let model = try? blobs.open(digest) else {
+    private func report(
+        _ version: ModelVersion, _ image: [UInt8], _ threshold: Double?
+    ) throws(ValidationError) -> ImageProbeReport.Image {
+        guard let executable else { throw ValidationError("This server runs no models.") }
+        let runner = ImageRunner(
+            executable: executable, limits: threshold == nil ? limits.run : limits.runWithThreshold,
+            threshold: threshold)
+        guard let digest = SHA256Digest(hex: version.sha256), let model = try? blobs.open(digest) else {
             throw ValidationError("Its file is not on the server's disk; upload it again.", .model)
         }
         defer { close(model.descriptor) }
@@ -158,7 +106,7 @@ package final class TryQueue: Sendable {
             let reports = try runner.run(
                 model: model.descriptor,
                 on: ImageRunner.Source(
-                    count: 1, bytes: { _ in job.image }, isCancelled: { !self.state.withLock { $0.isOpen } }))
+                    count: 1, bytes: { _ in image }, isCancelled: { [queue] in !queue.isOpen }))
             if let report = reports.first { return report }
         } catch let error as ValidationError {
             throw error
@@ -166,28 +114,5 @@ package final class TryQueue: Sendable {
             throw ValidationError("Cannot run the model: \(error)")
         }
         throw ValidationError("The probe gave no report.")
-    }
-}
-
-/// The right to one try. It ends with `giveUp`, or when the place is released.
-package final class TryPlace: Sendable {
-    let project: String
-    private let isHeld = Lock(true)
-    private let onEnd: @Sendable () -> Void
-
-    init(project: String, onEnd: @escaping @Sendable () -> Void) {
-        self.project = project
-        self.onEnd = onEnd
-    }
-
-    deinit { giveUp() }
-
-    /// Has an effect once.
-    package func giveUp() {
-        let wasHeld = isHeld.withLock { isHeld in
-            defer { isHeld = false }
-            return isHeld
-        }
-        if wasHeld { onEnd() }
     }
 }

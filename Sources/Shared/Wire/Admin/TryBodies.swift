@@ -28,7 +28,8 @@ public enum TryBodies {
         public var width: Int
         /// The height of the upright image in pixels.
         public var height: Int
-        /// The best ones, at most 20, the highest confidence first; boxes only with a confidence above 0.5.
+        /// The best ones, the highest confidence first. With a threshold, at most 100 that reach it; otherwise at most 20,
+        /// and boxes only with a confidence above 0.5.
         public var answers: [Answer]
         /// The time of the run in microseconds, without decoding and loading; at least 1.
         public var runMicroseconds: Int

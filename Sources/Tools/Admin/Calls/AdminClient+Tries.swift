@@ -8,12 +8,17 @@ extension AdminClient {
     /// - Parameters:
     ///   - image: the bytes of an image file, at most 32 MiB.
     ///   - version: its number.
+    ///   - threshold: the least confidence of an answer, 0 to 1, for up to 100 answers; a box must be above it. nil for
+    ///     20 answers, and boxes above 0.5.
     /// - Throws: ``AdminError``; with the server's code `INVALID_ARGUMENT` if the image cannot be read, and
     ///   `FAILED_PRECONDITION` if the version gives no answer.
-    public func tryVersion(_ version: Int, on image: [UInt8], of model: String) throws(AdminError) -> TryBodies.Answers
-    {
+    public func tryVersion(
+        _ version: Int, on image: [UInt8], of model: String, threshold: Double? = nil
+    ) throws(AdminError) -> TryBodies.Answers {
         var request = AdminRequest(
-            method: "POST", path: "/hearth/v1/\(model)/versions/\(version):try", isIdempotent: true)
+            method: "POST",
+            path: "/hearth/v1/\(model)/versions/\(version):try"
+                + AdminRequest.query([("threshold", threshold.map { "\($0)" })]), isIdempotent: true)
         request.body = .bytes(image)
         request.contentType = "application/octet-stream"
         return try call(request)

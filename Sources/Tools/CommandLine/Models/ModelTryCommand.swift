@@ -16,6 +16,7 @@ struct ModelTryCommand: ParsableCommand {
         examples: [
             "hearth models try flowers photo.jpg",
             "hearth models try flowers photo.jpg --version 3 --compare-with champion",
+            "hearth models try flowers photo.jpg --threshold 0.05",
         ])
 
     @OptionGroup var model: ModelName
@@ -29,8 +30,15 @@ struct ModelTryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A second version to run: a number or an alias.", valueName: "version"))
     var compareWith: VersionArgument?
 
+    @Option(help: "Least confidence of an answer, 0 to 1; up to 100 answers. Default: 0.5 for boxes; 20 answers.")
+    var threshold: Double?
+
     @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
+
+    func validate() throws {
+        if let threshold, !(0...1).contains(threshold) { throw ValidationError("--threshold takes 0 to 1.") }
+    }
 
     func run() throws {
         let bytes = try ImageFiles(path: image, name: image, label: nil).bytes()
@@ -41,7 +49,7 @@ struct ModelTryCommand: ParsableCommand {
             throw CommandFailure("'\(model.name)' has no versions.", code: "FAILED_PRECONDITION")
         }
         let versions = [first] + (try compareWith.map { [try $0.number(of: name, client)] } ?? [])
-        let results = try versions.map { try client.tryVersion($0, on: bytes, of: name) }
+        let results = try versions.map { try client.tryVersion($0, on: bytes, of: name, threshold: threshold) }
         if admin.json { return try Output.json(TryBodies.Results(results: results)) }
         for line in TryText(results, image: image).lines(width: tables.width) { Output.line(line) }
     }

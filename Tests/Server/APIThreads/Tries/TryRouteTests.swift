@@ -33,22 +33,25 @@ import Testing
     }
 
     private func head(
-        version: String = "1", bytes: Int?, token: String? = nil, project: String = "project-a", model: String? = nil
+        version: String = "1", bytes: Int?, token: String? = nil, project: String = "project-a", model: String? = nil,
+        query: String = ""
     ) throws -> RequestHead {
         let start = project == "project-a" ? service.a : service.b
         return try RequestHead(
             method: .post,
-            target: "/hearth/v1/projects/\(project)/models/\(model ?? id)/versions/\(version):try",
+            target: "/hearth/v1/projects/\(project)/models/\(model ?? id)/versions/\(version):try\(query)",
             headers: ["Authorization": "Bearer \(try token ?? service.accessToken(start))"],
             contentLength: bytes.map { UInt64($0) }, remoteAddress: "127.0.0.1", id: "request-1")
     }
 
     private func attempt(
-        _ image: [UInt8] = Array("image".utf8), version: String = "1", announces: Bool = true, token: String? = nil
+        _ image: [UInt8] = Array("image".utf8), version: String = "1", announces: Bool = true, token: String? = nil,
+        query: String = ""
     ) throws -> TestResponse {
         try #require(
             InProcessCall.run(
-                service.handler, head(version: version, bytes: announces ? image.count : nil, token: token),
+                service.handler,
+                head(version: version, bytes: announces ? image.count : nil, token: token, query: query),
                 body: image, pieceBytes: 100))
     }
 
@@ -88,6 +91,36 @@ import Testing
         #expect(try service.hearthAdmin(.put, "models/\(id)/aliases/champion", #"{"version":1}"#).status == 200)
         #expect(try attempt(version: "champion")["version"] as? Int == 1)
         #expect(try attempt(announces: false).status == 200, "also without an announced length")
+    }
+
+    @Test("A threshold reaches the probe, and then there may be 100 answers")
+    func threshold() throws {
+        func version(answers: Int) throws -> String {
+            try newVersion(
+                #"""
+                echo '{"isDetector":false}'
+                head -c 9 >/dev/null
+                printf '{"answers":['
+                for i in $(seq \#(answers - 1)); do printf '{"text":"x","index":1,"confidence":0.5},'; done
+                echo '{"text":"'"$*"'","index":1,"confidence":0.5}],"width":4,"height":4,"microseconds":1}'
+                """#)
+        }
+        let full = try version(answers: 100)
+        let answer = try attempt(version: full, query: "?threshold=0.05")
+        let answers = answer["answers"] as? [[String: Any]]
+        #expect(answers?.count == 100, "\(answer.text)")
+        #expect(answers?.last?["label"] as? String == "probe --images --threshold 0.05")
+        try attempt(version: full).expectRefusal(400, "FAILED_PRECONDITION")
+        try attempt(version: version(answers: 101), query: "?threshold=0").expectRefusal(400, "FAILED_PRECONDITION")
+        let usual = try attempt(version: version(answers: 1))
+        #expect((usual["answers"] as? [[String: Any]])?.last?["label"] as? String == "probe --images")
+    }
+
+    @Test("What is no threshold is refused before the image is read", arguments: ["", "-0.1", "1.01", "nan", "high"])
+    func badThresholds(text: String) throws {
+        let refused = try attempt(query: "?threshold=\(text)")
+        refused.expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(refused.bodyBytesRead == 0 && service.services.tries.takenPlaces == 0)
     }
 
     @Test(

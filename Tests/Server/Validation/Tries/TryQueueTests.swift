@@ -24,7 +24,7 @@ import Testing
             createdMicroseconds: 0, createdBy: "")
     }
 
-    private func run(_ name: String, in place: TryPlace, _ queue: TryQueue) {
+    private func run(_ name: String, in place: QueuePlace, _ queue: TryQueue) {
         queue.run(version(1), on: [1], in: place) { [ends] result in
             switch result {
             case .success: ends.add("\(name) answered")
