@@ -14,6 +14,8 @@ package struct Services: Sendable {
     package var rehearsals: RehearsalQueue
     /// Runs tries; by default none. The program that runs the service stops it.
     package var tries: TryQueue
+    /// Packs uploaded zips; by default none. The program that runs the service stops it.
+    package var packing: PackQueue
     package var accessTokens: AccessTokens
     package var installationTokens: InstallationTokens
     package var links: LinkSigner
@@ -64,6 +66,8 @@ package struct Services: Sendable {
             scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: now, log: { _ in })
         tries = TryQueue(
             blobs: blobs, executable: nil, scheduler: ThreadScheduler(label: "app.hearth.tries"))
+        packing = PackQueue(
+            blobs: blobs, executable: nil, scheduler: ThreadScheduler(label: "app.hearth.packing"))
         accessTokens = AccessTokens(secret: secret)
         installationTokens = InstallationTokens(secret: secret)
         links = LinkSigner(secret: secret)

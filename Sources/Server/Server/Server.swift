@@ -35,6 +35,7 @@ package final class Server {
     private let validation: ValidationQueue
     private let rehearsals: RehearsalQueue
     private let tries: TryQueue
+    private let packing: PackQueue
     private let maintenance: PeriodicTask
     private let maintenanceStatus = MaintenanceStatus()
     private let experiments: PeriodicTask
@@ -122,6 +123,9 @@ package final class Server {
             blobs: blobs, executable: probeProgram, scheduler: ThreadScheduler(label: "app.hearth.tries"))
         tries = services.tries
         services.serverStatus = { [state] in state.status }
+        services.packing = PackQueue(
+            blobs: blobs, executable: probeProgram, scheduler: ThreadScheduler(label: "app.hearth.packing"))
+        packing = services.packing
         services.readinessProblems = { [folder] in
             [
                 claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
@@ -329,6 +333,7 @@ package final class Server {
         rehearsalStarts.stop { idle.signal() }
         rehearsals.stop { idle.signal() }
         tries.stop { idle.signal() }
+        packing.stop { idle.signal() }
         maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
@@ -336,7 +341,7 @@ package final class Server {
         rollouts.stop { idle.signal() }
         http.stop()
         adminHTTP?.stop()
-        for _ in 1...9 { idle.wait() }
+        for _ in 1...10 { idle.wait() }
         do {
             try service.writeAdoption(isLast: true)
         } catch {

@@ -12,8 +12,10 @@ struct ReportReader {
         }
         switch report.verdict {
         case .malformed:
-            return ProbeReport(
+            var malformed = ProbeReport(
                 verdict: .malformed, message: clean(report.message ?? "The file is not a usable model."))
+            malformed.isZip = report.isZip
+            return malformed
         case .ok, .unsupported:
             guard let contract = report.contract, isWithinLimits(contract) else {
                 return ProbeReport(verdict: .malformed, message: "The model's description is missing or too long.")

@@ -35,7 +35,7 @@ struct ValidationCheck: Sendable {
         }
     }
 
-    /// Makes those files pending again that are malformed only because their validation ran out of time.
+    /// Makes those files pending again that are malformed and keep their bytes.
     func renewProvisional() throws {
         let provisional = try metadata.read { try $0.validations().filter(\.isProvisional) }
         guard !provisional.isEmpty else { return }
@@ -98,7 +98,7 @@ struct ValidationCheck: Sendable {
             case .unsupported: .unsupported(report.message ?? "")
             case .malformed: .malformed(report.message ?? "")
             }
-        guard case .malformed = verdict, report.ranOutOfTime != true else {
+        guard case .malformed = verdict, !report.keepsBytes else {
             return try write(verdict, report, on: sha256)
         }
         // Under the lock, so that the same bytes cannot be uploaded again between the verdict and their removal.
@@ -124,7 +124,7 @@ struct ValidationCheck: Sendable {
             guard var validation = try store.validation(sha256: sha256), validation.verdict == .pending else { return }
             validation.verdict = verdict
             validation.note = nil
-            validation.isProvisional = report.ranOutOfTime == true
+            validation.isProvisional = report.keepsBytes
             validation.contractJSON = contract
             validation.measurementsJSON = figures
             validation.finishedMicroseconds = now().microseconds
@@ -165,6 +165,11 @@ struct ValidationCheck: Sendable {
             projectID: "", actor: actor, action: "file.check", subject: "files/\(validation.sha256)", detail: detail,
             atMicroseconds: atMicroseconds)
     }
+}
+
+extension ProbeReport {
+    /// Whether the bytes of a malformed file stay: another validation may have another verdict, or the file may be packed.
+    fileprivate var keepsBytes: Bool { verdict == .malformed && (ranOutOfTime == true || isZip == true) }
 }
 
 /// Validates a file by its bytes.

@@ -94,6 +94,8 @@ package struct ProbeReport: Codable, Sendable, Equatable {
     /// True for a malformed file whose check ran out of time, so that another check may have another verdict. The
     /// server sets it, not the probe.
     package var ranOutOfTime: Bool?
+    /// True for a malformed file that begins as a zip does: it may be a model with its labels, to be packed.
+    package var isZip: Bool?
 
     package init(verdict: Verdict, message: String? = nil, contract: ModelContract? = nil) {
         self.verdict = verdict

@@ -11,6 +11,7 @@ struct ProbeCommand: ParsableCommand {
             "hearth probe 3< flowers.tflite",
             "hearth probe --measure --runs 50 3< flowers.tflite",
             "hearth probe --images 3< flowers.tflite < IMAGES",
+            "hearth probe --pack 3< flowers.zip",
             "hearth probe --images --threshold 0.05 3< flowers.tflite < IMAGES",
         ],
         shouldDisplay: false)
@@ -25,6 +26,9 @@ struct ProbeCommand: ParsableCommand {
 
     @Flag(help: "Run the model on the images of standard input: for each, its length in 4 bytes, then its bytes.")
     var images = false
+
+    @Flag(help: "Pack a zip of a model and its labels: print a line of JSON, then the model file.")
+    var pack = false
 
     @Option(
         help:
@@ -47,6 +51,7 @@ struct ProbeCommand: ParsableCommand {
     func run() throws {
         if triesEscape { EscapeAttempts.run(paths: paths) }
         if images { Probe.runImages(try imageLimits()) }
+        if pack { Probe.pack() }
         guard measure else { Probe.run() }
         guard let plan = MeasurementPlan(runs: runs, seconds: seconds) else {
             throw ValidationError("--runs takes 1 to 10000, --seconds more than 0 and up to 3600.")

@@ -13,7 +13,9 @@ enum ModelInspector {
             let contract = ContractBuilder(graph: file.graph, metadata: metadata, labels: labels).contract
             return report(file, contract)
         } catch {
-            return ProbeReport(verdict: .malformed, message: error.message)
+            var report = ProbeReport(verdict: .malformed, message: error.message)
+            if bytes.withUnsafeBytes({ $0.starts(with: Array("PK".utf8)) }) { report.isZip = true }
+            return report
         }
     }
 

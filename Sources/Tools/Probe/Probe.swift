@@ -52,6 +52,15 @@ package enum Probe {
         exit(ImageProbe(limits: limits, memory: memory).run(modelDescriptor: modelDescriptor))
     }
 
+    /// Packs the zip behind descriptor 3 and prints it: see ``BundlePack``. Ends the process with 0 after a result or a
+    /// reason, and otherwise in the same way.
+    package static func pack() -> Never {
+        giveWay()
+        // The output may go to a file.
+        enterSandbox(ProbeSandbox.Limits(cpuSeconds: 60, outputBytes: 1 << 30))
+        exit(BundlePack().run(descriptor: modelDescriptor))
+    }
+
     /// Lets other processes go first: the server answers devices on the same processors, and what people wait for takes as
     /// long when those have time.
     private static func giveWay() {

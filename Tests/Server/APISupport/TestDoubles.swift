@@ -28,6 +28,8 @@ enum FakeProbe {
     static func unsupported(_ text: String = "") -> String { "unsupported \(text)\n" }
     /// Sound, but its run crashes.
     static func dying(_ text: String = "") -> String { "dying \(text)\n" }
+    /// Malformed too, but it keeps its bytes, because it may be packed.
+    static func archive(_ text: String = "") -> String { "archive \(text)\n" }
     static func malformed(_ text: String = "") -> String { "malformed \(text)\n" }
 }
 

@@ -38,7 +38,7 @@ struct BundleOpener {
         }
         let bytes = try ModelBytes(contentsOfFile: path, limitBytes: limits.modelBytes)
         if bytes.withUnsafeBytes({ $0.starts(with: [0x50, 0x4B]) }) {
-            return try openZip(bytes, path)
+            return try openZip(bytes, "the zip '\(path)'")
         }
         return try openModel(bytes, name, .folder(folder))
     }
@@ -67,9 +67,9 @@ struct BundleOpener {
     }
 
     /// Opens an exported zip, with its files at the top level or in one folder.
-    private func openZip(_ bytes: ModelBytes, _ path: String) throws(ModelFileError) -> BundleContents {
+    func openZip(_ bytes: ModelBytes, _ text: String) throws(ModelFileError) -> BundleContents {
         guard let archive = try ZipArchive(in: bytes, limits: limits.zip) else {
-            throw ModelFileError(.invalidBundle, "the zip '\(path)' is damaged or cut short: its end is missing")
+            throw ModelFileError(.invalidBundle, "\(text) is damaged or cut short: its end is missing")
         }
         // Some systems add folders whose names begin with an underscore or a dot, with information about the files.
         let prefixes = Set(
@@ -80,10 +80,10 @@ struct BundleOpener {
         else {
             throw ModelFileError(
                 .invalidBundle,
-                "the zip '\(path)' must have the model's files at its top level or in one folder, and no other folder with "
+                "\(text) must have the model's files at its top level or in one folder, and no other folder with "
                     + ".json or .tflite files")
         }
-        return try openFiles(.archive(archive, prefix: prefix), .zip, "the zip '\(path)'")
+        return try openFiles(.archive(archive, prefix: prefix), .zip, text)
     }
 
     /// Opens a folder by its manifest, else by the only model in it.

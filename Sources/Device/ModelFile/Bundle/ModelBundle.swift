@@ -74,6 +74,11 @@ public struct ModelBundle: Sendable {
         try self.init(BundleOpener(limits: BundleLimits()).open(bytes), labelsPath: nil, locale: "en")
     }
 
+    /// Opens a zip of a folder whose bytes are in memory. Reads no file, so it works inside a sandbox.
+    package init(zip bytes: ModelBytes, limits: BundleLimits = BundleLimits()) throws(ModelFileError) {
+        try self.init(BundleOpener(limits: limits).openZip(bytes, "the zip"), labelsPath: nil, locale: "en")
+    }
+
     private init(
         _ contents: BundleOpener.BundleContents, labelsPath: String?, locale: String
     ) throws(ModelFileError) {

@@ -158,6 +158,9 @@ extension OperationDescription {
                 query: [Query(name: "upload_id", description: "The upload, from the answer that began it.")],
                 requestMedia: "application/octet-stream", response: UploadResource.self,
                 answer: "The file is complete; 308 with Range while parts are missing."),
+            "POST \(uploads):pack": admin(
+                "uploads", "Pack an uploaded zip of a model with its labels into one model file.", UploadResource.self,
+                body: UploadBodies.PackRequest.self),
             "GET \(uploads)": admin("uploads", "List the unfinished uploads.", UploadBodies.List.self),
             "DELETE \(uploads)": admin(
                 "uploads", "Cancel an upload.",

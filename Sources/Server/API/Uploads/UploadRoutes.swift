@@ -12,7 +12,7 @@ import HearthWire
 /// with the address for the bytes, which one or more PUTs send, as in Google's storage API.
 struct UploadRoutes {
     private let uploads: UploadService
-    private let responder: UploadResponder
+    let responder: UploadResponder
 
     init(_ uploads: UploadService) {
         self.uploads = uploads

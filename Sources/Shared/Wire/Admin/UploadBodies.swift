@@ -34,6 +34,16 @@ public enum UploadBodies {
         }
     }
 
+    /// Packs an uploaded zip.
+    package struct PackRequest: Codable, Sendable, KeyedBody {
+        /// The `gs://bucket/object` from the answer to the upload.
+        package var source: String
+
+        package enum CodingKeys: String, CodingKey, CaseIterable { case source }
+
+        package init(source: String) { self.source = source }
+    }
+
     /// The list, oldest first.
     package struct List: Codable, Sendable {
         /// Omitted when empty.

@@ -42,6 +42,7 @@ import Testing
         "GET v1beta2/projects/{project}/operations/{operation}": .role(.viewer),
         "POST hearth/v1/projects/{project}/uploads": .role(.publisher),
         "GET hearth/v1/projects/{project}/uploads": .role(.publisher),
+        "POST hearth/v1/projects/{project}/uploads:pack": .role(.publisher),
         "PUT hearth/v1/projects/{project}/uploads": .role(.publisher),
         "DELETE hearth/v1/projects/{project}/uploads": .role(.publisher),
         "DELETE hearth/v1/projects/{project}/uploads/{upload}": .role(.publisher),
