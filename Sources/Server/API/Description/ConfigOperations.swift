@@ -59,7 +59,8 @@ extension OperationDescription {
             "GET \(experiments)/{experiment}": admin(
                 "experiments", "Show an experiment.", ExperimentBodies.Experiment.self),
             "GET \(experiments)/{experiment}/results": admin(
-                "experiments", "The results of an experiment so far.", ExperimentBodies.Results.self),
+                "experiments", "The results of an experiment so far.", ExperimentBodies.Results.self,
+                query: [Query.maxAge]),
             "GET \(experiments)/{experiment}/history": admin(
                 "experiments", "How the goal of an experiment moved over time.", ExperimentBodies.History.self),
             "GET \(experiments)/{experiment}/data": OperationDescription(

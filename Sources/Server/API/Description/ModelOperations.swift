@@ -89,7 +89,8 @@ extension OperationDescription {
                 AliasBodies.Alias.self, body: AliasBodies.PutRequest.self),
             "DELETE \(model)/aliases/{alias}": admin("models", "Remove an alias.", AliasBodies.Alias.self),
             "GET \(model)/devices": admin(
-                "models", "Estimate how many devices have which version of a model.", DeviceBodies.Report.self),
+                "models", "Estimate how many devices have which version of a model.", DeviceBodies.Report.self,
+                query: [Query.maxAge]),
             "GET \(model)/health": admin(
                 "models", "Show what devices report about the versions of a model.", HealthBodies.Report.self,
                 query: [

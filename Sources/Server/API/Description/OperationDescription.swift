@@ -50,6 +50,9 @@ struct OperationDescription {
 extension OperationDescription.Query {
     typealias Query = OperationDescription.Query
 
+    static let maxAge = Query(
+        name: "maxAge",
+        description: "How old the counts may be, in seconds, up to 86400, for a quick answer. 0 by default.")
     static let pages = [
         Query(name: "pageSize", description: "Most items of the answer."),
         Query(name: "pageToken", description: "Where the answer begins: nextPageToken of the one before."),

@@ -33,8 +33,9 @@ struct ExperimentMonitor: Sendable {
 
     /// Why it was stopped; nil if it continues.
     private func end(_ experiment: Experiment) throws -> String? {
-        let (data, times) = try context.services.metadata.read { store in
+        let (record, data, times) = try context.services.metadata.read { store in
             (
+                try store.experiment(experiment.name, project: experiment.projectID),
                 try ExperimentCounts.data(experiment, store),
                 try store.pointTimes(experiment: experiment.name, project: experiment.projectID)
             )
@@ -45,6 +46,11 @@ struct ExperimentMonitor: Sendable {
             LastVerdict(
                 verdict: verdict, hasSampleRatioMismatch: analysis.hasSampleRatioMismatch(data),
                 atMicroseconds: context.nowMicroseconds), of: experiment)
+        if let record {
+            context.results.set(
+                ExperimentResults.body(record, experiment, data), of: ExperimentKey(experiment),
+                atMicroseconds: context.nowMicroseconds)
+        }
         let reason = try stop(experiment, verdict)
         // The point at which it was decided is the one that readers look for.
         try addPoint(experiment, data, times, isLast: reason != nil)
@@ -94,21 +100,23 @@ struct LastVerdict: Sendable {
     let atMicroseconds: Int64
 }
 
+/// A started experiment. Another one of the same name, which started at another time, is another one.
+struct ExperimentKey: Hashable, Sendable {
+    let project: String
+    let name: String
+    let startedMicroseconds: Int64?
+
+    init(_ experiment: Experiment) {
+        project = experiment.projectID
+        name = experiment.name
+        startedMicroseconds = experiment.startedMicroseconds
+    }
+}
+
 /// The last verdicts of the running experiments. An analysis adds up a row per installation, so whoever only lists
 /// experiments looks here. Safe to use from any thread.
 final class ExperimentVerdicts: Sendable {
-    private struct Key: Hashable, Sendable {
-        let project: String
-        let name: String
-        /// An experiment of the same name may be another one.
-        let startedMicroseconds: Int64?
-
-        init(_ experiment: Experiment) {
-            project = experiment.projectID
-            name = experiment.name
-            startedMicroseconds = experiment.startedMicroseconds
-        }
-    }
+    private typealias Key = ExperimentKey
 
     private let known = Lock<[Key: LastVerdict]>([:])
 

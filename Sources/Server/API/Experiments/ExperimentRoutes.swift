@@ -21,7 +21,7 @@ struct ExperimentRoutes {
         [
             reading(Self.collection) { call, _, _ in try list(call) },
             reading(Self.item) { call, name, _ in try get(call, name) },
-            reading(Self.item + "/results") { call, name, _ in try results(call, name) },
+            reading(Self.item + "/results") { call, name, head in try results(call, name, head) },
             reading(Self.item + "/history") { call, name, _ in try history(call, name) },
             reading(Self.item + "/data", atLeast: .publisher) { call, name, head in try data(call, name, head) },
             changing(.post, Self.collection) { call, _, bytes in try editing.create(call, bytes) },
@@ -80,16 +80,28 @@ struct ExperimentRoutes {
         return try context.json(ExperimentPresentation.body(record, try ExperimentCoding.experiment(record)))
     }
 
-    private func results(_ call: AdminCall, _ name: String) throws -> Response {
-        let (record, experiment, data, pins) = try context.services.metadata.read { store in
+    private func results(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {
+        let age = try MaxAge.seconds(head.query)
+        let (found, pins) = try context.services.metadata.read { store in
             let record = try ExperimentEditing.record(name, call, store)
-            let experiment = try ExperimentCoding.experiment(record)
-            let pins = try store.pins(project: call.project.id)
-            return (record, experiment, try ExperimentCounts.data(experiment, store), pins)
+            return (try results(of: record, maxAgeSeconds: age, store), try store.pins(project: call.project.id))
         }
-        var results = ExperimentResults.body(record, experiment, data)
+        var results = found.value
         results.leftOut = ExperimentResults.leftOut(pins)
+        results.countTime = WireTime.text(found.atMicroseconds)
         return try context.json(results)
+    }
+
+    private func results(
+        of record: ExperimentRecord, maxAgeSeconds: Int64, _ store: any MetadataReader
+    ) throws -> DatedValue<ExperimentBodies.Results> {
+        let experiment = try ExperimentCoding.experiment(record)
+        let (now, key) = (context.nowMicroseconds, ExperimentKey(experiment))
+        let known = context.results.last(of: key, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
+        if let known, known.value.experiment == ExperimentPresentation.body(record, experiment) { return known }
+        let results = ExperimentResults.body(record, experiment, try ExperimentCounts.data(experiment, store))
+        if experiment.startedMicroseconds != nil { context.results.set(results, of: key, atMicroseconds: now) }
+        return DatedValue(value: results, atMicroseconds: now)
     }
 
     private func history(_ call: AdminCall, _ name: String) throws -> Response {

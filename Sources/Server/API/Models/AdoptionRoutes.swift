@@ -2,6 +2,7 @@ import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
+import HearthValidation
 import HearthWire
 
 /// Which versions of a model devices have (`/hearth/v1/projects/{project}/models/{model}/devices`).
@@ -18,22 +19,46 @@ struct AdoptionRoutes {
             Route(.get, "hearth/v1/projects/{project}/models/{model}/devices") { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, _, _ in
-                    try report(call, path)
+                ) { call, head, _ in
+                    try report(call, path, maxAgeSeconds: MaxAge.seconds(head.query))
                 }
             }
         ]
     }
 
-    private func report(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
+    /// After this time, an older report that is enough for a caller is made anew for the next one.
+    private static let renewalMicroseconds: Int64 = 60_000_000
+
+    private func report(_ call: AdminCall, _ path: RouteParameters, maxAgeSeconds: Int64) throws -> Response {
         let target = try ModelPath(call, path)
         let now = context.nowMicroseconds
-        let (model, tally) = try context.services.metadata.read { store in
-            let model = try target.model(store)
-            let today = AdoptionRecorder.day(now)
-            return (model, try store.adoption(model: model.id, today: today, most: Self.lineLimit))
+        let model = try context.services.metadata.read { try target.model($0) }
+        let known = context.deviceReports.last(of: model.id, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
+        guard let known, known.value.model == model.displayName else { return try context.json(newReport(of: model)) }
+        if now - known.atMicroseconds > Self.renewalMicroseconds { renew(model) }
+        return try context.json(known.value)
+    }
+
+    private func newReport(of model: Model) throws -> DeviceBodies.Report {
+        let now = context.nowMicroseconds
+        let tally = try context.services.metadata.read {
+            try $0.adoption(model: model.id, today: AdoptionRecorder.day(now), most: Self.lineLimit)
         }
-        return try context.json(AdoptionPresentation.report(tally, of: model, nowMicroseconds: now))
+        let report = AdoptionPresentation.report(tally, of: model, nowMicroseconds: now)
+        context.deviceReports.set(report, of: model.id, atMicroseconds: now)
+        return report
+    }
+
+    private func renew(_ model: Model) {
+        guard context.deviceReports.beginRenewal(of: model.id) else { return }
+        context.services.scheduler.run {
+            defer { context.deviceReports.endRenewal(of: model.id) }
+            do {
+                _ = try newReport(of: model)
+            } catch {
+                context.log("the report on the devices of '\(model.displayName)' was not renewed: \(error)")
+            }
+        }
     }
 }
 

@@ -39,6 +39,21 @@ enum TemplatePresentation {
     }
 }
 
+/// A version of a template.
+struct TemplateKey: Hashable, Sendable {
+    let project: String
+    let namespace: String
+    let number: Int64
+    let createdMicroseconds: Int64
+
+    init(_ version: TemplateVersion) {
+        project = version.projectID
+        namespace = version.namespace
+        number = version.number
+        createdMicroseconds = version.createdMicroseconds
+    }
+}
+
 /// What `serverRemoteConfig` answers: conditions as trees, which the Admin SDKs evaluate themselves.
 struct ServerTemplateBody: Encodable {
     /// A condition with its name.

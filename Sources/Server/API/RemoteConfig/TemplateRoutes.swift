@@ -85,13 +85,24 @@ struct TemplateRoutes {
 
     private func get(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {
         guard let text = head.query.first("versionNumber") ?? head.query.first("version_number") else {
-            return try TemplatePresentation.response(active(call, target), call.project)
+            return try response(active(call, target), call)
         }
         let number = try TemplateEditing.number(text, "version_number")
         guard let version = try active(call, target, number: number) else {
             throw APIError(.notFound, "There is no version \(number) of the template.")
         }
-        return try TemplatePresentation.response(version, call.project)
+        return try response(version, call)
+    }
+
+    private func response(_ version: TemplateVersion?, _ call: AdminCall) throws -> Response {
+        guard let version else { return try TemplatePresentation.response(nil, call.project) }
+        let (key, now) = (TemplateKey(version), context.nowMicroseconds)
+        if let known = context.templates.last(of: key, maxAgeSeconds: MaxAge.longest, nowMicroseconds: now) {
+            return known.value
+        }
+        let response = try TemplatePresentation.response(version, call.project)
+        context.templates.set(response, of: key, atMicroseconds: now)
+        return response
     }
 
     private func listVersions(_ call: AdminCall, _ target: TemplatePath, _ head: RequestHead) throws -> Response {

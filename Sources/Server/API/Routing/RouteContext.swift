@@ -37,6 +37,12 @@ final class RouteContext: Sendable {
     let rollouts: RolloutWatches
     /// The last verdicts of the running experiments.
     let verdicts = ExperimentVerdicts()
+    /// The last results of experiments: to count adds up a row per installation.
+    let results = RecentValues<ExperimentKey, ExperimentBodies.Results>(limit: 1000)
+    /// The last templates that were read, which never change, as answers. One may have a megabyte.
+    let templates = RecentValues<TemplateKey, Response>(limit: 8)
+    /// The last reports on the devices of models, by the model's id: an estimate reads all samples of the model.
+    let deviceReports = RecentValues<Int64, DeviceBodies.Report>(limit: 1000)
     private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {

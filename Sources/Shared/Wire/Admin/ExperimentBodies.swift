@@ -303,6 +303,8 @@ public enum ExperimentBodies {
         public var method: String
         /// The pinned devices, which the results leave out; nil if the project has no pins.
         public var leftOut: LeftOut?
+        /// When the installations and events were counted; nil from servers that do not say it.
+        public var countTime: String?
 
         package init(
             experiment: Experiment, exposures: [Exposures], goal: MetricResults, guardrails: [MetricResults],

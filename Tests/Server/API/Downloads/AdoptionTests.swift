@@ -63,6 +63,40 @@ import Testing
         #expect(try lines() == ["none": [0, 2, 2], "1": [0, 1, 1], "2": [1, 3, 3], "other": [0, 2, 2]])
     }
 
+    @Test("A reader whom an older report is enough gets it at once, and the next reader a new one")
+    func olderReports() throws {
+        let scheduler = TurnScheduler()
+        let service = try TestService { $0.scheduler = scheduler }
+        let model = try service.makeModel("flowers", FakeProbe.ok("one"), isPublished: true)
+        func ask(_ fid: String) throws {
+            let answer = try service.call(
+                .get, "/v1beta2/projects/project-a/models/flowers:download?key=\(service.a.apiKey)",
+                headers: ["x-goog-firebase-installations-auth": try service.installationToken(fid)])
+            #expect(answer.status == 200)
+            try service.handler.writeAdoption(isLast: true)
+        }
+        func count(_ query: String) throws -> Int? {
+            let answer = try service.hearthAdmin(.get, "models/\(model)/devices\(query)")
+            let today = (answer["devices"] as? [[String: Any]])?.first
+            return today?["count"] as? Int
+        }
+        let fids = TestService.fids(3)
+        try ask(fids[0])
+        #expect(try count("?maxAge=3600") == 1, "there is none yet")
+        try ask(fids[1])
+        service.time.advance(seconds: 60)
+        #expect(try count("?maxAge=3600") == 1)
+        #expect(scheduler.count == 0, "young enough")
+        service.time.advance(seconds: 1)
+        #expect(try [count("?maxAge=3600"), count("?maxAge=3600")] == [1, 1])
+        #expect(scheduler.count == 1, "renewed once")
+        scheduler.passTime()
+        #expect(try count("?maxAge=3600") == 2)
+        try ask(fids[2])
+        #expect(try count("") == 3, "without it, always a new one")
+        #expect(try service.hearthAdmin(.get, "models/\(model)/devices?maxAge=x").status == 400)
+    }
+
     @Test("A device that goes back to a version on the same day counts for that version")
     func goingBack() throws {
         let (one, two) = (hash(FakeProbe.ok("one")), hash(FakeProbe.ok("two")))

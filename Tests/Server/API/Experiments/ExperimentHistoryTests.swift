@@ -61,6 +61,47 @@ import Testing
         #expect(results.guardrails.first?.rows[1].differenceInterval == nil, "nobody crashed")
     }
 
+    /// Installations of the control that the results count, and the time of the count.
+    private func counted(_ query: String = "") throws -> (Int?, String?) {
+        let answer = try service.hearthAdmin(.get, "experiments/colours/results\(query)")
+        let results = try WireJSON.decode(ExperimentBodies.Results.self, from: answer.text.utf8)
+        return (results.exposures.first?.installations, results.countTime)
+    }
+
+    @Test("Readers whom older counts are enough get those of the last analysis, and others never do")
+    func olderCounts() throws {
+        try expose(10, buying: [1, 1])
+        _ = try check()
+        try expose(10, buying: [1, 1], from: 10)
+        #expect(try counted("?maxAge=90") == (10, "2027-01-15T08:00:00.000123Z"))
+        service.time.advance(seconds: 90)
+        #expect(try counted("?maxAge=90").0 == 10)
+        #expect(try counted("?maxAge=89") == (20, "2027-01-15T08:01:30.000123Z"))
+        try expose(10, buying: [1, 1], from: 20)
+        #expect(try counted("?maxAge=90").0 == 20, "what others counted is enough too")
+        #expect(try counted("?maxAge=0").0 == 30 && counted().0 == 30)
+        service.time.advance(seconds: -3600)
+        try expose(10, buying: [1, 1], from: 30)
+        #expect(try counted("?maxAge=86400").0 == 40, "of no known age after the clock was set back")
+        for text in ["-1", "86401", "long", ""] {
+            try service.hearthAdmin(.get, "experiments/colours/results?maxAge=\(text)").expectRefusal(
+                400, "INVALID_ARGUMENT")
+        }
+    }
+
+    @Test("A later experiment of the same name does not get the counts of the one before")
+    func counterpart() throws {
+        try expose(10, buying: [1, 1])
+        #expect(try counted("?maxAge=90").0 == 10)
+        for call in [":stop", ""] {
+            let answer = try service.hearthAdmin(call.isEmpty ? .delete : .post, "experiments/colours\(call)")
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+        service.time.advance(seconds: 1)
+        try service.makeExperiment(TestService.twoVariantExperiment())
+        #expect(try counted("?maxAge=90").0 == 0)
+    }
+
     @Test("The history begins with the first exposure and gets a point at growing intervals")
     func points() throws {
         #expect(try check() == [])

@@ -16,7 +16,7 @@ enum DevicePages {
     private static func show(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
         let since = request.fields.text("hours") ?? "24"
-        let devices = try request.api.get(DeviceBodies.Report.self, model.path("devices"))
+        let devices = try request.api.get(DeviceBodies.Report.self, model.path("devices").query(("maxAge", "3600")))
         let health = try request.api.get(HealthBodies.Report.self, model.path("health").query(("hours", since)))
         let pins = try request.api.get(PinBodies.List.self, model.path("pins")).pins ?? []
         let versions = request.may(.publisher) ? try model.versions() : []

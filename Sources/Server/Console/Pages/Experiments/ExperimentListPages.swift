@@ -82,7 +82,9 @@ enum ExperimentListPages {
                 item.startTime == nil
                 ? nil
                 : try request.api.find(
-                    ExperimentBodies.Results.self, .project(request.project, "experiments", name, "results"))
+                    ExperimentBodies.Results.self,
+                    .project(request.project, "experiments", name, "results").query(
+                        ("maxAge", item.state == "running" ? ExperimentPages.maxAge : "86400")))
             return [
                 a(request.link("experiments", name)) { name }, ExperimentText.state(item),
                 .text(ExperimentText.metric(item.definition.goal)),

@@ -19,6 +19,9 @@ enum ExperimentPages {
         .project(request.project, "experiments", name)
     }
 
+    /// How old the shown counts may be, in seconds: the server counts running experiments each minute.
+    static let maxAge = "90"
+
     private static func above(_ request: PageRequest, _ name: String? = nil) -> [(text: String, link: Link)] {
         [("Experiments", request.link("experiments"))] + (name.map { [($0, request.link("experiments", $0))] } ?? [])
     }
@@ -29,7 +32,8 @@ enum ExperimentPages {
         let hasStarted = item.startTime != nil
         let results =
             hasStarted
-            ? try request.api.get(ExperimentBodies.Results.self, path(request, name).appending("results")) : nil
+            ? try request.api.get(
+                ExperimentBodies.Results.self, path(request, name).appending("results").query(("maxAge", maxAge))) : nil
         let history =
             hasStarted
             ? try request.api.get(ExperimentBodies.History.self, path(request, name).appending("history")) : nil

@@ -41,6 +41,11 @@ struct ResultsView {
                     .text(all > 0 ? NumberText.percent(Double(item.installations) / Double(all), 2) : "–"),
                 ]
             }
+            if let time = results.countTime {
+                p(.class("faint")) {
+                    "Counted "; Times.moment(time); "."
+                }
+            }
             if let out = results.leftOut {
                 p(.class("faint")) {
                     "Left out: \(out.installations) pinned installations"
