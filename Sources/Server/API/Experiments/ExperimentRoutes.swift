@@ -84,7 +84,7 @@ struct ExperimentRoutes {
         let age = try MaxAge.seconds(head.query)
         let (found, pins) = try context.services.metadata.read { store in
             let record = try ExperimentEditing.record(name, call, store)
-            return (try results(of: record, maxAgeSeconds: age, store), try store.pins(project: call.project.id))
+            return (try dated(record, maxAgeSeconds: age, store), try store.pins(project: call.project.id))
         }
         var results = found.value
         results.leftOut = ExperimentResults.leftOut(pins)
@@ -92,8 +92,8 @@ struct ExperimentRoutes {
         return try context.json(results)
     }
 
-    private func results(
-        of record: ExperimentRecord, maxAgeSeconds: Int64, _ store: any MetadataReader
+    private func dated(
+        _ record: ExperimentRecord, maxAgeSeconds: Int64, _ store: any MetadataReader
     ) throws -> DatedValue<ExperimentBodies.Results> {
         let experiment = try ExperimentCoding.experiment(record)
         let (now, key) = (context.nowMicroseconds, ExperimentKey(experiment))

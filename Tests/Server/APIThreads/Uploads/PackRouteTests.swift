@@ -1,3 +1,4 @@
+import Foundation
 import HearthCatalog
 import HearthCrypto
 import HearthStorage
