@@ -46,7 +46,8 @@ struct AdoptionView {
     }
 
     private static func text(_ estimate: DeviceBodies.Estimate) -> String {
-        NumberText.count(Int(estimate.count)) + (estimate.margin > 0 ? " ± \(NumberText.count(Int(estimate.margin)))" : "")
+        NumberText.count(Int(estimate.count))
+            + (estimate.margin > 0 ? " ± \(NumberText.count(Int(estimate.margin)))" : "")
     }
 
     /// The table has the numbers, so the bar is only for the eye.

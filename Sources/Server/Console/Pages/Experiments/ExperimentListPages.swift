@@ -128,7 +128,8 @@ enum ExperimentText {
 
     static func difference(_ value: Double, _ metric: ExperimentBodies.Metric) -> String {
         (value > 0 ? "+" : "")
-            + (metric.kind == "conversion" ? "\(NumberText.decimal(value * 100, 2)) points" : NumberText.decimal(value, 3))
+            + (metric.kind == "conversion"
+                ? "\(NumberText.decimal(value * 100, 2)) points" : NumberText.decimal(value, 3))
     }
 
     /// The difference of the variant that is best by its value.

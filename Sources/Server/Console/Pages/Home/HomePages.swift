@@ -57,7 +57,8 @@ enum HomePages {
     private static func numbers(_ counts: OverviewBodies.Counts, _ request: PageRequest) -> Markup {
         ul(.class("cards numbers")) {
             number(
-                counts.models, "models", "\(NumberText.count(counts.publishedModels)) published", request.link("models"))
+                counts.models, "models", "\(NumberText.count(counts.publishedModels)) published", request.link("models")
+            )
             number(
                 counts.rollouts, "rolling out", "not at all devices yet", request.link("").with(fragment: "rollouts"))
             number(counts.runningExperiments, "running experiments", "see what they found", request.link("experiments"))

@@ -60,7 +60,9 @@ enum RehearsalPages {
             a(model.link("rehearsals", item.rehearsal)) { "Version \(item.version)\(against)" },
             state(item),
             .text(
-                summary.flatMap { $0.compared > 0 ? NumberText.percent(Double($0.agreeing) / Double($0.compared)) : nil }
+                summary.flatMap {
+                    $0.compared > 0 ? NumberText.percent(Double($0.agreeing) / Double($0.compared)) : nil
+                }
                     ?? "–"),
             .text(
                 summary.flatMap {

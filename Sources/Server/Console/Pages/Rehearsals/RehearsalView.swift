@@ -124,7 +124,9 @@ struct RehearsalView {
                 Badge.mark("failed", .bad)
                 " \(failure)"
             } else {
-                answers.answers?.first.map { "\($0.text.nonEmpty ?? "#\($0.index)") \(NumberText.percent($0.confidence))" }
+                answers.answers?.first.map {
+                    "\($0.text.nonEmpty ?? "#\($0.index)") \(NumberText.percent($0.confidence))"
+                }
                     ?? "nothing"
             }
         }
