@@ -36,7 +36,7 @@ extension EndToEndSuites {
             let admin = try CurlAdmin(ServerProcess())
             let model = try SampleModels.bytes()
             for (zip, text) in [
-                (StoredZip([.init("readme.txt", [1])]).bytes, "no .tflite model"),
+                (StoredZip([.init("readme.txt", [1])]).bytes, "at its top level"),
                 (StoredZip([.init("a.tflite", model), .init("b.tflite", model)]).bytes, "more than one .tflite model"),
                 (StoredZip([.init("../model.tflite", model)]).bytes, "../model.tflite"),
                 (Array(StoredZip([.init("model.tflite", model)]).bytes.dropLast(9)), "cut short"),

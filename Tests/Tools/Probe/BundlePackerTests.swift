@@ -50,7 +50,8 @@ import Testing
         let folder = TestPaths.shared.appendingPathComponent("models/flowers_automl").path
         let packed = try #require(try pack(StoredZip(folder: folder).bytes))
         #expect(try packed == ModelBundle(path: folder).packed())
-        let bundle = try ModelBundle(path: TemporaryFolder().write(packed, to: "flowers.tflite"))
+        let copy = try TemporaryFolder()
+        let bundle = try ModelBundle(path: copy.write(packed, to: "flowers.tflite"))
         #expect(bundle.labels?.classNames.count == 5)
     }
 
@@ -84,7 +85,7 @@ import Testing
         flipped[5000] ^= 1
         let outside = Array(#"{"modelFile": "../model.tflite"}"#.utf8)
         for (bytes, text) in [
-            (zip(.init("readme.txt", labels)), "no .tflite model"),
+            (zip(.init("readme.txt", labels)), "at its top level"),
             (zip(.init("a.tflite", model), .init("b.tflite", model)), "more than one .tflite model"),
             (zip(.init("a/a.tflite", model), .init("b/b.tflite", model)), "no other folder"),
             (zip(.init("manifest.json", manifest)), "which is not beside it"),
@@ -95,7 +96,7 @@ import Testing
             (zip(.init("model.tflite", labels)), "model"),
             (flipped, "checksum does not match"),
             (Array(whole.dropLast(30)), "damaged or cut short"),
-            (zip(.init("model.tflite", [3, 0], announcedBytes: 1 << 31), method: 8), "bytes"),
+            (zip(.init("model.tflite", [3, 0], announcedBytes: 1 << 31), method: 8), "damaged"),
             (zip(.init("model.tflite", [3, 0], announcedBytes: 1 << 28), method: 8), "damaged"),
             (Array("PK".utf8), "damaged or cut short"),
         ] {
