@@ -8,9 +8,7 @@ struct ProbeCommand: ParsableCommand {
         commandName: CommandSummary.probe.name,
         abstract: CommandSummary.probe.abstract,
         examples: [
-            "hearth probe 3< flowers.tflite",
             "hearth probe --measure --runs 50 3< flowers.tflite",
-            "hearth probe --images 3< flowers.tflite < IMAGES",
             "hearth probe --pack 3< flowers.zip",
             "hearth probe --images --threshold 0.05 3< flowers.tflite < IMAGES",
         ],

@@ -27,7 +27,7 @@ extension EndToEndSuites {
         @Test func eachCommandOfTheGuideWorks() throws {
             let pieces = guide.components(separatedBy: "```sh\n").dropFirst()
                 .map { $0.components(separatedBy: "```")[0] }
-            #expect(pieces.count == 7)
+            #expect(pieces.count == 8)
 
             let server = try ServerProcess()
             let folder = try TemporaryFolder()

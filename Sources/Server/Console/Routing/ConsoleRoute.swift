@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthHTTP
 
 /// A page or a form of the console.
@@ -11,6 +12,9 @@ struct ConsoleRoute: Sendable {
     }
 
     let method: HTTPMethod
+    /// The least role of whoever the page is for. The API refuses the change itself; this only keeps people from filling in
+    /// a form in vain.
+    var role = Role.viewer
     /// Below `console/`, as in `Route`.
     let pattern: String
     /// The page that shows a form, for a form that is refused.
@@ -19,18 +23,23 @@ struct ConsoleRoute: Sendable {
 
     /// A page. It changes nothing.
     static func page(
-        _ pattern: String, _ show: @escaping @Sendable (PageRequest) throws -> Page
+        _ pattern: String, for role: Role = .viewer, _ show: @escaping @Sendable (PageRequest) throws -> Page
     ) -> ConsoleRoute {
-        ConsoleRoute(method: .get, pattern: pattern, show: nil) { .page(try show($0)) }
+        ConsoleRoute(method: .get, role: role, pattern: pattern, show: nil) { .page(try show($0)) }
     }
 
     /// A page with a form, which is sent to the page's own address. A form that is refused shows the page again, with the
     /// reason and with what was filled in (`PageRequest.fields`).
+    ///
+    /// - Parameter role: the least role of someone who may see the form.
     static func form(
-        _ pattern: String, show: @escaping @Sendable (PageRequest) throws -> Page,
+        _ pattern: String, for role: Role = .viewer, show: @escaping @Sendable (PageRequest) throws -> Page,
         submit: @escaping @Sendable (PageRequest) throws -> Answer
     ) -> [ConsoleRoute] {
-        [page(pattern, show), ConsoleRoute(method: .post, pattern: pattern, show: show, answer: submit)]
+        [
+            ConsoleRoute(method: .get, role: role, pattern: pattern, show: nil) { .page(try show($0)) },
+            ConsoleRoute(method: .post, role: role, pattern: pattern, show: show, answer: submit),
+        ]
     }
 
     /// A form on other pages. When it is refused, a page of its own says why.

@@ -24,6 +24,18 @@ struct PageRequest: Sendable {
     /// A link in the project of the path.
     func link(_ segments: String...) -> Link { site.link(["projects", project] + segments) }
 
+    /// Why the viewer gets no page of this project, or none for this role; nil if nothing speaks against it.
+    func refusal(for role: Role) -> APIFailure? {
+        if !project.isEmpty, let own = viewer.projectID, own != project {
+            return APIFailure(status: 403, message: "You do not have permission for the project '\(project)'.")
+        }
+        guard may(role) else {
+            return APIFailure(
+                status: 403, message: "This page needs the role \(role.rawValue); you are \(viewer.role.rawValue).")
+        }
+        return nil
+    }
+
     /// Whether the viewer may do what needs that role in the project.
     func may(_ role: Role) -> Bool { viewer.role >= role }
 }

@@ -105,6 +105,10 @@ final class PageServer: Sendable {
     }
 
     private func answer(_ route: ConsoleRoute, _ request: PageRequest) -> Response {
+        // A form that is sent is refused by the API, which also writes that to the audit log.
+        if route.method == .get, let refusal = request.refusal(for: route.role) {
+            return render(Page.problem(refusal), request)
+        }
         do {
             return response(try route.answer(request), request)
         } catch let problem as APIFailure where problem.status == 401 {

@@ -108,5 +108,11 @@ function keepLive() {
   setTimeout(turn, pauseSeconds * 1000);
 }
 
+// What a form did is said once: a reload or a bookmark does not say it again.
+if (new URLSearchParams(location.search).has("done")) {
+  const address = new URL(location.href);
+  address.searchParams.delete("done");
+  history.replaceState(history.state, "", address);
+}
 showOwnTimes(document);
 if (document.querySelector("[data-live-page]")) keepLive();

@@ -8,6 +8,8 @@ const space = "http://www.w3.org/2000/svg";
 /** The image and its answers: { address, results: [{ version, value or error }] }. */
 let shown = null;
 let turn = 0;
+/** The least confidence that the reader chose, in per cent. */
+let wanted = 50;
 
 function make(name, text, attributes = {}) {
   const made = document.createElement(name);
@@ -97,7 +99,8 @@ function show() {
   element("columns").replaceChildren(...columns);
   element("answers").hidden = false;
   const highest = Math.max(0, ...shown.results.flatMap(({ value }) => (value ? value.answers.map((answer) => answer.confidence) : [])));
-  if (highest < Number(element("threshold").value) / 100) element("threshold").value = String(Math.floor(highest * 100));
+  // Something is shown, although all answers may be below what the reader chose.
+  element("threshold").value = String(Math.min(wanted, Math.floor(highest * 100)));
   applyThreshold();
 }
 
@@ -126,13 +129,16 @@ async function run(body) {
   if (own !== turn) return;
   if (shown) URL.revokeObjectURL(shown.address);
   shown = { address: URL.createObjectURL(body), results, body };
-  element("status").textContent = "Done.";
+  element("status").textContent = results.every(({ error }) => error) ? "Not done." : "Done.";
   show();
 }
 
 element("image").addEventListener("change", (event) => { if (event.target.files[0]) run(event.target.files[0]); });
 for (const id of ["version", "with"]) element(id).addEventListener("change", () => { if (shown) run(shown.body); });
-element("threshold").addEventListener("input", applyThreshold);
+element("threshold").addEventListener("input", () => {
+  wanted = Number(element("threshold").value);
+  applyThreshold();
+});
 form.addEventListener("submit", (event) => event.preventDefault());
 
 const drop = element("drop");

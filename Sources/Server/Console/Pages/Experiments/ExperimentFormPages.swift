@@ -5,8 +5,9 @@ import HearthWire
 /// The form that makes an experiment, or changes a draft.
 enum ExperimentFormPages {
     static let routes: [ConsoleRoute] =
-        ConsoleRoute.form("projects/{project}/experiments/new", show: new, submit: create)
-        + ConsoleRoute.form("projects/{project}/experiments/{experiment}/edit", show: edit, submit: save)
+        ConsoleRoute.form("projects/{project}/experiments/new", for: .publisher, show: new, submit: create)
+        + ConsoleRoute.form(
+            "projects/{project}/experiments/{experiment}/edit", for: .publisher, show: edit, submit: save)
 
     private static let variantCount = 5
     private static let guardrailCount = 3

@@ -10,10 +10,10 @@ enum ExperimentPages {
         [
             .page(pattern) { try show($0, name: $0.path["experiment"]) },
             .action(pattern + "/link", submit: share),
-        ] + ConsoleRoute.form(pattern + "/start", show: starting, submit: start)
-        + ConsoleRoute.form(pattern + "/stop", show: stopping, submit: stop)
-        + ConsoleRoute.form(pattern + "/roll-out", show: rollingOut, submit: rollOut)
-        + ConsoleRoute.form(pattern + "/delete", show: deleting, submit: delete)
+        ] + ConsoleRoute.form(pattern + "/start", for: .publisher, show: starting, submit: start)
+        + ConsoleRoute.form(pattern + "/stop", for: .publisher, show: stopping, submit: stop)
+        + ConsoleRoute.form(pattern + "/roll-out", for: .publisher, show: rollingOut, submit: rollOut)
+        + ConsoleRoute.form(pattern + "/delete", for: .publisher, show: deleting, submit: delete)
 
     static func path(_ request: PageRequest, _ name: String) -> APIPath {
         .project(request.project, "experiments", name)
@@ -115,7 +115,7 @@ extension ExperimentPages {
                 ". Its definition cannot be changed afterwards."
             }
             form(request, request.link("experiments", name, "start")) {
-                ReleaseFormPages.overrides(request.fields)
+                ReleaseFormPages.overrides(request)
                 div(.class("actions")) {
                     button(.class("primary")) { "Start the experiment" }
                     a(request.link("experiments", name)) { "Not yet" }
@@ -182,7 +182,7 @@ extension ExperimentPages {
                     "variant", "Variant",
                     item.definition.variants.map { ($0.name, "\($0.name): \(DefinitionView.content($0))") },
                     selected: chosen)
-                ReleaseFormPages.overrides(request.fields)
+                ReleaseFormPages.overrides(request)
                 div(.class("actions")) {
                     button(.class("primary")) { "Roll it out" }
                     a(request.link("experiments", name)) { "Change nothing" }

@@ -104,7 +104,10 @@ enum ModelListPages {
         .joined {
             model.state?.published == true ? Badge.mark("published", .good) : Badge.mark("not published", .neutral)
             if model.state?.validationError != nil { " "; Badge.mark("newest is malformed", .bad) }
-            if let rollouts = model.hearth?.rollouts, !rollouts.isEmpty { " "; Badge.mark("rolling out", .warning) }
+            if let rollouts = model.hearth?.rollouts, !rollouts.isEmpty {
+                " "
+                Badge.mark(rollouts.contains { $0.state == "active" } ? "rolling out" : "rollout paused", .warning)
+            }
         }
     }
 

@@ -6,9 +6,11 @@ import HearthWire
 enum ModelPages {
     static let routes: [ConsoleRoute] =
         [.page("projects/{project}/models/{model}", show)]
-        + ConsoleRoute.form("projects/{project}/models/{model}/settings", show: settings, submit: change)
-        + ConsoleRoute.form("projects/{project}/models/{model}/delete", show: deletion, submit: delete)
-        + ConsoleRoute.form("projects/{project}/models/{model}/unpublish", show: unpublishing, submit: unpublish)
+        + ConsoleRoute.form(
+            "projects/{project}/models/{model}/settings", for: .publisher, show: settings, submit: change)
+        + ConsoleRoute.form("projects/{project}/models/{model}/delete", for: .publisher, show: deletion, submit: delete)
+        + ConsoleRoute.form(
+            "projects/{project}/models/{model}/unpublish", for: .publisher, show: unpublishing, submit: unpublish)
 
     private static func show(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
@@ -35,7 +37,7 @@ enum ModelPages {
                 }
                 notes(model)
             }
-            if request.may(.publisher) { actions(request, model, versions) }
+            if request.may(.publisher) { actions(request, model, versions, releases) }
             section(.id("releases"), Attribute("data-live", if: true)) {
                 h2 { "What devices get" }
                 ReleaseStack(releases.filter { $0.state != "ended" }, model).markup
@@ -70,15 +72,32 @@ enum ModelPages {
         }
     }
 
+    /// To release a version, or to change the release that it has. Only what is new stands out.
+    private static func release(
+        _ version: Int, _ releases: [ReleaseBodies.Release], _ model: PageModel
+    ) -> Markup {
+        let own = releases.filter { $0.version == version }
+        if let present = own.first(where: { $0.state != "ended" }) {
+            guard present.share < 1 else { return .empty }
+            return a(model.link("releases", "\(present.release)", "share"), .class("button primary")) {
+                "Change the share of version \(version)"
+            }
+        }
+        return a(
+            model.link("releases", "new").with([("version", "\(version)")]),
+            .class(own.isEmpty ? "button primary" : "button")
+        ) {
+            "Release version \(version)" + (own.isEmpty ? "" : " again")
+        }
+    }
+
     private static func actions(
-        _ request: PageRequest, _ model: PageModel, _ versions: [ReleaseBodies.Version]
+        _ request: PageRequest, _ model: PageModel, _ versions: [ReleaseBodies.Version],
+        _ releases: [ReleaseBodies.Release]
     ) -> Markup {
         div(.class("actions")) {
-            if let newest = versions.first, newest.version != model.released || model.resource.state?.published != true
-            {
-                a(model.link("releases", "new").with([("version", "\(newest.version)")]), .class("button primary")) {
-                    "Release version \(newest.version)"
-                }
+            if let newest = versions.first, newest.verdict != "malformed" {
+                release(newest.version, releases, model)
             }
             a(model.link("upload"), .class("button")) { "Upload a new version" }
             if model.released != nil { a(model.link("rollback"), .class("button")) { "Roll back" } }

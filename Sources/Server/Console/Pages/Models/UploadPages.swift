@@ -6,7 +6,8 @@ import HearthWire
 /// without one.
 enum UploadPages {
     static let routes: [ConsoleRoute] = [
-        .page("projects/{project}/models/new", newModel), .page("projects/{project}/models/{model}/upload", newVersion),
+        .page("projects/{project}/models/new", for: .publisher, newModel),
+        .page("projects/{project}/models/{model}/upload", for: .publisher, newVersion),
     ]
 
     private static func newModel(_ request: PageRequest) throws -> Page {

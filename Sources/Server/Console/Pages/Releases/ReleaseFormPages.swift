@@ -6,8 +6,9 @@ import HearthWire
 /// The forms that begin a release, and that go back to an earlier version.
 enum ReleaseFormPages {
     static let routes: [ConsoleRoute] =
-        ConsoleRoute.form("projects/{project}/models/{model}/releases/new", show: new, submit: create)
-        + ConsoleRoute.form("projects/{project}/models/{model}/rollback", show: rollback, submit: rollBack)
+        ConsoleRoute.form("projects/{project}/models/{model}/releases/new", for: .publisher, show: new, submit: create)
+        + ConsoleRoute.form(
+            "projects/{project}/models/{model}/rollback", for: .publisher, show: rollback, submit: rollBack)
 
     private static func new(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
@@ -15,6 +16,7 @@ enum ReleaseFormPages {
         let fields = request.fields
         let chosen = fields.text("version") ?? versions.first.map { "\($0.version)" } ?? ""
         let share = fields.raw("share") ?? "100"
+        let compared = try comparison(chosen, model, request)
         return Page(
             "Release a version of \(model.name)", .models, above: model.above,
             commands: [
@@ -33,7 +35,8 @@ enum ReleaseFormPages {
                     shareField(share)
                     plan(fields)
                     audience(fields)
-                    overrides(fields)
+                    contractHint(compared, model)
+                    overrides(request)
                     button(.class("primary")) { "Release" }
                 }
             }
@@ -96,10 +99,11 @@ enum ReleaseFormPages {
         }
     }
 
-    static func overrides(_ fields: FormFields) -> Markup {
-        details(
-            Attribute(
-                "open", if: ["allow-contract", "allow-crashing", "allow-rehearsal"].contains { fields.isSet($0) })
+    /// The boxes stand open after a refusal, whose reason may name one of them.
+    static func overrides(_ request: PageRequest) -> Markup {
+        let fields = request.fields
+        return details(
+            Attribute("open", if: request.problem != nil)
         ) {
             summary { "Release it in spite of a refusal" }
             Field.check("allow-contract", "although its contract differs", isSet: fields.isSet("allow-contract"))
@@ -108,6 +112,30 @@ enum ReleaseFormPages {
                 "allow-rehearsal", "although its rehearsal is missing or shows less than required",
                 isSet: fields.isSet("allow-rehearsal"))
         }
+    }
+
+    /// What apps may not understand of the version, compared with the released one.
+    @MarkupBuilder
+    private static func contractHint(_ compared: VersionComparison?, _ model: PageModel) -> Markup {
+        if let compared, !compared.fitsApps {
+            let (old, new) = (compared.with.version, compared.version.version)
+            div(.class("hint")) {
+                p { strong { "An app that was written for version \(old) may not understand version \(new)." } }
+                ul { compared.differences.filter(\.affectsApps).prefix(5).map { item in li { item.text } } }
+                p {
+                    a(model.link("compare").with([("left", "\(old)"), ("right", "\(new)")])) { "Compare both versions" }
+                }
+            }
+        }
+    }
+
+    /// Nil if there is nothing to compare with.
+    private static func comparison(
+        _ version: String, _ model: PageModel, _ request: PageRequest
+    ) throws -> VersionComparison? {
+        guard let released = model.released, Int(version) != nil, version != "\(released)" else { return nil }
+        return try request.api.find(
+            VersionComparison.self, model.path("versions", version).verb("compare").query(("with", "\(released)")))
     }
 
     private static func create(_ request: PageRequest) throws -> ConsoleRoute.Answer {
@@ -119,9 +147,11 @@ enum ReleaseFormPages {
         body.allowContractChange = fields.isSet("allow-contract") ? true : nil
         body.allowCrashing = fields.isSet("allow-crashing") ? true : nil
         body.allowFailedRehearsal = fields.isSet("allow-rehearsal") ? true : nil
-        let later = try fields["plan"].split(separator: ",").map {
+        var later = try fields["plan"].split(separator: ",").map {
             try Share.read(String($0), "Each share of the plan")
         }
+        // Who writes the whole plan begins it with the present share.
+        if later.first == share { later.removeFirst() }
         if share < 1 {
             var guarding = ReleaseBodies.Guarding()
             guarding.holdSeconds = try fields.decimal("hold", "The hours").map { Int(($0 * 3600).rounded()) }
@@ -166,7 +196,7 @@ enum ReleaseFormPages {
                     [("", "the one that was released before the present one")]
                         + versions.map { ("\($0.version)", title($0)) },
                     selected: request.fields["version"])
-                overrides(request.fields)
+                overrides(request)
                 div(.class("actions")) {
                     button(.class("danger")) { "Roll back" }
                     a(model.link()) { "Change nothing" }

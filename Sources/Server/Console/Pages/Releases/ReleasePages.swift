@@ -12,13 +12,14 @@ enum ReleasePages {
             .action(pattern + "/pause") { try act($0, "pause", .paused) },
             .action(pattern + "/resume") { try act($0, "resume", .resumed) },
             .action(pattern + "/link", submit: share),
-        ] + ConsoleRoute.form(pattern + "/share", show: raising, submit: raise)
-        + ConsoleRoute.form(pattern + "/end", show: ending) { try act($0, "end", .ended) }
+        ] + ConsoleRoute.form(pattern + "/share", for: .publisher, show: raising, submit: raise)
+        + ConsoleRoute.form(pattern + "/end", for: .publisher, show: ending) { try act($0, "end", .ended) }
 
     /// Also for someone with a link to the page.
     static func show(_ request: PageRequest, _ model: PageModel, number: String) throws -> Page {
         let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
         let isGoing = release.state != "ended"
+        let below = isGoing ? try model.releases().first { $0.state != "ended" && $0.release < release.release } : nil
         return Page(
             "\(model.name), release \(number)", .models, above: request.viewer.isGuest ? [] : model.above,
             commands: [
@@ -27,7 +28,7 @@ enum ReleasePages {
                 ShellText.command("hearth", "releases", "rollback", model.name),
             ], isLive: isGoing
         ) {
-            section(.id("now"), Attribute("data-live", if: true)) { headline(release) }
+            section(.id("now"), Attribute("data-live", if: true)) { headline(release, below) }
             if isGoing, request.may(.publisher) { controls(request, model, release) }
             section(.id("share"), Attribute("data-live", if: true)) {
                 h2 { "Share of the devices" }
@@ -45,10 +46,14 @@ enum ReleasePages {
     }
 
     @MarkupBuilder
-    private static func headline(_ release: ReleaseBodies.Release) -> Markup {
+    private static func headline(_ release: ReleaseBodies.Release, _ below: ReleaseBodies.Release?) -> Markup {
         p {
             ReleaseState.badge(release)
-            " Version \(release.version) to \(Share.text(release.share)) of \(AudienceText.text(release.audience))."
+            " Version \(release.version) to \(Share.text(release.share)) of \(AudienceText.text(release.audience)). "
+            if release.state != "ended", release.share < 1 {
+                below.map { "All others get version \($0.version) of release \($0.release)." }
+                    ?? "All others get nothing, because no older release is under way."
+            }
         }
         if let stop = release.guarding?.stop {
             div(.class("problem")) {
@@ -77,6 +82,7 @@ enum ReleasePages {
                 a(model.link("releases", number, "share"), .class("button")) { "Change the share" }
             }
             a(model.link("rollback"), .class("button")) { "Roll back" }
+            a(model.link("upload"), .class("button")) { "Upload a new version" }
             a(model.link("releases", number, "end"), .class("button")) { "Stop this release" }
         }
     }
@@ -140,7 +146,7 @@ enum ReleasePages {
             }
             form(request, model.link("releases", number, "share"), .class("narrow")) {
                 ReleaseFormPages.shareField(request.fields.raw("share") ?? Share.number(release.share))
-                ReleaseFormPages.overrides(request.fields)
+                ReleaseFormPages.overrides(request)
                 p(.class("faint")) {
                     "Devices that have the version keep it when the share grows. With a smaller share, some of them get the version below again."
                 }
