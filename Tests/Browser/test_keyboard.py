@@ -98,7 +98,7 @@ def test_change_a_parameter_under_a_condition(hands, api):
     hands.reach(hands.page.locator("#value-0"))
     hands.press("Control+a")
     hands.type("Salü")
-    hands.open("button", "Look at the change")
+    hands.open("button", "Preview the change")
     hands.open("button", "Publish version 2")
     done(hands, "Published. Devices get it at their next request.")
     welcome = api.call("GET", "/v1/projects/{id}/remoteConfig")["parameters"]["welcome"]
