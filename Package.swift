@@ -423,7 +423,7 @@ let testTargets: [Target] = [
         [
             "HearthCommandLine", "HearthAdmin", "HearthAdminTestSupport", "HearthServer", "HearthArguments",
             "HearthLocalCommands", "HearthCrypto", "HearthTransport", "HearthWire", "HearthModelFile", "HearthApp",
-            "HearthBackup", "HearthFirebaseImport", "HearthRemoteConfigTemplates",
+            "HearthBackup", "HearthCatalog", "HearthFirebaseImport", "HearthRemoteConfigTemplates",
         ]),
     .target(
         name: "EndToEndDriving", dependencies: ["HearthWire", "HearthTestSupport"], path: "Tests/EndToEnd/Driving",

@@ -21,8 +21,8 @@ package final class ConsoleAccess: Sendable {
     static let sessionsPerCredential = 50
 
     private let context: RouteContext
-    /// Counts failed sign-ins by address (IPv6: by /64 network).
-    private let failures = RateLimiter(.init(requestsPerMinute: 10, burst: 10))
+    /// Counts sign-ins and wrong links by address (IPv6: by /64 network).
+    private let attempts = RateLimiter(.init(requestsPerMinute: 10, burst: 10))
 
     init(_ context: RouteContext) { self.context = context }
 
@@ -38,8 +38,8 @@ package final class ConsoleAccess: Sendable {
     package func signIn(_ proof: String, _ head: RequestHead) throws -> (secret: String, session: ConsoleSession) {
         let address = ClientNetwork.name(of: head.remoteAddress)
         do throws(RateLimiter.Refusal) {
-            // Each attempt counts until it is known to be good.
-            try failures.admit(address, nowMicroseconds: context.monotonicMicroseconds)
+            // Each attempt counts, because which are good is known only after the work.
+            try attempts.admit(address, nowMicroseconds: context.monotonicMicroseconds)
         } catch {
             throw Refusal(
                 status: 429, message: "Too many sign-ins from this address; try again later.",
@@ -125,7 +125,7 @@ package final class ConsoleAccess: Sendable {
     /// - Throws: after too many.
     package func countFailure(_ head: RequestHead) throws(Refusal) {
         do throws(RateLimiter.Refusal) {
-            try failures.admit(
+            try attempts.admit(
                 ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: context.monotonicMicroseconds)
         } catch {
             throw Refusal(

@@ -36,10 +36,6 @@ func details(_ attributes: Attribute..., @MarkupBuilder content: Content) -> Mar
     element("details", attributes, content)
 }
 func summary(@MarkupBuilder _ content: Content) -> Markup { element("summary", [], content) }
-func figure(_ attributes: Attribute..., @MarkupBuilder content: Content) -> Markup {
-    element("figure", attributes, content)
-}
-func figcaption(@MarkupBuilder _ content: Content) -> Markup { element("figcaption", [], content) }
 
 func table(_ attributes: Attribute..., @MarkupBuilder content: Content) -> Markup {
     element("table", attributes, content)

@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthWire
 
 /// What one installation gets, and why.

@@ -113,7 +113,7 @@ enum ReleasePages {
 
     private static func share(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
-        let number = try request.fields.number("release", "") ?? Int(request.path["release"]) ?? 0
+        let number = Int(request.path["release"]) ?? 0
         let link = try request.api.send(
             ConsoleBodies.SharedLink.self, .post, .project(request.project, "sharedLinks"),
             ConsoleBodies.CreateSharedLinkRequest(model: model.id, release: number))

@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthWire
 
 /// The releases under way, drawn as they lie on each other: a device gets the first one from above that includes it.
@@ -79,25 +80,5 @@ enum ReleaseState {
         default:
             return release.share < 1 ? Badge.mark("rolling out", .warning) : Badge.mark("to all devices", .good)
         }
-    }
-}
-
-/// An audience on one line.
-enum AudienceText {
-    static func text(_ audience: Audience?) -> String {
-        guard let audience, !audience.isEverybody else { return "all devices" }
-        var parts: [String] = []
-        switch (audience.appVersionFrom, audience.appVersionBelow) {
-        case (let from?, let below?): parts.append("app \(from) to below \(below)")
-        case (let from?, nil): parts.append("app from \(from)")
-        case (nil, let below?): parts.append("app below \(below)")
-        case (nil, nil): break
-        }
-        for list in [audience.operatingSystems, audience.languages, audience.countries] where !list.isEmpty {
-            parts.append(list.joined(separator: " or "))
-        }
-        if !audience.tags.isEmpty { parts.append("tag \(audience.tags.joined(separator: " or "))") }
-        if let condition = audience.condition { parts.append("if \(condition)") }
-        return parts.joined(separator: ", ")
     }
 }
