@@ -85,7 +85,8 @@ def test_continues_after_each_cut(server, through, large):
         seen.append(percent(page))
         proxy.mend()
     assert_stored(server, page, large)
-    assert 0 < seen[0] <= seen[1] < 100, seen
+    # The bar counts what was sent; a part of it was lost with the connection. It never begins again.
+    assert 0 < seen[0] < 100 and seen[0] - 10 <= seen[1] < 100, seen
     # Not more than a part of 8 MiB goes again for each cut.
     assert proxy.sent < SIZE + 2 * 8.5 * 1024 * 1024
     page.assert_clean(except_for=LOST)
