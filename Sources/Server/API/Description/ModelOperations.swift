@@ -58,7 +58,13 @@ extension OperationDescription {
             "DELETE v1beta2/projects/{project}/models/{model}": admin("models", "Delete a model and its versions."),
             "GET v1beta2/projects/{project}/operations/{operation}": admin(
                 "models", "The state of a change that validates a file.", OperationResource.self),
-            "GET \(model)/versions": admin("models", "List the versions of a model.", ReleaseBodies.VersionList.self),
+            "GET \(model)/versions": admin(
+                "models", "List the versions of a model.", ReleaseBodies.VersionList.self,
+                query: [
+                    .init(
+                        name: "contracts",
+                        description: "Whether versions show their contracts: true (default) or false.")
+                ]),
             "GET \(model)/versions/{version}": admin(
                 "models", "Show a version, by its number or an alias.", ReleaseBodies.Version.self),
             "PATCH \(model)/versions/{version}": admin(

@@ -17,8 +17,8 @@ struct VersionRoutes {
             Route(.get, Self.collection) { head, path in
                 context.queued(
                     head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
-                ) { call, _, _ in
-                    try list(call, path)
+                ) { call, head, _ in
+                    try list(call, head.query, path)
                 }
             },
             Route(.get, Self.collection + "/{version}") { head, path in
@@ -43,16 +43,29 @@ struct VersionRoutes {
         ]
     }
 
-    private func list(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
+    /// Contracts are most of the list, and of the work for it. A caller that only names versions leaves them out.
+    private func list(_ call: AdminCall, _ query: QueryItems, _ path: RouteParameters) throws -> Response {
         let target = try ModelPath(call, path)
+        let showsContract = try Self.showsContracts(query)
         let found = try context.services.metadata.read { store in
             let model = try target.model(store)
             let aliases = try store.aliases(model: model.id)
             return try store.versions(model: model.id).reversed().map { version in
-                ReleasePresentation.version(try ModelPath.version(version.number, of: model, store), aliases)
+                ReleasePresentation.version(
+                    try ModelPath.version(version.number, of: model, store), aliases, showsContract: showsContract)
             }
         }
         return try context.json(ReleaseBodies.VersionList(versions: found.isEmpty ? nil : found))
+    }
+
+    private static func showsContracts(_ query: QueryItems) throws(APIError) -> Bool {
+        switch query.first("contracts") {
+        case nil, "true": return true
+        case "false": return false
+        default:
+            let text = "This must be true or false."
+            throw .invalid("contracts", text, message: "contracts: \(text)")
+        }
     }
 
     private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {

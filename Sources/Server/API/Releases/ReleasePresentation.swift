@@ -5,7 +5,7 @@ import HearthWire
 enum ReleasePresentation {
     /// - Parameter aliases: those of the model, in order of name.
     static func version(
-        _ known: ModelLifecycle.KnownVersion, _ aliases: [VersionAlias]
+        _ known: ModelLifecycle.KnownVersion, _ aliases: [VersionAlias], showsContract: Bool = true
     ) -> ReleaseBodies.Version {
         let names = aliases.filter { $0.version == known.version.number }.map(\.name)
         let (verdict, message) = text(known.validation)
@@ -15,7 +15,8 @@ enum ReleasePresentation {
         return ReleaseBodies.Version(
             version: known.version.number, modelHash: known.version.sha256, sizeBytes: String(known.version.sizeBytes),
             source: known.version.sourceURI, createTime: WireTime.text(known.version.createdMicroseconds),
-            createdBy: known.version.createdBy, verdict: verdict, message: message, contract: known.contract,
+            createdBy: known.version.createdBy, verdict: verdict, message: message,
+            contract: showsContract ? known.contract : nil,
             figures: measured?.figures, figuresNote: measured?.failure,
             note: known.version.note, aliases: names.isEmpty ? nil : names)
     }

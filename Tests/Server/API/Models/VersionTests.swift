@@ -26,6 +26,14 @@ import Testing
         #expect(versions[2].createTime == "2027-01-15T08:00:00.000123Z")
         #expect(versions[2].createdBy == service.a.account.email)
         #expect(versions[2].contract?.inputs.first?.name == "image" && versions[0].contract == nil)
+        let brief = try service.hearthAdmin(.get, "models/\(id)/versions?contracts=false")
+        let withoutContracts = versions.map { version in
+            var version = version
+            version.contract = nil
+            return version
+        }
+        #expect(try WireJSON.decode(ReleaseBodies.VersionList.self, from: brief.body).versions == withoutContracts)
+        try service.hearthAdmin(.get, "models/\(id)/versions?contracts=no").expectRefusal(400, "INVALID_ARGUMENT")
         let one = try service.hearthAdmin(.get, "models/\(id)/versions/2")
         #expect(try WireJSON.decode(ReleaseBodies.Version.self, from: one.body) == versions[1])
     }

@@ -31,8 +31,10 @@ struct PageModel {
     /// The pages above a page of the model.
     var above: [(text: String, link: Link)] { [("Models", request.link("models")), (name, link())] }
 
+    /// Newest first, without their contracts.
     func versions() throws -> [ReleaseBodies.Version] {
-        try request.api.get(ReleaseBodies.VersionList.self, path("versions")).versions ?? []
+        try request.api.get(ReleaseBodies.VersionList.self, path("versions").query(("contracts", "false"))).versions
+            ?? []
     }
 
     func releases() throws -> [ReleaseBodies.Release] {
