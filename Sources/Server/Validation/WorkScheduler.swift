@@ -1,6 +1,10 @@
 import Dispatch
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Decides where and when work runs. Tests use their own implementation, so that they need no clock.
 package protocol WorkScheduler: Sendable {
     /// Runs the work soon, never inside this call, on a thread that may wait.
@@ -36,12 +40,38 @@ package struct ThreadScheduler: WorkScheduler {
     /// Serial, because serial queues have threads of their own.
     private let timer: DispatchQueue
 
-    /// - Parameter label: names the timer in a debugger.
-    package init(label: String) { timer = DispatchQueue(label: label) }
+    private let yieldsToOthers: Bool
 
-    package func run(_ work: @escaping @Sendable () -> Void) { Thread.detachNewThread(work) }
+    /// - Parameters:
+    ///   - label: names the timer in a debugger.
+    ///   - yieldsToOthers: whether the system prefers the process's other threads when the processors are busy.
+    package init(label: String, yieldsToOthers: Bool = false) {
+        timer = DispatchQueue(label: label)
+        self.yieldsToOthers = yieldsToOthers
+    }
+
+    package func run(_ work: @escaping @Sendable () -> Void) { start(work) }
 
     package func run(afterSeconds seconds: Double, _ work: @escaping @Sendable () -> Void) {
-        timer.asyncAfter(deadline: .now() + seconds) { Thread.detachNewThread(work) }
+        timer.asyncAfter(deadline: .now() + seconds) { start(work) }
+    }
+
+    private func start(_ work: @escaping @Sendable () -> Void) {
+        guard yieldsToOthers else { return Thread.detachNewThread(work) }
+        Thread.detachNewThread {
+            Self.yieldToOthers()
+            work()
+        }
+    }
+
+    /// Lowers the priority of the calling thread until it ends.
+    private static func yieldToOthers() {
+        #if canImport(Darwin)
+            pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
+        #else
+            // In Linux, 0 names the calling thread, not its process (setpriority(2), "C library/kernel differences"). A
+            // tenth of the weight of a usual thread.
+            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        #endif
     }
 }

@@ -122,7 +122,8 @@ extension RouteContext {
             let caller = try check()
             let kind: FairScheduler.Kind = head.method == .get ? .read : .change
             let most = services.limits.waiting(kind)
-            guard work.canAdmit(for: caller.queueKey, kind, most: most) else { throw Self.crowded }
+            let scheduler = work(for: head)
+            guard scheduler.canAdmit(for: caller.queueKey, kind, most: most) else { throw Self.crowded }
             return .buffered(limitBytes: limitBytes ?? services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
                     let work: FairScheduler.Work = {
@@ -132,7 +133,7 @@ extension RouteContext {
                             reply.resolve(with: failure(head, error))
                         }
                     }
-                    guard self.work.run(for: caller.queueKey, kind, most: most, work) else {
+                    guard scheduler.run(for: caller.queueKey, kind, most: most, work) else {
                         reply.resolve(with: failure(head, Self.crowded))
                         return
                     }
@@ -150,9 +151,10 @@ extension RouteContext {
         _ head: RequestHead, project: String, _ body: @escaping @Sendable () throws -> Response
     ) throws(APIError) -> Outcome {
         let most = services.limits.waiting(.fetch)
-        guard work.canAdmit(for: project, .fetch, most: most) else { throw Self.crowded }
+        let scheduler = work(for: head)
+        guard scheduler.canAdmit(for: project, .fetch, most: most) else { throw Self.crowded }
         return .deferred { reply in
-            let isTaken = self.work.run(for: project, .fetch, most: most) {
+            let isTaken = scheduler.run(for: project, .fetch, most: most) {
                 reply.resolve(with: self.respond(head, body))
             }
             if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }

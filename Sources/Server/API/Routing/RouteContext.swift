@@ -24,7 +24,9 @@ final class RouteContext: Sendable {
     /// Large answers are encoded here, so that they do not delay the writers.
     let answering = ThreadScheduler(label: "app.hearth.answering")
     /// Slow work of admin calls and of devices' fetches.
-    let work: FairScheduler
+    private let work: FairScheduler
+    /// The same for pages of the console, which give way to devices when the processors are busy.
+    private let consoleWork: FairScheduler
     /// The devices that wait for template updates.
     let updates: TemplateUpdates
     /// Counts the answers to devices by model.
@@ -53,6 +55,8 @@ final class RouteContext: Sendable {
         // One for each processor, and at least two.
         let places = max(2, ProcessInfo.processInfo.activeProcessorCount)
         work = FairScheduler(places: places, scheduler: ThreadScheduler(label: "app.hearth.work"))
+        consoleWork = FairScheduler(
+            places: places, scheduler: ThreadScheduler(label: "app.hearth.console-work", yieldsToOthers: true))
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiters(services.limits.rates)
@@ -62,6 +66,9 @@ final class RouteContext: Sendable {
             services.installationHash, services.clock, limit: services.limits.watchedReleases)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
     }
+
+    /// Where the slow work of a call runs.
+    func work(for head: RequestHead) -> FairScheduler { head.checkedCaller == nil ? work : consoleWork }
 
     /// A call without a body.
     func answer(_ head: RequestHead, _ body: () throws -> Response) -> RequestPlan {

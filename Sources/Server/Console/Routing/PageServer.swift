@@ -5,7 +5,8 @@ import HearthIdentity
 import HearthValidation
 import HearthWire
 
-/// Turns requests into pages. A page's work runs on threads of its own, because it calls the API and waits for the answers.
+/// Turns requests into pages. A page's work runs on threads of its own, because it calls the API and waits for the
+/// answers. They give way to devices when the processors are busy.
 final class PageServer: Sendable {
     /// The most bytes of a form.
     private static let formBytes = 4 << 20
@@ -19,7 +20,9 @@ final class PageServer: Sendable {
     let site: Site
     let server: InProcessClient
     let drafts = TemplateDrafts()
-    private let work = FairScheduler(places: places, scheduler: ThreadScheduler(label: "app.hearth.console"))
+    private let singleUseForms = SingleUseForms()
+    private let work = FairScheduler(
+        places: places, scheduler: ThreadScheduler(label: "app.hearth.console", yieldsToOthers: true))
 
     init(_ environment: Console.Environment, _ site: Site) {
         self.environment = environment
@@ -96,6 +99,9 @@ final class PageServer: Sendable {
             if route.method == .post {
                 guard FormToken.isValid(fields[FormToken.field], secret: secret) else {
                     return render(Page.problem(.init(status: 403, message: Refusal.oldForm.text)), request)
+                }
+                if let id = fields.text(SingleUseForms.field), !singleUseForms.take(id) {
+                    return render(Page.problem(.init(status: 409, message: Refusal.sentForm.text)), request)
                 }
             }
             return answer(route, request)

@@ -6,6 +6,7 @@ enum Refusal {
     case foreignPage
     case unreadable
     case oldForm
+    case sentForm
     case busy
     case internalError
 
@@ -14,6 +15,7 @@ enum Refusal {
         case .signedOut: 401
         case .foreignPage, .oldForm: 403
         case .unreadable: 400
+        case .sentForm: 409
         case .busy: 503
         case .internalError: 500
         }
@@ -28,6 +30,8 @@ enum Refusal {
         case .unreadable: "The form cannot be read. Nothing was changed. Reload the page and try again."
         case .oldForm:
             "This form belongs to another session. Nothing was changed. Reload the page that had the form and try again."
+        case .sentForm:
+            "This form was sent before, and its secret was shown then, once. To make another one, open the page with the form again."
         case .busy: "Too many of your pages are being made at once. Close some tabs, or try again in a moment."
         case .internalError: "The server failed to make this page; its log says why. Try again later."
         }

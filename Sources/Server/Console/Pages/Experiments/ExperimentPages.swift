@@ -86,7 +86,10 @@ enum ExperimentPages {
         details {
             summary { "Share this page" }
             p { "A link shows this page for 7 days to whoever has it. It lets its readers change nothing." }
-            form(request, request.link("experiments", name, "link")) { button { "Make a link" } }
+            form(request, request.link("experiments", name, "link")) {
+                SingleUseForms.markup
+                button { "Make a link" }
+            }
         }
     }
 

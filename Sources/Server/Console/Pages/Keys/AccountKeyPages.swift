@@ -73,6 +73,7 @@ enum AccountKeyPages {
                 "A tool signs in with the account's key file: the command line, Firebase's Admin SDKs, Google's storage clients."
             }
             form(request, request.link("keys", "accounts", "new")) {
+                SingleUseForms.markup
                 Field.text(
                     "name", "Name", value: fields["name"],
                     hint: "Up to 30 lower-case letters, digits and hyphens, a letter first.", .required,
@@ -152,6 +153,7 @@ enum AccountKeyPages {
             }
             div(.class("actions")) {
                 form(request, request.link("keys", "accounts", account.email, "keys"), .class("inline")) {
+                    SingleUseForms.markup
                     button { "Add a key" }
                 }
                 if !activeKeys(account).isEmpty {

@@ -53,6 +53,7 @@ enum AppKeyPages {
             ]
         ) {
             form(request, request.link("keys", "apps", "new")) {
+                SingleUseForms.markup
                 Field.text(
                     "name", "Name", value: fields["name"], hint: "For lists, such as Flowers for iOS.", .required)
                 Field.choice(
@@ -152,6 +153,7 @@ enum AppKeyPages {
                 "built with the old key get no models and no Remote Config any more."
             }
             form(request, request.link("keys", "apps", key.id, "rotate"), .class("narrow")) {
+                SingleUseForms.markup
                 Field.number(
                     "days", "Days that the old key stays valid", value: request.fields.text("days") ?? "30",
                     hint: "0 revokes the old key immediately.")

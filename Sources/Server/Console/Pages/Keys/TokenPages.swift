@@ -100,6 +100,7 @@ enum TokenPages {
             ]
         ) {
             form(request, link(request, "new")) {
+                SingleUseForms.markup
                 Field.text("name", "Name", value: fields["name"], hint: "For lists, such as deploy.", .required)
                 Field.choice(
                     "role", "Role", RoleChoice.options, selected: fields.text("role") ?? Role.publisher.rawValue)

@@ -107,7 +107,10 @@ enum ReleasePages {
         details {
             summary { "Share this page" }
             p { "A link shows this page for 7 days to whoever has it. It lets its readers change nothing." }
-            form(request, model.link("releases", "\(release.release)", "link")) { button { "Make a link" } }
+            form(request, model.link("releases", "\(release.release)", "link")) {
+                SingleUseForms.markup
+                button { "Make a link" }
+            }
         }
     }
 

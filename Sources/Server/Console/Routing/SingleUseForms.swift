@@ -1,0 +1,44 @@
+import HearthConcurrency
+import HearthCrypto
+
+/// Forms that can be sent once, because their answers show a secret once: a person who reloads such an answer must not
+/// make another secret without wanting it. Safe to call from any thread.
+///
+/// The server knows the last forms that were sent, in memory. It forgets them when it restarts.
+final class SingleUseForms: Sendable {
+    static let field = "form-id"
+    private static let limit = 10_000
+
+    private struct State {
+        var ids: Set<String> = []
+        /// The same, in the order in which the forms were sent.
+        var order: [String] = []
+        /// The place of the oldest in `order`, once that is full.
+        var oldest = 0
+    }
+
+    private let state = Lock(State())
+
+    /// What makes a form one that can be sent once.
+    static var markup: Markup {
+        input(.type("hidden"), .name(field), .value(Base64URL.encode(SecureRandom.bytes(16))))
+    }
+
+    /// Notes that the form is sent.
+    ///
+    /// - Returns: false if it was sent before.
+    func take(_ id: String) -> Bool {
+        let id = String(id.prefix(32))
+        return state.withLock { state in
+            guard state.ids.insert(id).inserted else { return false }
+            if state.order.count < Self.limit {
+                state.order.append(id)
+            } else {
+                state.ids.remove(state.order[state.oldest])
+                state.order[state.oldest] = id
+                state.oldest = (state.oldest + 1) % Self.limit
+            }
+            return true
+        }
+    }
+}
