@@ -63,6 +63,7 @@ let nativeTargets: [Target] = [
     native("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     native("CSeccomp", pkgConfig: "libseccomp", apt: "libseccomp-dev"),
     native("CSpawn"),
+    native("CScheduling"),
 ]
 
 let sharedTargets: [Target] = [
@@ -151,7 +152,9 @@ let serverTargets: [Target] = [
         ["CSQLite", "HearthConcurrency", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library(
         "HearthValidation", "Server/Validation",
-        ["CSpawn", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage"]),
+        [
+            "CSpawn", "CScheduling", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage",
+        ]),
     library(
         "HearthMaintenance", "Server/Maintenance",
         [
@@ -195,7 +198,7 @@ let toolTargets: [Target] = [
     library(
         "HearthProbe", "Tools/Probe",
         [
-            "CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite",
+            "CSeccomp", "CScheduling", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite",
             "HearthImaging",
             "HearthVision",
         ]),

@@ -1,5 +1,6 @@
 -- wrk sends the requests of a file in turn, each thread from a place of its own, and prints what it saw as one JSON line.
 -- The file holds whole requests, each behind a line with its length: nothing is put together while the clock runs.
+-- A second argument is the mean pause of a connection before each request, in milliseconds; without one there is no pause.
 
 local threads = 0
 
@@ -19,6 +20,11 @@ function init(arguments)
     end
     file:close()
     turn = number * math.floor(#requests / 2)
+    local pause = tonumber(arguments[2] or 0)
+    if pause > 0 then
+        math.randomseed(number + 1)
+        function delay() return math.random(0, 2 * pause) end
+    end
 end
 
 function request()

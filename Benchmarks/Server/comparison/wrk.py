@@ -34,10 +34,11 @@ def head(method, target, host, fields):
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def run(base, requests, connections, seconds, threads=2):
+def run(base, requests, connections, seconds, threads=2, pause_ms=0):
     """Answers and bytes per second, and latencies in microseconds, of what `requests` (a file) asks for. None where no
-    answer came: on a busy machine that is no failure of the server, but nothing can be said of it either."""
-    command = ["wrk", "-t", threads, "-c", connections, "-d", f"{seconds}s", "--timeout", "20s", "-s", SCRIPT, base, "--", requests]
+    answer came: on a busy machine that is no failure of the server, but nothing can be said of it either. A connection waits
+    `pause_ms` before each request, in the mean; 0 asks for as much as the server can do."""
+    command = ["wrk", "-t", threads, "-c", connections, "-d", f"{seconds}s", "--timeout", "20s", "-s", SCRIPT, base, "--", requests, pause_ms]
     result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
     lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
     if result.returncode != 0 or not lines:

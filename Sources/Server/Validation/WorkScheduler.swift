@@ -1,9 +1,6 @@
+import CScheduling
 import Dispatch
 import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Decides where and when work runs. Tests use their own implementation, so that they need no clock.
 package protocol WorkScheduler: Sendable {
@@ -59,19 +56,10 @@ package struct ThreadScheduler: WorkScheduler {
     private func start(_ work: @escaping @Sendable () -> Void) {
         guard yieldsToOthers else { return Thread.detachNewThread(work) }
         Thread.detachNewThread {
-            Self.yieldToOthers()
+            // A thread that wakes up to answer a device waits for this one no longer than a tenth of a millisecond. A
+            // failure only costs time.
+            _ = hearth_give_way(10, 100_000)
             work()
         }
-    }
-
-    /// Lowers the priority of the calling thread until it ends.
-    private static func yieldToOthers() {
-        #if canImport(Darwin)
-            pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
-        #else
-            // In Linux, 0 names the calling thread, not its process (setpriority(2), "C library/kernel differences"). A
-            // tenth of the weight of a usual thread.
-            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-        #endif
     }
 }

@@ -1,3 +1,4 @@
+import CScheduling
 import Foundation
 import Glibc
 import HearthCrypto
@@ -64,8 +65,8 @@ package enum Probe {
     /// Lets other processes go first: the server answers devices on the same processors, and what people wait for takes as
     /// long when those have time.
     private static func giveWay() {
-        // The return value may be -1 without an error, and a failure would only cost time.
-        _ = nice(19)
+        // A failure would only cost time.
+        _ = hearth_give_way(19, 100_000)
     }
 
     /// Reads nothing outside the sandbox.
