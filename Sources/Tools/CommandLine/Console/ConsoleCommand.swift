@@ -54,11 +54,16 @@ struct ConsoleOpenCommand: ParsableCommand {
 /// The browser of the person at this machine.
 enum Browser {
     /// Opens the link. The link is a secret, and other users of the machine can read the arguments of programs, so the
-    /// browser gets a file that only this user can read, and which leads to the link.
+    /// browser gets a file that only this user can read, and which leads to the link. The file is removed when the link is
+    /// void: nobody tells when the browser has read it.
     ///
+    /// - Parameters:
+    ///   - environment: of this program.
+    ///   - fileSeconds: how long the file stays.
     /// - Returns: whether a browser was started.
-    static func open(_ link: String) -> Bool {
-        let environment = ProcessInfo.processInfo.environment
+    static func open(
+        _ link: String, environment: [String: String] = ProcessInfo.processInfo.environment, fileSeconds: Int = 60
+    ) -> Bool {
         let hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
         guard hasDesktop, let program = path(of: "xdg-open", environment) else { return false }
         let folder = environment["XDG_RUNTIME_DIR"] ?? NSTemporaryDirectory()
@@ -77,11 +82,26 @@ enum Browser {
         process.standardError = FileHandle.nullDevice
         do {
             try process.run()
+            process.waitUntilExit()
         } catch {
+            remove(file, afterSeconds: 0)
             return false
         }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        let isOpen = process.terminationStatus == 0
+        remove(file, afterSeconds: isOpen ? fileSeconds : 0)
+        return isOpen
+    }
+
+    /// Removes the file, later by a process that outlives this one and its terminal.
+    private static func remove(_ file: String, afterSeconds seconds: Int) {
+        let remover = Process()
+        remover.executableURL = URL(fileURLWithPath: "/bin/sh")
+        remover.arguments = ["-c", "trap '' HUP; sleep \"$1\"; exec rm -f -- \"$0\"", file, "\(seconds)"]
+        remover.standardInput = FileHandle.nullDevice
+        remover.standardOutput = FileHandle.nullDevice
+        remover.standardError = FileHandle.nullDevice
+        if seconds > 0, (try? remover.run()) != nil { return }
+        try? FileManager.default.removeItem(atPath: file)
     }
 
     private static func path(of program: String, _ environment: [String: String]) -> String? {
