@@ -29,17 +29,19 @@ package struct Console: RequestHandler {
 
     private let pages: PageServer
     private let router: Router
+    /// The path of `public-url`.
+    private let own: [String]
 
     /// The names of the console's routes, for `HearthService.init(otherRoutes:)`.
     package static func routeNames(publicURL: String?) -> [String] {
-        table(prefix: prefix(of: publicURL)).map(\.pattern)
+        table(own: segments(of: publicURL)).map(\.pattern)
     }
 
     package init(_ environment: Environment, firstRouteNumber: Int) {
-        let prefix = Self.prefix(of: environment.publicURL)
-        let pages = PageServer(environment, Site(prefix: prefix))
+        let pages = PageServer(environment, Site(prefix: Self.prefix(of: environment.publicURL)))
         self.pages = pages
-        let routes = Self.table(prefix: prefix).map { entry in
+        own = Self.segments(of: environment.publicURL)
+        let routes = Self.table(own: own).map { entry in
             Route(entry.method, entry.pattern) { head, path in entry.plan(pages, head, path) }
         }
         router = Router(
@@ -49,20 +51,32 @@ package struct Console: RequestHandler {
     package func plan(for head: RequestHead) -> RequestPlan {
         // Also for paths and methods that no route has.
         head.notes.answerFields = AnswerFields.all
-        return router.plan(for: head)
+        let plan = router.plan(for: head)
+        guard case .answer(let refusal) = plan, head.notes.routeNumber == 0, isForPeople(head) else { return plan }
+        return pages.unknownPlan(head, refusal)
+    }
+
+    /// Whether a person sees the answer, and not a script or a style sheet.
+    private func isForPeople(_ head: RequestHead) -> Bool {
+        let rest = head.segments.drop { $0 != "console" }.dropFirst()
+        return rest.first != "api" && rest.first != "assets"
     }
 
     /// Whether a request is for the console.
     package func handles(_ head: RequestHead) -> Bool {
-        let own = pages.site.prefix.split(separator: "/").map(String.init)
         let segments = head.segments
         return segments.first == "console" || !own.isEmpty && segments.starts(with: own + ["console"])
     }
 
-    /// The path of a URL, without the slash at its end.
+    /// The path of a URL, each segment in the one form that links have, without a slash at its end.
     private static func prefix(of url: String?) -> String {
-        guard let path = url.flatMap({ URLComponents(string: $0)?.percentEncodedPath }) else { return "" }
-        return path.hasSuffix("/") ? String(path.dropLast()) : path
+        segments(of: url).map { "/" + URLText.encode($0) }.joined()
+    }
+
+    /// Without escapes, as the paths of requests are compared.
+    private static func segments(of url: String?) -> [String] {
+        guard let path = url.flatMap({ URLComponents(string: $0)?.percentEncodedPath }) else { return [] }
+        return path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
     }
 }
 
@@ -75,10 +89,12 @@ extension Console {
     }
 
     /// A proxy may pass on the path under which it publishes the server, or remove it. So every page is served under both.
-    private static func table(prefix: String) -> [Entry] {
-        let own = entries()
-        guard !prefix.isEmpty else { return own }
-        return own + own.map { Entry(method: $0.method, pattern: prefix + "/" + $0.pattern, plan: $0.plan) }
+    private static func table(own: [String]) -> [Entry] {
+        let entries = entries()
+        // A segment with a brace or a colon would be read as a part of a pattern; such a path works if the proxy removes it.
+        guard !own.isEmpty, !own.joined().contains(where: { "{}:/".contains($0) }) else { return entries }
+        let prefix = own.joined(separator: "/")
+        return entries + entries.map { Entry(method: $0.method, pattern: prefix + "/" + $0.pattern, plan: $0.plan) }
     }
 
     private static func entries() -> [Entry] {

@@ -46,9 +46,15 @@ struct APIClient: Sendable {
     ) throws -> Response {
         var headers = headers
         if !body.isEmpty, headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
-        let inner = try RequestHead(
-            method: method, target: path.text, headers: headers, contentLength: UInt64(body.count), for: head,
-            checkedCaller: caller)
+        let inner: RequestHead
+        do throws(HTTPFault) {
+            inner = try RequestHead(
+                method: method, target: path.text, headers: headers, contentLength: UInt64(body.count), for: head,
+                checkedCaller: caller)
+        } catch {
+            // Such as for a name that no path can have: `..`.
+            throw APIFailure(status: error.status, message: error.message)
+        }
         let response = server.answer(inner, body: body)
         guard response.status < 400 else { throw APIFailure(response) }
         return response

@@ -36,7 +36,9 @@ struct Site: Sendable, Hashable {
 
     /// The server's pages, below `/console/`.
     func link(_ segments: [String]) -> Link {
-        Link(path: "\(prefix)/console/" + segments.map(URLText.encode).joined(separator: "/"))
+        Link(
+            path: "\(prefix)/console/"
+                + segments.map { URLText.encode(URLText.withDotGuard($0)) }.joined(separator: "/"))
     }
 
     func link(_ segments: String...) -> Link { link(segments) }
@@ -58,6 +60,21 @@ enum URLText {
             }
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Browsers take the segments `.` and `..` of a path for folders, escaped ones too, and remove them. So a name that is
+    /// one of these gets a tilde in front, and a name that could be mistaken for the result gets one more.
+    static func withDotGuard(_ segment: String) -> String { isDots(segment) ? "~" + segment : segment }
+
+    /// The name that `withDotGuard` got.
+    static func withoutDotGuard(_ segment: String) -> String {
+        segment.hasPrefix("~") && isDots(segment) ? String(segment.dropFirst()) : segment
+    }
+
+    /// One or two dots, with any number of tildes in front.
+    private static func isDots(_ segment: String) -> Bool {
+        let dots = segment.drop { $0 == "~" }
+        return dots == "." || dots == ".."
     }
 
     /// The items of a query.

@@ -155,24 +155,8 @@ struct Frame {
 
     @MarkupBuilder
     private var problem: Markup {
-        if let problem = request.problem {
-            div(.class("problem"), Attribute("role", "alert")) {
-                p {
-                    strong { "Not done. " }; problem.message
-                }
-                let details = problem.violations.filter { $0.description != problem.message }
-                if !details.isEmpty {
-                    ul {
-                        details.map { item in
-                            li {
-                                code { item.field }; ": \(item.description)"
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        if let notice = request.fields.text("done").flatMap(Notice.init) {
+        if let problem = request.problem, !page.placesProblem { ProblemBox(problem).markup }
+        if let notice = request.fields.text(Notice.field).flatMap(Notice.init) {
             p(.class("notice"), Attribute("role", "status")) { notice.text }
         }
     }
@@ -211,7 +195,10 @@ enum Notice: String {
     case rolledBack = "rolled-back"
     case pinned, unpinned, started, stopped
     case rolledOut = "rolled-out"
-    case unchanged, discarded
+    case unchanged, discarded, removed
+
+    /// Its name in the query.
+    static let field = "done"
 
     var text: String {
         switch self {
@@ -231,6 +218,7 @@ enum Notice: String {
         case .unpinned: "The pin was removed."
         case .started: "Started."
         case .stopped: "Stopped."
+        case .removed: "Removed."
         case .unchanged: "Nothing changed: it is like that already."
         case .discarded: "Your changes are discarded. What is published stays as it is."
         case .rolledOut: "The variant is rolled out to all devices of the experiment."
@@ -240,5 +228,5 @@ enum Notice: String {
 
 extension Link {
     /// The same page, with a notice.
-    func done(_ notice: Notice) -> Link { with([("done", notice.rawValue)]) }
+    func done(_ notice: Notice) -> Link { with([(Notice.field, notice.rawValue)]) }
 }

@@ -24,6 +24,8 @@ struct Page: Sendable {
     /// Whether the parts with the attribute `data-live` are fetched again every few seconds.
     var isLive = false
     var status = 200
+    /// Whether the content shows why its form was refused, beside that form; the frame shows it otherwise.
+    var placesProblem = false
     var content: Markup
 
     init(

@@ -17,6 +17,9 @@ struct ConsoleRoute: Sendable {
     var role = Role.viewer
     /// Below `console/`, as in `Route`.
     let pattern: String
+    /// The names in the query that the page reads; nil for all. A page with a form reads only those that it needs, so that
+    /// no link from elsewhere opens a form that is filled in already.
+    var reading: [String]?
     /// The page that shows a form, for a form that is refused.
     let show: (@Sendable (PageRequest) throws -> Page)?
     let answer: @Sendable (PageRequest) throws -> Answer
@@ -31,13 +34,18 @@ struct ConsoleRoute: Sendable {
     /// A page with a form, which is sent to the page's own address. A form that is refused shows the page again, with the
     /// reason and with what was filled in (`PageRequest.fields`).
     ///
-    /// - Parameter role: the least role of someone who may see the form.
+    /// - Parameters:
+    ///   - role: the least role of someone who may see the form.
+    ///   - reading: the names in the query that the page reads, besides that of the notice.
     static func form(
-        _ pattern: String, for role: Role = .viewer, show: @escaping @Sendable (PageRequest) throws -> Page,
+        _ pattern: String, for role: Role = .viewer, reading: [String] = [],
+        show: @escaping @Sendable (PageRequest) throws -> Page,
         submit: @escaping @Sendable (PageRequest) throws -> Answer
     ) -> [ConsoleRoute] {
         [
-            ConsoleRoute(method: .get, role: role, pattern: pattern, show: nil) { .page(try show($0)) },
+            ConsoleRoute(method: .get, role: role, pattern: pattern, reading: reading + [Notice.field], show: nil) {
+                .page(try show($0))
+            },
             ConsoleRoute(method: .post, role: role, pattern: pattern, show: show, answer: submit),
         ]
     }

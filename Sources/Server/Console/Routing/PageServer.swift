@@ -37,17 +37,20 @@ final class PageServer: Sendable {
     }
 
     func isFromOwnPage(_ head: RequestHead) -> Bool {
-        WebOrigin.isOwn(head, publicAddress: environment.publicURL.flatMap(WebOrigin.init))
+        WebOrigin.isOwn(
+            head, publicAddress: environment.publicURL.flatMap(WebOrigin.init), isSecure: origin(head).isSecure)
     }
 
     func pagePlan(_ route: ConsoleRoute, _ head: RequestHead, _ path: RouteParameters) -> RequestPlan {
+        let path = path.mapped(URLText.withoutDotGuard)
         guard let secret = SessionCookie.secret(in: head, origin(head)) else {
             return .answer(head.method == .get ? signIn(head) : Self.refusal(.signedOut))
         }
         let key = String(secret.prefix(16))
         guard route.method == .post else {
             return deferred(head, key: key) {
-                let fields = FormFields(head.query.map { ($0.name, $0.value) })
+                let items = head.query.filter { route.reading?.contains($0.name) ?? true }
+                let fields = FormFields(items.map { ($0.name, $0.value) })
                 return self.answer(route, head, path, secret, fields)
             }
         }

@@ -27,7 +27,8 @@ struct SignInPages {
         let segments = parts[0].split(separator: "/").map { URLText.decode($0) }
         let items = parts.count > 1 ? URLText.decodeForm(Array(parts[1].utf8)) : []
         guard segments.allSatisfy({ $0 != nil && $0 != "." && $0 != ".." }), let items else { return start }
-        let known = segments.compactMap(\.self)
+        // Links get their guard against dots anew.
+        let known = segments.compactMap(\.self).map(URLText.withoutDotGuard)
         return console.site.link(known.isEmpty ? [""] : known).with(items.map { ($0.name, $0.value) })
     }
 

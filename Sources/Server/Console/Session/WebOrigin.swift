@@ -24,9 +24,15 @@ struct WebOrigin: Sendable, Hashable {
     /// The `Origin` of a form or a script names the page that sent it, and no page can change it. It is one of ours if it
     /// is the server's public address, or if it has the host that the same browser sent the request to. Programs that are
     /// not browsers can send any `Origin`, but have no one's session.
-    static func isOwn(_ head: RequestHead, publicAddress: WebOrigin?) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - publicAddress: that of `public-url`.
+    ///   - isSecure: whether the browser reaches this server by https. Then a page of the same host that came by http is
+    ///     not ours: somebody on the way may have written it.
+    static func isOwn(_ head: RequestHead, publicAddress: WebOrigin?, isSecure: Bool) -> Bool {
         guard let origin = head.headers["Origin"].flatMap(WebOrigin.init) else { return false }
         if origin == publicAddress { return true }
+        guard origin.isSecure || !isSecure else { return false }
         let host = head.forwarded?.host ?? head.headers["Host"]
         return host.flatMap { WebOrigin("\(origin.scheme)://\($0)") } == origin
     }

@@ -109,5 +109,12 @@ package struct RouteParameters: Sendable, Hashable {
         items = values.map { Item(name: $0.key, value: $0.value) }
     }
 
+    /// The same names with other values.
+    package func mapped(_ change: (String) -> String) -> RouteParameters {
+        var copy = self
+        for index in copy.items.indices { copy.items[index].value = change(copy.items[index].value) }
+        return copy
+    }
+
     mutating func add(_ name: String, _ value: String) { items.append(Item(name: name, value: value)) }
 }

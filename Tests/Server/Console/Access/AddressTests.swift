@@ -41,6 +41,58 @@ import Testing
         #expect(call.string("role") == "owner")
     }
 
+    @Test(
+        "A path with escapes or slashes at its end is the same path",
+        arguments: [
+            ("https://example.test/hearth/", "/hearth", "/hearth"),
+            ("https://example.test/hearth//", "/hearth", "/hearth"),
+            ("https://example.test/he%61rth", "/hearth", "/hearth"),
+            ("https://example.test/my%20team/hearth", "/my%20team/hearth", "/my%20team/hearth"),
+            ("https://example.test/my%20team/hearth/", "/my%20te%61m/hearth", "/my%20team/hearth"),
+            ("https://example.test/%7Eteam", "/~team", "/~team"),
+        ])
+    func escapedPrefix(publicURL: String, asked: String, shown: String) throws {
+        let fixture = try ConsoleFixture(publicURL: publicURL)
+        let head = try RequestHead(method: .get, target: asked + "/console/account")
+        #expect(fixture.console.handles(head))
+        let browser = browser(fixture, prefix: asked)
+        #expect(try browser.signIn(fixture.code()).status == 303)
+        let page = try browser.get("account")
+        page.expectPage("Your account")
+        for address in page.addresses {
+            #expect(address.hasPrefix(shown + "/console/") || address.hasPrefix("#"), "\(address)")
+        }
+        #expect(try browser.send(.get, "\(asked)/console/api/hearth/v1/caller").string("role") == "owner")
+    }
+
+    @Test("Where browsers come by https, a page of the same host that came by http is not ours")
+    func httpOrigin() throws {
+        let fixture = try ConsoleFixture(publicURL: Self.publicURL)
+        let browser = browser(fixture, prefix: "/hearth")
+        let code = try fixture.code()
+        browser.origin = "http://example.test"
+        #expect(try browser.signIn(code).status == 403)
+        browser.origin = "https://example.test"
+        #expect(try browser.signIn(code).status == 303)
+        let token = try browser.formToken()
+        browser.origin = "http://example.test"
+        #expect(try browser.post("sign-out", token: token).status == 403)
+        browser.origin = "https://example.test"
+        #expect(try browser.isSignedIn)
+    }
+
+    @Test("The same behind a trusted proxy that does TLS, without a public address")
+    func httpOriginBehindProxy() throws {
+        let fixture = try ConsoleFixture()
+        let browser = Browser(fixture)
+        browser.trustedProxies = try #require(AddressRanges("127.0.0.1"))
+        browser.more = ["X-Forwarded-Proto": "https", "X-Forwarded-Host": "hearth.example"]
+        browser.origin = "http://hearth.example"
+        #expect(try browser.signIn(fixture.code()).status == 403)
+        browser.origin = "https://hearth.example"
+        #expect(try browser.signIn(fixture.code()).status == 303)
+    }
+
     @Test("Only the own prefix counts", arguments: ["/hearth2", "/Hearth", "/hearth/hearth", "/x"])
     func otherPrefix(prefix: String) throws {
         let fixture = try ConsoleFixture(publicURL: Self.publicURL)

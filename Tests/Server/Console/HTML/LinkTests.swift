@@ -17,6 +17,17 @@ import Testing
         #expect(site.link("models", text).text == "/console/models/\(encoded)")
     }
 
+    @Test(
+        "A name that a browser would take for a folder keeps its segment, and the route gets the name",
+        arguments: [
+            (".", "~."), ("..", "~.."), ("~.", "~~."), ("~~..", "~~~.."), ("...", "..."), (".a", ".a"), ("~a", "~a"),
+            ("~", "~"),
+        ])
+    func dots(name: String, segment: String) {
+        #expect(site.link("models", name, "x").text == "/console/models/\(segment)/x")
+        #expect(URLText.withoutDotGuard(segment) == name)
+    }
+
     @Test("Queries add up, and the fragment stays at the end")
     func queries() {
         let link = site.link("a").with([("q", "x&y=z"), ("p", "")])

@@ -24,8 +24,9 @@ enum ConfigPages {
             _ path: String, _ show: @escaping @Sendable (ConfigScope) throws -> Page,
             _ submit: @escaping @Sendable (ConfigScope) throws -> ConsoleRoute.Answer
         ) -> [ConsoleRoute] {
+            // Which part of a value is edited, and of which condition. The form's own fields come from `ConfigScope.sent`.
             ConsoleRoute.form(
-                root + path, show: { try show(ConfigScope($0, namespace)) },
+                root + path, reading: ["whole", "name", "condition"], show: { try show(ConfigScope($0, namespace)) },
                 submit: { try submit(ConfigScope($0, namespace)) })
         }
         let pages = [

@@ -6,7 +6,9 @@ import HearthWire
 /// The forms that begin a release, and that go back to an earlier version.
 enum ReleaseFormPages {
     static let routes: [ConsoleRoute] =
-        ConsoleRoute.form("projects/{project}/models/{model}/releases/new", for: .publisher, show: new, submit: create)
+        ConsoleRoute.form(
+            "projects/{project}/models/{model}/releases/new", for: .publisher, reading: ["version"], show: new,
+            submit: create)
         + ConsoleRoute.form(
             "projects/{project}/models/{model}/rollback", for: .publisher, show: rollback, submit: rollBack)
 
