@@ -213,20 +213,22 @@ def fill(server, folder, clock):
 
     # A rollout with a plan, a paused one, one whose version crashes, one that has ended.
     fleet = Fleet(server, 480)
-    for model in ("planned", "paused", "crashing", "ended"):
+    for model in ("planned", "paused", "crashing", "rolled-back", "ended"):
         hearth("models", "push", model, changed(folder, labeler, f"{model}-1"), "--publish")
         hearth("models", "push", model, changed(folder, labeler, f"{model}-2"))
     hearth("releases", "create", "planned", "--plan", "25%,50%,100%", "--hold", "2h", "--all-guards")
     hearth("releases", "create", "paused", "--share", "10%", "--country", "CH", "--language", "de")
     hearth("releases", "pause", "paused", api.releases("paused")[0]["release"])
     hearth("releases", "create", "crashing", "--plan", "50%,100%", "--hold", "1m", "--on-harm", "pause", "--all-guards")
+    hearth("releases", "create", "rolled-back", "--plan", "50%,100%", "--hold", "1m", "--on-harm", "rollback", "--all-guards")
     hearth("releases", "create", "ended", "--share", "50%", "--stage", "+2d=80%")
     hearth("releases", "stop", "--yes", "ended", api.releases("ended")[0]["release"])
     hearth("releases", "pin", "planned", "--installation", fleet.devices[0].id, "--version", "2")
-    bad = api.call("GET", f"{{p}}/models/{api.model('crashing')}/versions/2")["modelHash"]
     fleet.use("digits", part=slice(0, 20))
     fleet.use("planned", part=slice(0, 60))
-    fleet.use("crashing", bad, slice(0, 100))
+    for model in ("crashing", "rolled-back"):
+        bad = api.call("GET", f"{{p}}/models/{api.model(model)}/versions/2")["modelHash"]
+        fleet.use(model, bad, slice(0, 100))
 
     # Experiments: a draft, one that runs, one whose difference was found.
     for model in ("running", "decided"):
@@ -244,6 +246,8 @@ def fill(server, folder, clock):
         fleet.take_part("running", {"old": 0.4, "new": 0.5}, part)
         until(lambda count=count: len(points(api, "running")) >= count)
     until(lambda: api.call("GET", "{p}/experiments/decided")["state"] == "stopped")
+    # The guards count what they saw before the clock went on.
+    until(lambda: api.releases("crashing")[0]["state"] == "paused" and api.releases("rolled-back")[0]["state"] == "ended")
 
     api.put_template(TEMPLATE)
     api.call("PUT", "/v1/projects/{id}/namespaces/firebase-server/remoteConfig", SERVER_TEMPLATE, **{"If-Match": "*"})

@@ -167,12 +167,14 @@ def test_the_link_of_the_command_line_signs_in(server, open_page):
 
 def test_the_start_page_of_an_empty_server(tmp_path, open_page):
     server = Server(tmp_path / "empty")
-    page = give(open_page(server.url), server, sign_in(server))
-    for width in (320, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.goto(server.url + "/console/")
-        assert page.axe() == []
-        assert page.locator("h1").count() == 1
-        page.picture(f"empty-{width}")
-    page.assert_clean()
+    cookie = sign_in(server)
+    for theme in ("light", "dark"):
+        page = give(open_page(server.url, theme), server, cookie)
+        for width in (320, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.goto(server.url + "/console/")
+            assert page.axe() == []
+            assert page.locator("h1").count() == 1
+            page.picture(f"empty-{width}")
+        page.assert_clean()
     server.stop()

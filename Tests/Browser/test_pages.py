@@ -63,7 +63,7 @@ def addresses(filled):
     seen = {pattern: address for pattern, address in pages.first().items() if is_looked_at(pattern)} | {
         # Other states of such pages.
         **{f"release {name}": f"{project}/models/{filled.api.model(name)}/releases/2" for name in
-           ("planned", "paused", "crashing", "ended")},
+           ("planned", "paused", "crashing", "rolled-back", "ended")},
         **{f"model {name}": f"{project}/models/{filled.api.model(name)}" for name in ("planned", "ended")},
         **{f"experiment {name}": f"{project}/experiments/{name}" for name in ("draft", "running", "decided")},
         "search found": f"{project}/search?q=di",
@@ -75,7 +75,11 @@ def addresses(filled):
         "device": f"{project}/models/{filled.api.model('planned')}/devices?installation={filled.api.devices[0].id}",
         "devices": f"{project}/models/{filled.api.model('planned')}/devices",
         "config changes": f"{project}/config/changes",
+        "devices filtered": f"{project}/models/{filled.api.model('planned')}/devices?with-os=none",
+        "device malformed": f"{project}/models/{filled.api.model('planned')}/devices?installation=abc",
         "evaluated": f"{project}/config/device?os=ios&country=CH",
+        **{f"server-config {name}": f"{project}/server-config/{name}" for name in
+           ("conditions", "parameters/greeting", "versions", "versions/1", "json", "new-parameter")},
     }  # fmt: skip
     for address in seen.values():
         get(filled.cookie, address).close()
@@ -114,6 +118,21 @@ def test_pages(addresses, filled, reader, theme):
     assert not problems, "\n".join(problems)
 
 
+def test_the_states_that_the_pages_are_for(filled, reader):
+    """Otherwise `test_pages` looks at pages that show less than they can."""
+    page = reader()
+    project = f"{filled.url}/console/projects/{filled.api.project}"
+    for name in ("crashing", "rolled-back"):
+        page.goto(f"{project}/models/{filled.api.model(name)}/releases/2")
+        stopped = page.get_by_text("Stopped by the guard")
+        assert stopped.count() > 0, page.inner_text("main")
+    page.goto(f"{project}/experiments/running")
+    chart = page.locator("svg.chart")
+    assert chart.count() > 0 and chart.locator("path, polyline").count() >= 2, page.inner_text("main")
+    page.goto(f"{project}/models/{filled.api.model('planned')}/devices")
+    assert page.locator("#recent tbody tr").count() >= 20
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_outside_of_a_session(filled, open_page, theme):
     page = open_page(filled.url, theme)
@@ -139,10 +158,11 @@ def test_pages_that_refuse(filled, reader, theme):
     page = reader(theme)
     project = f"{filled.url}/console/projects/{filled.api.project}"
     problems = []
-    assert page.goto(project + "/models/99").status == 404
-    page.wait_for_reports()
-    page.findings = [line for line in page.findings if "404" not in line]
-    problems += look_at(page, "not-found")
+    for name, path in (("not-found", "/models/99"), ("unknown-address", "/nothing/here")):
+        assert page.goto(project + path).status == 404
+        page.wait_for_reports()
+        page.findings = [line for line in page.findings if "404" not in line]
+        problems += look_at(page, name)
     page.goto(f"{project}/models/{filled.api.model('digits')}/releases/new?version=3")
     page.get_by_label("Share of the devices, in per cent", exact=True).fill("many")
     page.get_by_role("button", name="Release", exact=True).click()

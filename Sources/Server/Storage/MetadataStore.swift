@@ -52,6 +52,8 @@ package protocol MetadataReader {
     func versions(model: Int64) throws -> [ModelVersion]
     /// In order of name.
     func aliases(model: Int64) throws -> [VersionAlias]
+    /// The aliases of all models of the project, in order of model and name.
+    func aliases(project: String) throws -> [VersionAlias]
     func release(_ number: Int, model: Int64) throws -> Release?
     /// Newest first, including ended ones.
     func releases(model: Int64) throws -> [Release]

@@ -112,6 +112,17 @@ package enum InstallationID {
             }
     }
 
+    /// Why the text is no id of an installation; nil if it has the form of one.
+    package static func refusal(of text: String) -> String? {
+        guard !isValid(text) else { return nil }
+        let shown = text.count > 40 ? "This text" : "'\(text)'"
+        let count = text.count == 1 ? "1 character" : "\(text.count) characters"
+        let form = "such an id has 22 letters, digits, hyphens or underscores, and begins with c, d, e or f"
+        return text.utf8.count == 22
+            ? "\(shown) is not an id of an installation: \(form)."
+            : "\(shown) is not an id of an installation: it has \(count), and \(form)."
+    }
+
     /// Makes an id from random bytes: the first four bits become 0111, and the base64url text is cut to 22 characters.
     package static func text(random: [UInt8]) -> String {
         precondition(random.count == randomByteCount, "An installation's id is made of \(randomByteCount) bytes.")

@@ -97,6 +97,18 @@ extension OperationDescription {
             "GET \(model)/devices": admin(
                 "models", "Estimate how many devices have which version of a model.", DeviceBodies.Report.self,
                 query: [Query.maxAge]),
+            "GET \(model)/recentDevices": admin(
+                "models", "List installations whose last calls for a model the server remembers.",
+                DeviceBodies.RecentList.self,
+                query: [
+                    Query(name: "version", description: "Only those that have this version, by its number."),
+                    Query(name: "os", description: "Only those of this operating system."),
+                    Query(name: "appVersion", description: "Only those of this app version."),
+                    Query(name: "language", description: "Only those of this language."),
+                    Query(name: "country", description: "Only those of this country."),
+                    Query(name: "tag", description: "Only those with this tag."),
+                    Query(name: "pageSize", description: "1 to 1000; 100 by default."),
+                ]),
             "GET \(model)/health": admin(
                 "models", "Show what devices report about the versions of a model.", HealthBodies.Report.self,
                 query: [
@@ -140,7 +152,10 @@ extension OperationDescription {
             "GET \(model):explain": admin(
                 "releases", "What an installation gets of a model, and why.", ReleaseBodies.Explanation.self,
                 query: [
-                    Query(name: "installation", description: "The id of the installation."),
+                    Query(
+                        name: "installation",
+                        description:
+                            "The id of the installation, or its name in logs while the server remembers its calls."),
                     Query(name: "os", description: "Its operating system, in place of that of its last call."),
                     Query(name: "appVersion", description: "Its app version, in place of that of its last call."),
                     Query(name: "language", description: "Its language, in place of that of its last call."),

@@ -67,6 +67,17 @@ final class DownloadMemory: Sendable {
         return shard(of: key).generations.withLock { $0.newer[key] ?? $0.older[key] }
     }
 
+    /// The last call of each remembered installation for the model, in no order.
+    func calls(project: String, model: String) -> [Call] {
+        shards.flatMap { shard in
+            shard.generations.withLock { generations in
+                // A call of the newer generation has the same key as an older one of the same installation.
+                generations.newer.merging(generations.older) { newer, _ in newer }
+                    .filter { $0.key.project == project && $0.key.model == model }.map(\.value)
+            }
+        }
+    }
+
     /// Forgets all calls of a deleted installation.
     func forget(_ installation: String, project: String) {
         for shard in shards {

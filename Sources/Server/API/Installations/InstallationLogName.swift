@@ -14,6 +14,13 @@ package struct InstallationLogName: Sendable, CustomStringConvertible {
     /// The installation with that id.
     package init(id: String) { self.id = id }
 
+    /// Whether the text has the form of such a name.
+    package static func isName(_ text: String) -> Bool {
+        let digits = text.utf8.dropFirst(7)
+        return text.utf8.starts(with: "device:".utf8) && digits.count == 12
+            && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     /// The name, computed on each call.
     package var description: String { Self.name(Array(id.utf8)[...]) }
 

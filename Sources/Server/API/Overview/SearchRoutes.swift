@@ -30,12 +30,17 @@ struct SearchRoutes {
             .map { try context.serving.content(of: $0) }?.compiled
         return try context.json(
             context.services.metadata.read { store in
-                SearchBodies.Results(
+                let aliases = Dictionary(grouping: try store.aliases(project: project), by: \.modelID)
+                return SearchBodies.Results(
                     query: query.text,
-                    models: query.best(of: try store.modelNames(project: project)) {
-                        [$0.displayName, String($0.id)] + $0.tags
-                    }.map {
-                        SearchBodies.Model(model: String($0.id), displayName: $0.displayName, tags: $0.tags)
+                    models: query.best(of: try store.modelNames(project: project)) { model in
+                        query.texts(of: model, in: project, aliases: aliases[model.id] ?? [])
+                    }.map { model in
+                        let named = (aliases[model.id] ?? []).filter { query.finds($0.name) }
+                        return SearchBodies.Model(
+                            model: String(model.id), displayName: model.displayName, tags: model.tags,
+                            aliases: named.isEmpty
+                                ? nil : named.map { SearchBodies.Alias(alias: $0.name, version: $0.version) })
                     },
                     parameters: query.best(of: template?.parameterKeys ?? []) { [$0] },
                     conditions: query.best(of: template?.conditionNames ?? []) { [$0] },
@@ -79,6 +84,20 @@ struct SearchQuery {
         }
         return found.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.prefix(SearchBodies.resultLimit).map(\.item)
     }
+
+    /// What a model is found by. Its names in the audit log and in calls count only if the text is one of them: all models
+    /// have their beginning.
+    func texts(of model: ModelName, in project: String, aliases: [VersionAlias]) -> [String] {
+        var texts = [model.displayName, String(model.id)]
+        texts += model.tags
+        texts += aliases.map(\.name)
+        let path = "models/\(model.id)"
+        texts += [path, "projects/\(project)/\(path)"].filter { $0.lowercased() == small }
+        return texts
+    }
+
+    /// Whether an item with this text is found.
+    func finds(_ text: String) -> Bool { rank(text.lowercased()) != nil }
 
     /// 0 for the text itself, 1 for one that begins with it, 2 for one that contains it; nil for all others.
     private func rank(_ text: String) -> Int? {

@@ -140,8 +140,10 @@ struct PinnedDevice: Sendable {
         if let tag { return .tag(tag) }
         let id = installation ?? ""
         guard try store.installation(fid: id, project: call.project.id) != nil else {
+            let malformed = InstallationID.refusal(of: id).map { " " + $0 } ?? ""
             throw APIError(
-                .notFound, "The server knows no installation with this id in the project '\(call.project.id)'.")
+                .notFound,
+                "The server knows no installation with this id in the project '\(call.project.id)'.\(malformed)")
         }
         return .installation(id)
     }

@@ -28,13 +28,15 @@ struct ExplanationRoutes {
     private func explain(
         _ call: AdminCall, _ path: RouteParameters, _ query: QueryItems
     ) throws -> ReleaseBodies.Explanation {
-        guard let id = query.first("installation"), !id.isEmpty else {
+        guard let named = query.first("installation"), !named.isEmpty else {
             let text = "Give the id of an installation."
             throw APIError.invalid("installation", text, message: text)
         }
         let target = try ModelPath(call, path)
-        let (model, registered) = try context.services.metadata.read { store in
-            (try target.model(store), try store.installation(fid: id, project: call.project.id))
+        let (model, id, registered) = try context.services.metadata.read { store in
+            let model = try target.model(store)
+            let id = try self.id(of: named, model, call.project.id, store)
+            return (model, id, try store.installation(fid: id, project: call.project.id))
         }
         guard let part = try context.serving.current().projects[call.project.id] else { throw APIError.notFound }
         let last = context.downloads.lastCall(project: call.project.id, model: model.displayName, installation: id)
@@ -69,6 +71,27 @@ struct ExplanationRoutes {
             explanation.releases = found.map { Self.step($0, now) }
         }
         return explanation
+    }
+
+    /// The installation's id, if the text is its name in logs and a pin has it or a call of it is remembered.
+    ///
+    /// - Throws: 404 for a name of none of these: it is a hash, from which the id cannot be calculated.
+    private func id(
+        of text: String, _ model: Model, _ project: String, _ store: any MetadataReader
+    ) throws -> String {
+        guard InstallationLogName.isName(text) else { return text }
+        let calls = context.downloads.calls(project: project, model: model.displayName)
+        let pinned = try store.pins(project: project).compactMap { pin in
+            if case .installation(let id) = pin.device { id } else { nil }
+        }
+        let known = calls.lazy.map(\.facts.installationID).first { InstallationLogName(id: $0).description == text }
+        guard let id = known ?? pinned.first(where: { InstallationLogName(id: $0).description == text }) else {
+            throw APIError(
+                .notFound,
+                "The server remembers no call of '\(text)' for this model, and it has no pin; give the id of the installation."
+            )
+        }
+        return id
     }
 
     private static func experiments(

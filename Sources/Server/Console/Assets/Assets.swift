@@ -24,7 +24,7 @@ struct Assets: Sendable {
     private static let sources: [(name: String, bytes: [UInt8])] = [
         ("style.css", PackageResources.style_css), ("icon.svg", PackageResources.icon_svg),
         ("page.js", PackageResources.page_js), ("share.js", PackageResources.share_js),
-        ("zip.js", PackageResources.zip_js),
+        ("images.js", PackageResources.images_js), ("zip.js", PackageResources.zip_js),
         ("upload.js", PackageResources.upload_js), ("try.js", PackageResources.try_js),
         ("sign-in.js", PackageResources.sign_in_js), ("config.js", PackageResources.config_js),
     ]

@@ -15,6 +15,14 @@ extension SQLiteSession {
         )
     }
 
+    func aliases(project: String) throws -> [VersionAlias] {
+        try connection.rows(
+            """
+            SELECT \(Columns.alias) FROM version_alias
+            WHERE model IN (SELECT id FROM model WHERE project = ?) ORDER BY model, name
+            """, [.text(project)], Columns.alias)
+    }
+
     func put(_ alias: VersionAlias) throws {
         try replace(
             in: "version_alias", Columns.alias,

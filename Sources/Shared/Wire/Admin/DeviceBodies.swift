@@ -29,6 +29,40 @@ public enum DeviceBodies {
         }
     }
 
+    /// The answer of `GET …/models/{numeric id}/recentDevices`: installations whose last call for a model the server
+    /// remembers. It remembers calls while the answer depends on the device, in memory, at most 10,000 of all models.
+    package struct RecentList: Codable, Sendable {
+        /// The latest call first.
+        package var devices: [Recent]?
+        /// How many the server remembers that meet the query.
+        package var totalSize: Int
+
+        package init(devices: [Recent]?, totalSize: Int) {
+            self.devices = devices
+            self.totalSize = totalSize
+        }
+    }
+
+    /// What an installation said in its last call for a model.
+    package struct Recent: Codable, Sendable, Hashable {
+        /// Its name in logs, `device:` and 12 hexadecimal digits.
+        package var installation: String
+        /// When it asked.
+        package var lastCallTime: String
+        /// The version that it had then; nil if it had none, or bytes of no version.
+        package var version: Int?
+        package var os: String?
+        package var appVersion: String?
+        package var language: String?
+        package var country: String?
+        package var tags: [String]?
+
+        package init(installation: String, lastCallTime: String) {
+            self.installation = installation
+            self.lastCallTime = lastCallTime
+        }
+    }
+
     /// The installations with one value.
     public struct Line: Codable, Sendable, Equatable {
         /// The value; `unknown` if the device did not say, and `other` for all that have no line of their own.

@@ -10,7 +10,8 @@ public enum SearchBodies {
     public struct Results: Codable, Sendable, Hashable {
         /// The text that was looked for.
         public var query: String
-        /// Models whose display name, id or tag contains the text.
+        /// Models whose display name, id, tag or alias of a version contains the text, or whose name in logs it is, such as
+        /// `models/12`.
         public var models: [Model]
         /// Keys of Remote Config parameters that contain the text, of the template for apps.
         public var parameters: [String]
@@ -42,11 +43,27 @@ public enum SearchBodies {
         public var displayName: String
         /// All of its tags.
         public var tags: [String]
+        /// The aliases that contain the text; nil if none does.
+        public var aliases: [Alias]?
 
-        package init(model: String, displayName: String, tags: [String]) {
+        package init(model: String, displayName: String, tags: [String], aliases: [Alias]? = nil) {
             self.model = model
             self.displayName = displayName
             self.tags = tags
+            self.aliases = aliases
+        }
+    }
+
+    /// An alias of a model's version.
+    public struct Alias: Codable, Sendable, Hashable {
+        /// The alias.
+        public var alias: String
+        /// The number of the version that has it.
+        public var version: Int
+
+        package init(alias: String, version: Int) {
+            self.alias = alias
+            self.version = version
         }
     }
 

@@ -8,7 +8,7 @@ struct SearchCommand: ParsableCommand {
         commandName: CommandSummary.search.name,
         abstract: CommandSummary.search.abstract,
         discussion: """
-            Finds models by display name, tag or id, parameters and conditions of the Remote Config template for apps, and \
+            Finds models by display name, tag, id or alias of a version, parameters and conditions of the Remote Config template for apps, and \
             experiments: at most 10 of each. Upper and lower case are the same. The whole id of an installation finds it too.
             """,
         examples: [
@@ -37,7 +37,10 @@ struct SearchCommand: ParsableCommand {
     static func text(_ results: SearchBodies.Results, width: Int?) -> String {
         var table = TextTable(["KIND", "NAME", .text("", isTruncatable: true)])
         for model in results.models {
-            table.append(["model", model.displayName, (["id \(model.model)"] + model.tags).joined(separator: ", ")])
+            let aliases = (model.aliases ?? []).map { "\($0.alias) is version \($0.version)" }
+            table.append([
+                "model", model.displayName, (["id \(model.model)"] + model.tags + aliases).joined(separator: ", "),
+            ])
         }
         for key in results.parameters { table.append(["parameter", key]) }
         for name in results.conditions { table.append(["condition", name]) }

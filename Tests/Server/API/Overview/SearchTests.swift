@@ -40,6 +40,22 @@ import Testing
         #expect(try search("red,").models == [], "tags are separate texts")
     }
 
+    @Test("Models by the aliases of their versions, with the version, and by their names in logs")
+    func aliases() throws {
+        let flowers = try service.makeModel("flowers", FakeProbe.ok("1"))
+        let trees = try service.makeModel("trees", FakeProbe.ok("2"))
+        for (model, alias) in [(flowers, "champion"), (flowers, "stable"), (trees, "challenger")] {
+            let answer = try service.hearthAdmin(.put, "models/\(model)/aliases/\(alias)", #"{"version":1}"#)
+            try #require(answer.status == 200, "\(answer.text)")
+        }
+        #expect(try search("CHAMP").models.map(\.aliases) == [[.init(alias: "champion", version: 1)]])
+        #expect(try search("cha").models.map(\.displayName) == ["flowers", "trees"])
+        #expect(try search("flowers").models.map(\.aliases) == [nil], "only aliases that contain the text")
+        #expect(try search("models/\(trees)").models.map(\.model) == [trees])
+        #expect(try search("projects/project-a/models/\(trees)").models.map(\.model) == [trees])
+        for text in ["models/", "projects/project-b/models/\(trees)"] { #expect(try search(text).models == []) }
+    }
+
     @Test("At most 10 of a kind")
     func limit() throws {
         for number in 10..<25 { try service.makeModel("m\(number)") }

@@ -105,7 +105,9 @@ import Testing
             (#""tag":"q a","version":2"#, 400, "A tag has 1 to 32 letters, digits, hyphens or underscores."),
             (
                 #""installation":"unknown","version":2"#, 404,
-                "The server knows no installation with this id in the project 'project-a'."
+                "The server knows no installation with this id in the project 'project-a'. 'unknown' is not an id of an "
+                    + "installation: it has 7 characters, and such an id has 22 letters, digits, hyphens or underscores, "
+                    + "and begins with c, d, e or f."
             ),
             (#""tag":"qa","version":9"#, 404, "The model 'flowers' has no version 9."),
         ])

@@ -56,6 +56,7 @@ import Testing
         "PUT hearth/v1/projects/{project}/models/{model}/aliases/{alias}": .role(.publisher),
         "DELETE hearth/v1/projects/{project}/models/{model}/aliases/{alias}": .role(.publisher),
         "GET hearth/v1/projects/{project}/models/{model}/devices": .role(.viewer),
+        "GET hearth/v1/projects/{project}/models/{model}/recentDevices": .role(.viewer),
         "GET hearth/v1/projects/{project}/models/{model}/health": .role(.viewer),
         "GET hearth/v1/projects/{project}/models/{model}/releases": .role(.viewer),
         "GET hearth/v1/projects/{project}/models/{model}/releases/{release}": .role(.viewer),

@@ -66,13 +66,15 @@ import Testing
         var results = SearchBodies.Results(
             query: "a\u{1B}b", models: [], parameters: [], conditions: [], experiments: [], installation: nil)
         #expect(SearchCommand.text(results, width: nil) == "Nothing has 'a?b' in its name.")
-        results.models = [.init(model: "7", displayName: "flowers", tags: ["beta"])]
+        results.models = [
+            .init(model: "7", displayName: "flowers", tags: ["beta"], aliases: [.init(alias: "best", version: 3)])
+        ]
         results.parameters = ["button"]
         results.experiments = [.init(name: "colours", state: "draft")]
         let lines = SearchCommand.text(results, width: nil).split(separator: "\n").dropFirst()
         #expect(
             lines.map { $0.split(separator: " ").joined(separator: " ") } == [
-                "model flowers id 7, beta", "parameter button", "experiment colours draft",
+                "model flowers id 7, beta, best is version 3", "parameter button", "experiment colours draft",
             ])
     }
 

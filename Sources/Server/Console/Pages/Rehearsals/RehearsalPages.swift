@@ -7,7 +7,9 @@ enum RehearsalPages {
     private static let pattern = "projects/{project}/models/{model}/rehearsals"
 
     static let routes: [ConsoleRoute] =
-        ConsoleRoute.form(pattern, show: list, submit: start) + [.page(pattern + "/{rehearsal}", show)]
+        ConsoleRoute.form(pattern, for: .publisher, show: list, submit: start) + [
+            .page(pattern + "/{rehearsal}", for: .publisher, show)
+        ]
 
     private static func list(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
@@ -25,13 +27,20 @@ enum RehearsalPages {
                 div(.class("empty")) {
                     p { strong { "The model has no images yet." } }
                     p {
-                        "A rehearsal runs a new version and the released one on your own images and shows what changed. Add images with "
-                        code { ShellText.command("hearth", "models", "images", "add", model.name, "FOLDER") }
-                        "."
+                        "A rehearsal runs a new version and the released one on your own images and shows what changed."
                     }
+                    p { a(model.link("images"), .class("button primary")) { "Add images" } }
                 }
             } else {
-                p { "The server rehearses each new version on the model's \(NumberText.count(images.count)) images." }
+                p {
+                    "The server rehearses each new version on the model's \(Quantity.text(images.count, "image")). "
+                    a(model.link("images")) { "Add or remove images" }
+                }
+                if images.count < RehearsalLimits().leastImages {
+                    p(.class("hint")) {
+                        "A rehearsal needs at least \(RehearsalLimits().leastImages) images; with fewer, one image would decide."
+                    }
+                }
                 if let rule = model.resource.hearth?.rehearsalRequire {
                     p {
                         "A rehearsal must show "; code { rule }; ". "; a(model.link("settings")) { "Change that" }
@@ -144,14 +153,15 @@ enum RehearsalPages {
                     state(item); " "; Times.moment(item.createTime); " by \(item.createdBy)"
                 }
                 if let failure = item.failure { p(.class("problem")) { failure } }
-            }
-            if let verdict = item.verdict {
-                div(.class(verdict.passes ? "notice" : "problem")) {
-                    p { (verdict.passes ? "It meets " : "It does not meet ") + verdict.require + "." }
-                    if let failures = verdict.failures { ul { failures.map { line in li { line } } } }
+                if let verdict = item.verdict {
+                    div(.class(verdict.passes ? "notice" : "problem")) {
+                        p { (verdict.passes ? "It meets " : "It does not meet ") + verdict.require + "." }
+                        if let failures = verdict.failures { ul { failures.map { line in li { line } } } }
+                    }
                 }
+                // A reader who waits for the result gets it without a reload.
+                if let summary = item.summary { RehearsalView(item, summary, request, model).markup }
             }
-            if let summary = item.summary { RehearsalView(item, summary, request, model).markup }
         }
     }
 }
