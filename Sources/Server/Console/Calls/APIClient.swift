@@ -142,6 +142,15 @@ struct APIFailure: Error {
         self.init(status: status, message: message, violations: [], retryAfter: nil)
     }
 
+    /// What a form says is not complete; the form shows it again at the field.
+    static func field(_ name: String, _ message: String) -> APIFailure {
+        APIFailure(
+            status: 400, message: message, violations: [.init(field: name, description: message)], retryAfter: nil)
+    }
+
+    /// Why a field of the form was refused.
+    func refusal(of field: String) -> String? { violations.first { $0.field == field }?.description }
+
     private init(
         status: Int, message: String, violations: [BadRequestDetail.FieldViolation], retryAfter: String?
     ) {

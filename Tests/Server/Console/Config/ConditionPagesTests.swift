@@ -102,6 +102,57 @@ import Testing
         #expect(try driver.page("/condition?name=gone").status == 404)
     }
 
+    @Test("Rows make the terms of an expression, without script, and keep what it says already")
+    func builder() throws {
+        let rows = [
+            ("name", "c"), ("expression", "app.id == 'a'"), ("color", "PINK"), ("do", "build"), ("b-os", "other"),
+            ("b-version-is", "<"), ("b-version", "2.10"), ("b-country", "ch, AT"), ("b-language", "de"),
+            ("b-percent", "12,5"), ("b-seed", "s"), ("b-signal", "it's"), ("b-signal-is", "contains"),
+            ("b-signal-value", "x"),
+        ]
+        let page = try driver.post("/new-condition", rows)
+        page.expectPage("New condition")
+        let expression =
+            #"app.id == 'a' && device.os != 'ios' && device.os != 'android' && app.version.<(['2.10']) && "#
+            + #"device.country in ['CH', 'AT'] && device.language in ['de'] && percent('s') <= 12.5 && "#
+            + #"app.customSignal['it\'s'].contains(['x'])"#
+        #expect(page.text.contains(Markup.text(expression).html + "</textarea>"), "\(page.text)")
+        #expect(page.text.contains("value=\"c\"") && page.text.contains("<option value=\"PINK\" selected>"))
+        #expect(!page.text.contains("value=\"2.10\""))
+        #expect(try driver.page("/changes").text.contains("You have no changes."))
+        // The server understands it.
+        try driver.change("/new-condition", [("name", "c"), ("expression", expression), ("color", "")])
+    }
+
+    @Test("A row that is not complete is refused at its field, and nothing is added")
+    func builderRefusals() throws {
+        let cases: [([(String, String)], String)] = [
+            ([("b-country", "Switzerland")], "not a country"), ([("b-version", "two")], "A version is numbers"),
+            ([("b-percent", "101")], "A percentage is 0 to 100"), ([("b-seed", "s")], "A seed alone draws nothing"),
+            ([("b-percent", "1"), ("b-seed", "a b")], "A seed has at most 32"),
+            ([("b-signal", "k")], "Give the value of the signal"), ([("b-signal-value", "v")], "Which signal has this"),
+            ([("b-language", "german!")], "not a language"),
+        ]
+        for (rows, text) in cases {
+            let page = try driver.post(
+                "/new-condition", [("name", "c"), ("expression", "true"), ("do", "build")] + rows)
+            page.expectPage("New condition", status: 400)
+            #expect(page.text.contains(text) && page.text.contains("aria-invalid=\"true\""), "\(text)")
+            #expect(page.text.contains("\ntrue</textarea>") && page.text.contains("value=\"\(rows[0].1)\""))
+        }
+        #expect(try driver.post("/new-condition", [("do", "build")]).text.contains("Fill in a row"))
+    }
+
+    @Test("For servers the rows are those that servers evaluate")
+    func builderForServers() throws {
+        let servers = try ConfigDriver(fixture: driver.fixture, namespace: "server-config")
+        let page = try servers.page("/new-condition")
+        #expect(page.text.contains("name=\"b-percent\"") && !page.text.contains("name=\"b-country\""))
+        let built = try servers.post(
+            "/new-condition", [("name", "c"), ("expression", ""), ("do", "build"), ("b-country", "CH"), ("b-percent", "5")])
+        #expect(built.text.contains("\npercent &lt;= 5</textarea>"))
+    }
+
     @Test("A name that no path could have")
     func dots() throws {
         try driver.service.putTemplate(#"{"conditions":[{"name":"..","expression":"true"}]}"#)

@@ -105,6 +105,29 @@ import Testing
         #expect(try driver.page("/changes").text.contains("You have no changes."))
     }
 
+    @Test("A value that would be lost in silence is refused at its field")
+    func lostValue() throws {
+        try driver.service.putTemplate(ConfigDriver.template)
+        let fields = ConfigDriver.parameter("threshold", "0.6", type: "NUMBER")
+        let cases: [([(String, String)], String)] = [
+            ([("add-condition", ""), ("add-kind", "text"), ("add", "0.9")], "Choose the condition that the value is for"),
+            ([("add-condition", ""), ("add-kind", "inAppDefault"), ("add", "")], "Choose the condition that the value"),
+            ([("add-condition", "beta"), ("add-kind", "inAppDefault"), ("add", "0.9")], "You typed a value and chose"),
+        ]
+        for (more, text) in cases {
+            let answer = try driver.post("/parameters/threshold", fields + more)
+            answer.expectPage("threshold", status: 400)
+            #expect(answer.text.ranges(of: text).count == 2, "\(answer.text)")
+            #expect(answer.text.contains("aria-invalid=\"true\"") && answer.text.contains("<details open>"))
+            #expect(answer.text.contains(">0.9</textarea>") || more[2].1.isEmpty || answer.text.contains("\n0.9</textarea>"))
+        }
+        let typed = [("key", "threshold"), ("type", "NUMBER"), ("default-kind", "inAppDefault"), ("default", "0.7")]
+        #expect(try driver.post("/parameters/threshold", typed).status == 400)
+        // The stored text may stay in its field.
+        let kept = [("key", "threshold"), ("type", "NUMBER"), ("default-kind", "inAppDefault"), ("default", "0.6")]
+        #expect(try driver.post("/parameters/threshold", kept).status == 303)
+    }
+
     @Test("A key that is taken is refused: the form never replaces another parameter")
     func taken() throws {
         try driver.service.putTemplate(ConfigDriver.template)

@@ -123,6 +123,34 @@ import Testing
         #expect(page.text.contains("value=\"&lt;Switzerland&gt;\"") && page.text.contains("A country has two letters"))
         let signal = try driver.page("/device?signals=level")
         #expect(signal.status == 400 && signal.text.contains("is not of the form key=value"))
+        // The reason stands at the field too.
+        #expect(page.text.contains("<small id=\"country-hint\">A country has two letters"))
+        #expect(signal.text.contains("<small id=\"signals-hint\">Custom signals: &#39;level&#39; is not"))
+    }
+
+    @Test("While there is a draft, each page of the template leads to its publication")
+    func wayToPublish() throws {
+        let way = "config/changes\">Look at the changes and publish</a>"
+        #expect(try !driver.page("/device").text.contains(way))
+        try driver.change("/parameters/threshold", ConfigDriver.parameter("threshold", "0.75", type: "NUMBER"))
+        for path in [
+            "", "/conditions", "/versions", "/versions/1", "/compare?from=1&to=1", "/versions/1/rollback", "/json",
+            "/device", "/device?of=draft", "/device?of=active", "/new-parameter", "/new-condition",
+        ] {
+            let page = try driver.page(path)
+            #expect(page.status == 200 && page.text.ranges(of: way).count == 1, "\(path)")
+        }
+        #expect(try driver.page("/device?of=draft").text.contains(">Publish the draft</a>"))
+        #expect(try driver.page("/device?of=active").text.contains("You have a draft: 1 change not published yet."))
+    }
+
+    @Test("A template as JSON that is refused has the reason at its field")
+    func refusedJSON() throws {
+        let json = #"{"parameters":{"p":{"valueType":"NUMBER","defaultValue":{"value":"x"}}}}"#
+        let page = try driver.post("/json", [("draft", ""), ("template", json)])
+        page.expectPage("Template as JSON", status: 400)
+        #expect(page.text.contains("aria-describedby=\"template-refusal\""))
+        #expect(page.text.contains("<small id=\"template-refusal\">parameters.p.defaultValue: The value is not a NUMBER"))
     }
 
     @Test("The draft is tried before it is published, also by its own session only; a viewer may ask too")

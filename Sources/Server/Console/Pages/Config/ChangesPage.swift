@@ -10,7 +10,7 @@ enum ChangesPage {
             "Changes before publishing", tab: nil, above: scope.top,
             commands: [
                 "hearth remoteconfig put template.json --if-version \(state.draft?.baseVersion ?? state.activeVersion)\(scope.option)"
-            ]
+            ], draft: .own
         ) {
             if let draft = state.draft {
                 if state.isOutdated { conflict(scope, state, draft) }

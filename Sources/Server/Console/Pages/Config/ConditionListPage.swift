@@ -19,7 +19,7 @@ struct ConditionListPage {
         scope.page(
             "Conditions", tab: .conditions, above: scope.top,
             commands: ["hearth remoteconfig conditions\(scope.option)"],
-            scripts: scope.mayEdit ? ["config.js"] : [], draft: state.draft
+            scripts: scope.mayEdit ? ["config.js"] : [], draft: .shown
         ) {
             p {
                 "A parameter gets the value of the first condition in this order that holds for the device and for which the "

@@ -30,7 +30,7 @@ struct ConditionPage {
     private var page: Page {
         scope.page(
             condition?.name ?? "New condition", tab: nil,
-            above: scope.top + [("Conditions", scope.link("conditions"))], commands: commands, draft: state.draft
+            above: scope.top + [("Conditions", scope.link("conditions"))], commands: commands, draft: .shown
         ) {
             if scope.mayEdit {
                 form
@@ -53,6 +53,8 @@ struct ConditionPage {
         let expression = sent.map { $0.raw("expression") ?? "" } ?? condition?.expression ?? ""
         let mark = ConditionMark(scope.request.problem)
         return HearthConsole.form(scope.request, scope.link(condition == nil ? "new-condition" : "condition")) {
+            // The Enter key presses the first button of a form.
+            button(.class("hidden"), Attribute("tabindex", "-1"), Attribute("aria-hidden", "true")) { "Preview" }
             scope.baseField(state)
             if let condition { input(.type("hidden"), .name("condition"), .value(condition.name)) }
             Field.text(
@@ -73,6 +75,7 @@ struct ConditionPage {
                     "Such as device.country in ['CH'] && app.version.>=(['2.10']), or percent('seed') <= 10. Join terms with &&."
                 }
             }
+            ConditionBuilder(scope).markup
             Field.choice(
                 "color", "Colour",
                 [("", "none")] + ConditionColor.all.map { ($0, ConditionColor.name($0)) },
@@ -145,7 +148,17 @@ extension ConditionPage {
                 ?? (present?.tagColor == "CONDITION_DISPLAY_COLOR_UNSPECIFIED" ? present?.tagColor : nil))
     }
 
+    /// The form again, with the terms of the rows in its expression.
+    private static func built(
+        _ scope: ConfigScope, _ show: (ConfigScope) throws -> Page
+    ) throws -> ConsoleRoute.Answer {
+        var request = scope.request
+        request.fields = try ConditionBuilder(scope).filled()
+        return .page(try show(ConfigScope(request, scope.namespace)))
+    }
+
     static func submit(_ scope: ConfigScope) throws -> ConsoleRoute.Answer {
+        if ConditionBuilder.isAsked(scope) { return try built(scope, show) }
         let name = name(scope)
         let hasDraft = try scope.edit { template in
             guard let present = template.conditions?.first(where: { $0.name == name }) else {
@@ -160,6 +173,7 @@ extension ConditionPage {
     }
 
     static func submitNew(_ scope: ConfigScope) throws -> ConsoleRoute.Answer {
+        if ConditionBuilder.isAsked(scope) { return try built(scope, showNew) }
         let hasDraft = try scope.edit { template in
             let new = condition(scope.request.fields, nil)
             try checkFree(new.name, template)

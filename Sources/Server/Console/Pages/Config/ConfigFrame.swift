@@ -12,17 +12,25 @@ extension ConfigScope {
         case json = "Edit as JSON"
     }
 
-    /// - Parameters:
-    ///   - tab: the page in the menu; nil for pages below none of them.
-    ///   - draft: a draft that the page should point to.
+    /// What a page has to do with the draft. The way to publish it is within reach on each page.
+    enum DraftUse {
+        /// The page shows the draft in place of the active version.
+        case shown
+        /// The page shows something else.
+        case apart
+        /// The page is the one that publishes it.
+        case own
+    }
+
+    /// - Parameter tab: the page in the menu; nil for pages below none of them.
     func page(
         _ title: String, tab: Tab?, above: [(text: String, link: Link)] = [], commands: [String] = [],
-        scripts: [String] = [], draft: TemplateDraft? = nil, @MarkupBuilder content: () throws -> Markup
+        scripts: [String] = [], draft use: DraftUse = .apart, @MarkupBuilder content: () throws -> Markup
     ) rethrows -> Page {
         let content = try content()
         return Page(title, .config, above: above, commands: commands, scripts: scripts) {
             menu(tab)
-            if let draft { banner(draft) }
+            if use != .own, let draft { banner(draft, use) }
             content
         }
     }
@@ -64,9 +72,12 @@ extension ConfigScope {
         isCurrent ? Attribute("aria-current", "page") : Attribute("data-tab", if: false)
     }
 
-    private func banner(_ draft: TemplateDraft) -> Markup {
-        p(.class("hint"), Attribute("role", "status")) {
-            "You see your draft: \(Quantity.text(draft.changeCount, "change")) not published yet. "
+    private func banner(_ draft: TemplateDraft, _ use: DraftUse) -> Markup {
+        let changes = Quantity.text(draft.changeCount, "change")
+        return p(.class("hint"), Attribute("role", "status")) {
+            use == .shown
+                ? "You see your draft: \(changes) not published yet. "
+                : "You have a draft: \(changes) not published yet. "
             a(link("changes")) { "Look at the changes and publish" }
         }
     }

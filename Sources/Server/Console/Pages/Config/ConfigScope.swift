@@ -59,9 +59,12 @@ extension ConfigScope {
         }
     }
 
+    /// The draft of this session.
+    var draft: TemplateDraft? { key.flatMap { request.drafts[$0] } }
+
     func state() throws -> ConfigState {
         let (active, etag) = try template()
-        return ConfigState(active: active, etag: etag, draft: key.flatMap { request.drafts[$0] })
+        return ConfigState(active: active, etag: etag, draft: draft)
     }
 
     /// - Parameter version: a number; nil for the active version.

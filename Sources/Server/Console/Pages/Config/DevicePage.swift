@@ -35,11 +35,18 @@ struct DevicePage {
     private func page(_ result: TemplateEvaluationBodies.Result?) -> Page {
         scope.page(
             "As this device", tab: .device, above: scope.top, commands: [command],
-            draft: isDraft ? nil : state.draft
+            draft: isDraft ? .shown : .apart
         ) {
             p { "What a device with these facts would get, and why. What you leave empty, the device does not say." }
             form
-            if let result { EvaluationView(scope, result).content }
+            if let result {
+                EvaluationView(scope, result).content
+                if isDraft, scope.mayEdit {
+                    p(.class("actions")) {
+                        a(scope.link("changes"), .class("button primary")) { "Publish the draft" }
+                    }
+                }
+            }
         }
     }
 
@@ -53,29 +60,40 @@ struct DevicePage {
         let hint: String
         let words: [String]
         let option: String
+        /// As the API names it when it refuses the fact.
+        let member: String
     }
 
     private static let facts = [
-        Fact(name: "country", title: "Country", hint: "Such as CH.", words: ["device.country"], option: "country"),
+        Fact(name: "country", title: "Country", hint: "Such as CH.", words: ["device.country"], option: "country",
+            member: "device.country"),
         Fact(
             name: "language", title: "Language", hint: "Such as de or pt-BR.", words: ["device.language"],
-            option: "language"),
-        Fact(name: "os", title: "System", hint: "Such as ios, android or linux.", words: ["device.os"], option: "os"),
+            option: "language",
+            member: "device.language"),
+        Fact(name: "os", title: "System", hint: "Such as ios, android or linux.", words: ["device.os"], option: "os",
+            member: "device.os"),
         Fact(
             name: "app-version", title: "App version", hint: "Such as 2.10.0.", words: ["app.version"],
-            option: "app-version"),
-        Fact(name: "app-build", title: "App build", hint: "Such as 341.", words: ["app.build"], option: "app-build"),
-        Fact(name: "app", title: "App id", hint: "Such as 1:123:ios:abc.", words: ["app.id"], option: "app"),
+            option: "app-version",
+            member: "device.appVersion"),
+        Fact(name: "app-build", title: "App build", hint: "Such as 341.", words: ["app.build"], option: "app-build",
+            member: "device.appBuild"),
+        Fact(name: "app", title: "App id", hint: "Such as 1:123:ios:abc.", words: ["app.id"], option: "app",
+            member: "device.appId"),
         Fact(
             name: "installation", title: "Installation id",
             hint: "As the app shows it. Shares of the installations and experiments need it.",
-            words: ["percent", "app.firebaseInstallationId"], option: "installation"),
+            words: ["percent", "app.firebaseInstallationId"], option: "installation",
+            member: "device.installationId"),
         Fact(
             name: "first-open", title: "First opened", hint: "Such as 2026-11-21T13:00:00Z.",
-            words: ["app.firstOpenTimestamp"], option: "first-open"),
+            words: ["app.firstOpenTimestamp"], option: "first-open",
+            member: "device.firstOpenTime"),
         Fact(
             name: "time", title: "Time at which the device asks", hint: "Empty for now.", words: ["dateTime"],
-            option: "time"),
+            option: "time",
+            member: "time"),
     ]
 
     /// A fact of several lines or words.
@@ -84,13 +102,17 @@ struct DevicePage {
         let title: String
         let hint: String
         let words: String
+        let member: String
     }
 
     private static let lists = [
-        ListFact(name: "signals", title: "Custom signals", hint: "One per line: key=value.", words: "app.customSignal"),
+        ListFact(name: "signals", title: "Custom signals", hint: "One per line: key=value.", words: "app.customSignal",
+            member: "device.customSignals"),
         ListFact(
-            name: "properties", title: "User properties", hint: "One per line: key=value.", words: "app.userProperty"),
-        ListFact(name: "tags", title: "Tags", hint: "One per line.", words: "hearth.tags"),
+            name: "properties", title: "User properties", hint: "One per line: key=value.", words: "app.userProperty",
+            member: "device.userProperties"),
+        ListFact(name: "tags", title: "Tags", hint: "One per line.", words: "hearth.tags",
+            member: "device.tags"),
     ]
 
     /// The facts that conditions of the template ask for are open, the others folded.
@@ -132,12 +154,20 @@ struct DevicePage {
 
     private func field(_ fact: Fact) -> Markup {
         Field.text(
-            fact.name, fact.title, value: fields[fact.name], hint: fact.hint, Attribute("maxlength", "300"),
+            fact.name, fact.title, value: fields[fact.name], hint: fact.hint,
+            refusal: refusal(fact.name, fact.member), Attribute("maxlength", "300"),
             Attribute("autocomplete", "off"))
     }
 
     private func field(_ fact: ListFact) -> Markup {
-        Field.area(fact.name, fact.title, value: fields[fact.name], rows: 3, hint: fact.hint)
+        Field.area(
+            fact.name, fact.title, value: fields[fact.name], rows: 3, hint: fact.hint,
+            refusal: refusal(fact.name, fact.member))
+    }
+
+    /// Why this page or the API refused the fact.
+    private func refusal(_ name: String, _ member: String) -> String? {
+        scope.request.problem.flatMap { $0.refusal(of: name) ?? $0.refusal(of: member) }
     }
 
     private func lines(_ name: String) -> [String] {
@@ -150,8 +180,7 @@ struct DevicePage {
         for line in lines(name) {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw APIFailure(
-                    status: 400, message: "\(title): '\(line.prefix(50))' is not of the form key=value.")
+                throw APIFailure.field(name, "\(title): '\(line.prefix(50))' is not of the form key=value.")
             }
             pairs[String(parts[0])] = String(parts[1])
         }

@@ -19,7 +19,7 @@ enum JSONPage {
                 "hearth remoteconfig get --output template.json\(scope.option)",
                 "hearth remoteconfig put template.json --validate-only\(scope.option)",
                 "hearth remoteconfig put template.json --if-version \(state.activeVersion)\(scope.option)",
-            ], draft: state.draft
+            ], draft: .shown
         ) {
             p(.class("actions")) {
                 a(scope.link("template.json"), .class("button")) {
@@ -58,7 +58,14 @@ enum JSONPage {
                     .required,
                     scope.request.problem == nil
                         ? Attribute("data-valid", if: false) : Attribute("aria-invalid", "true"),
+                    scope.request.problem == nil
+                        ? Attribute("data-valid", if: false) : Attribute("aria-describedby", "template-refusal"),
                     text: text)
+                if let problem = scope.request.problem {
+                    small(.id("template-refusal")) {
+                        problem.violations.first.map { "\($0.field): \($0.description)" } ?? problem.message
+                    }
+                }
             }
             p(.class("actions")) {
                 button(.class("primary")) { "Preview the changes" }

@@ -40,18 +40,19 @@ struct ParameterForm {
     /// - Parameters:
     ///   - present: the parameter before; nil for a new one.
     ///   - groups: the names of the template's groups.
+    /// - Throws: `APIFailure` for what was typed and would be lost.
     init(
         _ fields: FormFields, present: (group: String?, parameter: RemoteConfigParameter)?, groups: [String]
-    ) {
+    ) throws {
         key = fields["key"]
         group = Self.group(fields, groups)
         let old = present?.parameter
         var parameter = RemoteConfigParameter()
-        parameter.defaultValue = Self.value("default", fields, old?.defaultValue)
+        parameter.defaultValue = try Self.value("default", fields, old?.defaultValue)
         let description = ConfigText.sent(fields.raw("description") ?? "", present: old?.description)
         parameter.description = description.isEmpty ? nil : description
         parameter.valueType = Self.type(fields["type"], old)
-        parameter.conditionalValues = Self.conditionalValues(fields, old)
+        parameter.conditionalValues = try Self.conditionalValues(fields, old)
         self.parameter = parameter
     }
 
@@ -75,8 +76,10 @@ struct ParameterForm {
     /// - Parameter present: the value before, which stays if the form does not change it.
     private static func value(
         _ name: String, _ fields: FormFields, _ present: RemoteConfigParameterValue?
-    ) -> RemoteConfigParameterValue? {
-        switch Kind(rawValue: fields["\(name)-kind"]) {
+    ) throws -> RemoteConfigParameterValue? {
+        let kind = Kind(rawValue: fields["\(name)-kind"])
+        if let kind, kind != .text { try checkUnused(name, fields, present, kind) }
+        switch kind {
         case nil, .keep: return present
         case .remove: return nil
         case .inAppDefault: return Kind(present) == .inAppDefault && present == nil ? nil : .inAppDefault
@@ -88,18 +91,33 @@ struct ParameterForm {
         }
     }
 
+    /// A text beside a choice that does not use it would be lost in silence. The stored text may stay in its field.
+    private static func checkUnused(
+        _ name: String, _ fields: FormFields, _ present: RemoteConfigParameterValue?, _ kind: Kind
+    ) throws {
+        guard let text = fields.raw(name), !text.isEmpty else { return }
+        if case .text(let old)? = present, ConfigText.sent(text, present: old) == old { return }
+        throw APIFailure.field(
+            name,
+            "You typed a value and chose ‘\(kind.title)’, which does not use it. Choose ‘\(Kind.text.title)’, or empty the field."
+        )
+    }
+
     private static func conditionalValues(
         _ fields: FormFields, _ old: RemoteConfigParameter?
-    ) -> [String: RemoteConfigParameterValue]? {
+    ) throws -> [String: RemoteConfigParameterValue]? {
         let present = old?.conditionalValues ?? [:]
         var values = present
         var index = 0
         while let condition = fields.raw("condition-\(index)") {
-            values[condition] = value("value-\(index)", fields, present[condition])
+            values[condition] = try value("value-\(index)", fields, present[condition])
             index += 1
         }
         if let condition = fields.text("add-condition") {
-            values[condition] = value("add", fields, nil) ?? .inAppDefault
+            values[condition] = try value("add", fields, nil) ?? .inAppDefault
+        } else if fields.text("add") != nil || Kind(rawValue: fields["add-kind"]) == .inAppDefault {
+            throw APIFailure.field(
+                "add-condition", "Choose the condition that the value is for, or empty the value below.")
         }
         return values.isEmpty ? (old?.conditionalValues?.isEmpty == true ? [:] : nil) : values
     }

@@ -89,11 +89,13 @@ struct ParameterFormView {
     private var addition: Markup {
         let free = page.conditions.map(\.name).filter { parameter.conditionalValues?[$0] == nil }
         if !free.isEmpty {
-            details(Attribute("open", if: sent?.text("add-condition") != nil)) {
+            let isBegun = sent.map { $0.text("add-condition") != nil || $0.text("add") != nil } ?? false
+            details(Attribute("open", if: isBegun || scope.request.problem?.refusal(of: "add-condition") != nil)) {
                 summary { "Add a value for a condition" }
                 Field.choice(
                     "add-condition", "Condition", [("", "choose one")] + free.map { ($0, $0) },
-                    selected: field("add-condition", ""))
+                    selected: field("add-condition", ""),
+                    refusal: scope.request.problem?.refusal(of: "add-condition"))
                 valueFields(
                     "add", "Value for that condition", .text(""), condition: nil, kinds: [.text, .inAppDefault])
             }
@@ -154,13 +156,13 @@ struct ParameterFormView {
             Field.area(
                 name, "Value", value: shown,
                 rows: min(12, 1 + shown.utf8.count(where: { $0 == 0x0A }) + shown.utf8.count / 100),
-                hint: refusal ?? controls,
-                refusal == nil ? Attribute("data-valid", if: false) : Attribute("aria-invalid", "true"))
+                hint: controls, refusal: refusal)
         }
     }
 
     /// Why the API refused the value.
     private func refusal(_ name: String, _ condition: String?) -> String? {
+        if let own = scope.request.problem?.refusal(of: name) { return own }
         let condition = name == "add" ? sent?.text("add-condition") : condition
         let place = condition.map { ".conditionalValues.\($0)" } ?? ".defaultValue"
         return scope.request.problem?.violations.first { $0.field.hasSuffix(place) }?.description

@@ -26,7 +26,7 @@ struct ParameterListPage {
                 "hearth remoteconfig get\(scope.option)",
                 "hearth remoteconfig set KEY VALUE\(scope.option)",
                 "hearth remoteconfig get --output template.json\(scope.option)",
-            ], draft: state.draft
+            ], draft: .shown
         ) {
             version
             if scope.mayEdit {

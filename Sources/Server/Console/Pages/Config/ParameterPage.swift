@@ -32,7 +32,7 @@ struct ParameterPage {
 
     private var page: Page {
         scope.page(
-            key ?? "New parameter", tab: nil, above: scope.top, commands: commands, draft: state.draft
+            key ?? "New parameter", tab: nil, above: scope.top, commands: commands, draft: .shown
         ) {
             if scope.mayEdit {
                 ParameterFormView(self).form
@@ -136,7 +136,7 @@ extension ParameterPage {
                 throw APIFailure(
                     status: 404, message: "The parameter '\(key.prefix(300))' is gone: someone deleted it meanwhile.")
             }
-            let form = ParameterForm(
+            let form = try ParameterForm(
                 scope.request.fields, present: present, groups: Array((template.parameterGroups ?? [:]).keys))
             if form.key != key { try checkFree(form.key, template) }
             target = form.key
@@ -148,7 +148,7 @@ extension ParameterPage {
 
     static func submitNew(_ scope: ConfigScope) throws -> ConsoleRoute.Answer {
         let hasDraft = try scope.edit { template in
-            let form = ParameterForm(
+            let form = try ParameterForm(
                 scope.request.fields, present: nil, groups: Array((template.parameterGroups ?? [:]).keys))
             try checkFree(form.key, template)
             template.setParameter(form.key, form.parameter, group: form.group)
