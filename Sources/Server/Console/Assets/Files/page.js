@@ -111,7 +111,7 @@ function keepLive() {
 // What a form did is said once: a reload or a bookmark does not say it again.
 if (new URLSearchParams(location.search).has("done")) {
   const address = new URL(location.href);
-  address.searchParams.delete("done");
+  for (const name of ["done", "template"]) address.searchParams.delete(name);
   history.replaceState(history.state, "", address);
 }
 showOwnTimes(document);

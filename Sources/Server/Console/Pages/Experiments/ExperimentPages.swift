@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthHTTP
+import HearthRemoteConfigTemplates
 import HearthWire
 
 /// One experiment: whether its groups are sound, what was found, and what to do.
@@ -37,7 +38,7 @@ enum ExperimentPages {
         let history =
             hasStarted
             ? try request.api.get(ExperimentBodies.History.self, path(request, name).appending("history")) : nil
-        return Page(
+        return try Page(
             name, .experiments, above: request.viewer.isGuest ? [] : above(request),
             commands: [
                 ShellText.command("hearth", "experiments", "results", name),
@@ -46,6 +47,7 @@ enum ExperimentPages {
                     "hearth", "experiments", "rollout", name, "--variant", item.definition.variants.last?.name ?? ""),
             ], isLive: item.state == "running"
         ) {
+            try publishedVersion(request, name)
             p {
                 ExperimentText.state(item)
                 if let verdict = results?.verdict { " "; HomePages.verdict(verdict) }
@@ -63,6 +65,68 @@ enum ExperimentPages {
             }
             DefinitionView(item, request).markup
             if request.may(.publisher), hasStarted { sharing(request, name) }
+        }
+    }
+
+    // MARK: The template
+
+    private static func variesParameters(_ item: ExperimentBodies.Experiment) -> Bool {
+        item.definition.variants.contains { $0.parameters?.isEmpty == false }
+    }
+
+    /// What a change of the experiment does to the template, before it is done.
+    @MarkupBuilder
+    private static func consequence(
+        _ request: PageRequest, _ item: ExperimentBodies.Experiment, _ doing: String, sameContent: Bool = true
+    ) throws -> Markup {
+        if variesParameters(item) {
+            let scope = ConfigScope(request, .client)
+            let next = try scope.template().template.versionNumber + 1
+            p(.class("hint")) {
+                "\(doing) publishes version \(next) of the Remote Config template"
+                sameContent
+                    ? ", with the same content: its number tells devices to fetch again. "
+                    : ", with the values of the variant. "
+                if let draft = scope.draft {
+                    "Your unpublished draft of \(Quantity.text(draft.changeCount, "change")) stays; "
+"before you publish it, you "
+                    a(scope.link("changes")) { "apply it to that version" }
+                    "."
+                } else {
+                    "Unpublished drafts stay."
+                }
+            }
+        }
+    }
+
+    /// The experiment's page after a change, with the number of the version of the template that the change published.
+    private static func changed(
+        _ request: PageRequest, _ name: String, _ notice: Notice, _ item: ExperimentBodies.Experiment
+    ) throws -> ConsoleRoute.Answer {
+        let link = request.link("experiments", name).done(notice)
+        guard variesParameters(item) else { return .redirect(link) }
+        let number = try ConfigScope(request, .client).template().template.versionNumber
+        return .redirect(link.with([("template", "\(number)")]))
+    }
+
+    /// Only a version that the server made for this experiment: no link can make the page say something else.
+    @MarkupBuilder
+    private static func publishedVersion(_ request: PageRequest, _ name: String) throws -> Markup {
+        let scope = ConfigScope(request, .client)
+        if !request.viewer.isGuest, let number = request.fields.text("template"), Int(number) != nil,
+            let version = try? scope.template(version: number).template.version,
+            version.description?.hasPrefix("Experiment '\(name)' ") == true
+        {
+            p(.class("notice"), Attribute("role", "status")) {
+                "This published "
+                a(scope.versionLink(number)) { "version \(number) of the Remote Config template" }
+                "."
+                if scope.draft != nil {
+                    " Your draft is kept: "
+                    a(scope.link("changes")) { "apply it to that version" }
+                    "."
+                }
+            }
         }
     }
 
@@ -108,7 +172,7 @@ extension ExperimentPages {
         let name = request.path["experiment"]
         let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
         let definition = item.definition
-        return Page(
+        return try Page(
             "Start \(name)", .experiments, above: above(request, name),
             commands: [ShellText.command("hearth", "experiments", "start", name)]
         ) {
@@ -117,6 +181,7 @@ extension ExperimentPages {
                 definition.variants.map { "\($0.name) (weight \($0.weight ?? 1))" }.joined(separator: ", ")
                 ". Its definition cannot be changed afterwards."
             }
+            try consequence(request, item, "Starting")
             form(request, request.link("experiments", name, "start")) {
                 ReleaseFormPages.overrides(request)
                 div(.class("actions")) {
@@ -130,25 +195,26 @@ extension ExperimentPages {
     private static func start(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let name = request.path["experiment"]
         let fields = request.fields
-        try request.api.send(
+        let item = try request.api.send(
             ExperimentBodies.Experiment.self, .post, path(request, name).verb("start"),
             ExperimentBodies.StartRequest(
                 allowContractChange: fields.isSet("allow-contract") ? true : nil,
                 allowCrashing: fields.isSet("allow-crashing") ? true : nil,
                 allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
-        return .redirect(request.link("experiments", name).done(.started))
+        return try changed(request, name, .started, item)
     }
 
     private static func stopping(_ request: PageRequest) throws -> Page {
         let name = request.path["experiment"]
         let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
-        return Page(
+        return try Page(
             "Stop \(name)", .experiments, above: above(request, name),
             commands: [ShellText.command("hearth", "experiments", "stop", name)]
         ) {
             p {
                 "The experiment ends, and its devices get what all devices get at their next request. What it found stays. It cannot be started again."
             }
+            try consequence(request, item, "Stopping")
             form(request, request.link("experiments", name, "stop")) {
                 Field.choice(
                     "winner", "Record a winner", [("", "none")] + item.definition.variants.map { ($0.name, $0.name) },
@@ -163,23 +229,24 @@ extension ExperimentPages {
 
     private static func stop(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let name = request.path["experiment"]
-        try request.api.send(
+        let item = try request.api.send(
             ExperimentBodies.Experiment.self, .post, path(request, name).verb("stop"),
             ExperimentBodies.StopRequest(winner: request.fields.text("winner")))
-        return .redirect(request.link("experiments", name).done(.stopped))
+        return try changed(request, name, .stopped, item)
     }
 
     private static func rollingOut(_ request: PageRequest) throws -> Page {
         let name = request.path["experiment"]
         let item = try request.api.get(ExperimentBodies.Experiment.self, path(request, name))
         let chosen = request.fields.text("variant") ?? item.winner ?? item.definition.variants.last?.name ?? ""
-        return Page(
+        return try Page(
             "Roll out a variant of \(name)", .experiments, above: above(request, name),
             commands: [ShellText.command("hearth", "experiments", "rollout", name, "--variant", chosen)]
         ) {
             p {
                 "The experiment ends, and all devices of its audience get this variant: its versions are released, its parameters are published."
             }
+            try consequence(request, item, "Rolling out", sameContent: false)
             form(request, request.link("experiments", name, "roll-out")) {
                 Field.choice(
                     "variant", "Variant",
@@ -197,13 +264,13 @@ extension ExperimentPages {
     private static func rollOut(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let name = request.path["experiment"]
         let fields = request.fields
-        try request.api.send(
+        let item = try request.api.send(
             ExperimentBodies.Experiment.self, .post, path(request, name).verb("rollOut"),
             ExperimentBodies.RollOutRequest(
                 variant: fields["variant"], allowContractChange: fields.isSet("allow-contract") ? true : nil,
                 allowCrashing: fields.isSet("allow-crashing") ? true : nil,
                 allowFailedRehearsal: fields.isSet("allow-rehearsal") ? true : nil))
-        return .redirect(request.link("experiments", name).done(.rolledOut))
+        return try changed(request, name, .rolledOut, item)
     }
 
     private static func deleting(_ request: PageRequest) throws -> Page {
