@@ -123,16 +123,110 @@ def test_cancel_while_the_connection_is_lost(server, through, large):
     page.assert_clean(except_for=LOST)
 
 
-def test_a_file_that_is_no_model_gets_the_reason(server, signed_in, tmp_path):
+def lose_the_answer(proxy, page, path):
+    """The server gets the next POST to that path, and the browser never gets the answer."""
+
+    def handle(route):
+        if route.request.method != "POST":
+            return route.fallback()
+        page.page.unroute(path, handle)
+        route.fetch()
+        proxy.cut()
+        route.abort("connectionreset")
+
+    page.page.route(path, handle)
+
+
+
+def test_a_lost_answer_makes_one_model(server, through, large):
+    proxy, page = through()
+    lose_the_answer(proxy, page, "**/v1beta2/projects/*/models")
+    begin(page, large)
+    proxy.wait_for_cut(1)
+    wait_for_loss(page)
+    proxy.mend()
+    assert_stored(server, page, large)
+    models = Api(server).call("GET", "/v1beta2/projects/{id}/models")["models"]
+    assert [model["displayName"] for model in models] == ["large"]
+    # Nothing went twice, and nothing is left of it in the browser.
+    assert proxy.sent < SIZE + 1024 * 1024
+    assert page.page.evaluate("localStorage.length") == 0
+    page.assert_clean(except_for=LOST)
+
+
+def test_a_finished_upload_outlives_the_page(server, through, large):
+    proxy, page = through()
+    lose_the_answer(proxy, page, "**/v1beta2/projects/*/models")
+    begin(page, large)
+    proxy.wait_for_cut(1)
+    wait_for_loss(page)
+    address = page.url
+    page.page.close(run_before_unload=False)
+    proxy.mend()
+    again = page.context.new_page()
+    again.goto(address)
+    begin(again, large)
+    assert_stored(server, again, large)
+    assert proxy.sent < SIZE + 1024 * 1024
+    page.assert_clean(except_for=LOST)
+
+
+def test_a_lost_answer_makes_one_version(server, through, large):
+    proxy, page = through()
+    server.hearth("models", "push", "digits", LABELER)
+    api = Api(server)
+    page.goto(f"{proxy.url}/console/projects/{api.project}/models/{api.model('digits')}/upload")
+    lose_the_answer(proxy, page, "**/models/*/versions")
+    page.get_by_label("File", exact=True).set_input_files(large)
+    page.get_by_role("button", name="Upload", exact=True).click()
+    proxy.wait_for_cut(1)
+    wait_for_loss(page)
+    proxy.mend()
+    page.get_by_role("heading", name="digits, version 2").wait_for(timeout=180_000)
+    versions = api.call("GET", f"{{p}}/models/{api.model('digits')}/versions")["versions"]
+    assert [version["version"] for version in versions] == [2, 1]
+    page.assert_clean(except_for=LOST)
+
+
+def test_a_file_that_is_no_model_is_not_uploaded(server, signed_in, tmp_path):
     page = signed_in()
     page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
-    (tmp_path / "broken.tflite").write_bytes(b"not a model" * 100)
+    send = page.get_by_role("button", name="Upload", exact=True)
+    for name, content, reason in [
+        ("photo.tflite", b"\xff\xd8\xff\xe0 a photo" * 100, "‘photo.tflite’ is not a model. Expected is"),
+        ("empty.tflite", b"", "‘empty.tflite’ is empty."),
+    ]:
+        page.get_by_label("File", exact=True).set_input_files(LABELER)
+        page.get_by_text("model.tflite, 0.0 MB").wait_for()
+        (tmp_path / name).write_bytes(content)
+        page.get_by_label("File", exact=True).set_input_files(tmp_path / name)
+        page.get_by_text(reason).wait_for()
+        assert send.is_disabled()
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name in ("a.jpg", "b.jpg"):
+        (folder / name).write_bytes(b"\xff\xd8\xff\xe0 a photo")
+    page.get_by_label("Folder", exact=True).set_input_files(folder)
+    page.get_by_text("The folder has no TensorFlow Lite model.").wait_for()
+    assert send.is_disabled()
+    page.get_by_label("File", exact=True).set_input_files(LABELER)
+    page.get_by_text("model.tflite, 0.0 MB").wait_for()
+    assert send.is_enabled()
+    assert "models" not in Api(server).call("GET", "/v1beta2/projects/{id}/models")
+
+
+def test_a_malformed_model_gets_the_reason_and_the_way_on(server, signed_in, tmp_path):
+    page = signed_in()
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    # With the mark of a model, and nothing else of one.
+    (tmp_path / "broken.tflite").write_bytes(b"\x1c\0\0\0TFL3" + b"not a model" * 100)
     begin(page, tmp_path / "broken.tflite", "broken")
     page.get_by_role("heading", name="broken", level=1, exact=True).wait_for()
-    page.get_by_text("this is not a TensorFlow Lite model").first.wait_for()
+    page.get_by_text("The newest version cannot be published").first.wait_for()
     assert page.get_by_role("link", name="Release").count() == 0
+    page.get_by_role("link", name="Delete the model").wait_for()
     # The next version is sound, and can be released.
-    page.get_by_role("link", name="Upload a new version").click()
+    page.get_by_role("link", name="Upload a sound file as version 2").click()
     page.get_by_label("File", exact=True).set_input_files(LABELER)
     page.get_by_role("button", name="Upload", exact=True).click()
     page.get_by_role("heading", name="broken, version 2").wait_for()

@@ -7,25 +7,50 @@ const form = document.getElementById("upload");
 const project = encodeURIComponent(form.dataset.project);
 const uploads = `/hearth/v1/projects/${project}/uploads`;
 const element = (id) => document.getElementById(id);
-/** What the person chose: { name, blob, key }. */
+/** What the person chose: { name, blob, key, isZip }. */
 let chosen = null;
 let running = null;
 
 const wait = (seconds) => new Promise((done) => { setTimeout(done, seconds * 1000); });
 const megabytes = (count) => `${(count / 1e6).toFixed(1)} MB`;
 
+/** What the first bytes say that the file is: "model", "zip" or null. */
+async function kind(blob) {
+  const bytes = new Uint8Array(await blob.slice(0, 8).arrayBuffer());
+  const has = (place, text) => [...text].every((letter, index) => bytes[place + index] === letter.charCodeAt(0));
+  if (has(4, "TFL3")) return "model";
+  return has(0, "PK\u0003\u0004") || has(0, "PK\u0005\u0006") ? "zip" : null;
+}
+
+/** Throws an Error that says what is expected, for files that the server could only call malformed. */
+async function check(files) {
+  const expected = "Expected is a TensorFlow Lite model (.tflite), an AutoML folder with one, or its .zip.";
+  const found = await Promise.all(files.map(kind));
+  if (files.length > 1) {
+    if (!found.includes("model")) throw new Error(`The folder has no TensorFlow Lite model. ${expected}`);
+    return false;
+  }
+  const [file] = files;
+  if (file.size === 0) throw new Error(`‘${file.name}’ is empty. ${expected}`);
+  if (!found[0]) throw new Error(`‘${file.name}’ is not a model. ${expected}`);
+  return found[0] === "zip";
+}
+
 async function choose(files) {
   chosen = null;
+  element("send").disabled = true;
+  element("chosen").className = "faint";
   const plain = files.filter((file) => !file.name.startsWith("."));
   try {
+    const isZip = plain.length > 0 && await check(plain);
     if (plain.length === 1) {
       const [file] = plain;
-      chosen = { name: file.name, blob: file, key: `${file.name} ${file.size} ${file.lastModified}` };
+      chosen = { name: file.name, blob: file, isZip, key: `${file.name} ${file.size} ${file.lastModified}` };
     } else if (plain.length > 1) {
       element("chosen").textContent = "Reading the folder …";
       const newest = Math.max(...plain.map((file) => file.lastModified));
       const blob = await zipOf(plain);
-      chosen = { name: "folder.zip", blob, key: `${plain.map((file) => file.name).join(" ")} ${blob.size} ${newest}` };
+      chosen = { name: "folder.zip", blob, isZip: true, key: `${plain.map((file) => file.name).join(" ")} ${blob.size} ${newest}` };
     }
     element("chosen").textContent = chosen
       ? `${plain.length > 1 ? `${plain.length} files` : chosen.name}, ${megabytes(chosen.blob.size)}` : "Nothing is chosen.";
@@ -34,6 +59,7 @@ async function choose(files) {
       field.value = chosen.name.replace(/\.[a-z]+$/i, "").replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 32);
     }
   } catch (error) {
+    element("chosen").className = "problem";
     element("chosen").textContent = error.message;
   }
   element("send").disabled = !chosen;
@@ -52,6 +78,17 @@ async function dropped(transfer) {
     found.push(...batch.filter((entry) => entry.isFile));
   }
   return Promise.all(found.map((entry) => new Promise((done, failed) => { entry.file(done, failed); })));
+}
+
+const mayRepeat = (error) => error.isLost || error instanceof TypeError || [409, 429, 500, 502, 503, 504].includes(error.status);
+
+/** Waits before the next try; longer after each failure. */
+async function pause(failures, error, state, show) {
+  const seconds = Math.min(2 ** failures / 4, 30);
+  // What has arrived is not known now, so the bar stays.
+  show(null, `${error.message} Trying again in ${Math.ceil(seconds)} s.`);
+  // Cancelling must not wait for the end of the pause.
+  await Promise.race([wait(seconds), new Promise((done) => { state.wake = done; })]);
 }
 
 /** Sends one request of the upload. XMLHttpRequest, because it tells the progress and takes the answer 308. */
@@ -94,9 +131,11 @@ async function begin(file) {
   return new URL(answer.headers.get("Location")).searchParams.get("upload_id");
 }
 
+const uploadPlace = (file) => `hearth-upload ${form.dataset.project} ${file.key}`;
+
 async function send(file, state, show) {
   const total = file.blob.size;
-  const stored = `hearth-upload ${form.dataset.project} ${file.key}`;
+  const stored = uploadPlace(file);
   let id = localStorage.getItem(stored);
   let offset = id ? null : 0;
   let failures = 0;
@@ -118,7 +157,6 @@ async function send(file, state, show) {
         show(offset);
         failures = 0;
       } else if (request.status === 200 || request.status === 201) {
-        localStorage.removeItem(stored);
         return JSON.parse(request.responseText);
       } else if ((request.status === 404 || request.status === 410) && state.restarts < 1) {
         state.restarts += 1;
@@ -128,44 +166,132 @@ async function send(file, state, show) {
         throw refusal(request);
       }
     } catch (error) {
-      const mayRepeat = error.isLost || error instanceof TypeError || [409, 429, 500, 502, 503, 504].includes(error.status);
       failures += 1;
-      if (error.isCancelled || !mayRepeat || failures > 15) throw error;
-      const pause = Math.min(2 ** failures / 4, 30);
-      // What has arrived is not known now, so the bar stays.
-      show(null, `${error.message} Trying again in ${Math.ceil(pause)} s.`);
-      // Cancelling must not wait for the end of the pause.
-      await Promise.race([wait(pause), new Promise((done) => { state.wake = done; })]);
+      if (error.isCancelled || !mayRepeat(error) || failures > 15) throw error;
+      await pause(failures, error, state, show);
       // Ask what has arrived.
       offset = id ? null : 0;
     }
   }
 }
 
-/** Makes the model or the version, and waits for the server's check of the file. */
-async function create(uploaded, show) {
+/** Repeats a call whose answer was lost with the connection. The call must do no harm when it is made twice. */
+async function repeated(state, show, body) {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await body();
+    } catch (error) {
+      // A refusal, such as a name that is taken, stays one.
+      if (!mayRepeat(error) || error.status === 409 || failures > 15) throw error;
+      const lost = error instanceof TypeError ? new Error("The connection was lost.") : error;
+      await pause(failures, lost, state, show);
+    }
+  }
+}
+
+/**
+ * What is known of an upload whose bytes have all arrived: { file, isPacked, tried }. It outlives the page, so that a
+ * connection that is lost while the model is made costs no second upload and makes no second model. `tried` is what was
+ * asked for, and what there was before: { name, before }, the model of that name, or { after }, the newest version.
+ */
+const finished = (file) => {
+  const place = `hearth-uploaded ${form.dataset.project} ${form.dataset.model} ${file.key}`;
+  return {
+    read: () => JSON.parse(localStorage.getItem(place) ?? "null"),
+    write: (value) => localStorage.setItem(place, JSON.stringify(value)),
+    remove: () => {
+      localStorage.removeItem(place);
+      localStorage.removeItem(uploadPlace(file));
+    },
+  };
+};
+
+const models = `/v1beta2/projects/${project}/models`;
+const versionsOf = (id) => `/hearth/v1/projects/${project}/models/${id}/versions`;
+
+/** The number of the model with this name, or null. */
+async function modelNamed(name) {
+  const found = await call("GET", `${models}?filter=${encodeURIComponent(`displayName = ${name}`)}`);
+  return found?.models?.find((model) => model.displayName === name)?.name.split("/").pop() ?? null;
+}
+
+/** What an earlier try made of the upload before its answer was lost: { model, version }, or null. */
+async function made(upload) {
+  const { name, before, after = 0 } = upload.tried;
+  const id = form.dataset.model || await modelNamed(name);
+  if (!id || id === before) return null;
+  const { versions = [] } = await call("GET", versionsOf(id));
+  const own = versions.find((version) => version.source === upload.file.gcsTfliteUri && version.version > after);
+  return own ? { model: id, version: own.version } : null;
+}
+
+/** What this try asks for. What was tried before stays, unless the person chose another name meanwhile. */
+async function intention(upload) {
+  const id = form.dataset.model;
+  if (id) {
+    if (upload.tried) return upload.tried;
+    const { versions = [] } = await call("GET", versionsOf(id));
+    return { after: Math.max(0, ...versions.map((version) => version.version)) };
+  }
+  const name = element("name").value.trim();
+  return upload.tried?.name === name ? upload.tried : { name, before: await modelNamed(name) };
+}
+
+/** Makes the model or the version once, and waits for the server's check of the file. Returns the address of its page. */
+async function create(upload, store, show) {
   const id = form.dataset.model;
   show("The server checks the file …");
+  const earlier = upload.tried && await made(upload);
+  if (!earlier) {
+    upload.tried = await intention(upload);
+    store.write(upload);
+  }
   if (id) {
-    const versions = `/hearth/v1/projects/${project}/models/${id}/versions`;
-    const body = { source: uploaded.gcsTfliteUri };
+    const body = { source: upload.file.gcsTfliteUri };
     if (element("note").value.trim()) body.note = element("note").value.trim();
-    let version = await call("POST", versions, JSON.stringify(body), { "Content-Type": "application/json" });
+    let version = earlier ? await call("GET", `${versionsOf(id)}/${earlier.version}`)
+      : await call("POST", versionsOf(id), JSON.stringify(body), { "Content-Type": "application/json" });
     while (version.verdict === "pending") {
       await wait(1);
-      version = await call("GET", `${versions}/${version.version}`);
+      version = await call("GET", `${versionsOf(id)}/${version.version}`);
     }
     return `${form.dataset.models}/${id}/versions/${version.version}`;
   }
+  if (earlier) return `${form.dataset.models}/${earlier.model}`;
   const tags = element("tags").value.split(",").map((tag) => tag.trim()).filter(Boolean);
-  const model = { displayName: element("name").value.trim(), tags, tfliteModel: { gcsTfliteUri: uploaded.gcsTfliteUri } };
-  let operation = await call("POST", `/v1beta2/projects/${project}/models`, JSON.stringify(model), { "Content-Type": "application/json" });
+  const model = { displayName: upload.tried.name, tags, tfliteModel: { gcsTfliteUri: upload.file.gcsTfliteUri } };
+  let operation = await call("POST", models, JSON.stringify(model), { "Content-Type": "application/json" });
   while (!operation.done) {
     await wait(1);
     operation = await call("GET", `/v1beta2/${operation.name}`);
   }
-  if (operation.error) throw new Error(operation.error.message);
+  // Code 6: the name is taken, perhaps by the model that an earlier try made a moment ago.
+  const late = operation.error?.code === 6 && await made(upload);
+  if (late) return `${form.dataset.models}/${late.model}`;
+  if (operation.error) throw Object.assign(new Error(operation.error.message), { status: operation.error.code === 6 ? 409 : 400 });
   return `${form.dataset.models}/${operation.response.name.split("/").pop()}`;
+}
+
+/** The page of what was made of the file. All bytes have arrived when it begins with `upload`. */
+async function finish(file, upload, state, show) {
+  const store = finished(file);
+  try {
+    if (file.isZip && !upload.isPacked) {
+      show("The server packs the files into one …");
+      const source = JSON.stringify({ source: upload.file.gcsTfliteUri });
+      upload.file = await repeated(state, (_, text) => show(text), () => call("POST", `${uploads}:pack`, source, { "Content-Type": "application/json" }));
+      upload.isPacked = true;
+      store.write(upload);
+    }
+    const address = await repeated(state, (_, text) => show(text), () => create(upload, store, show));
+    store.remove();
+    return address;
+  } catch (error) {
+    // With another name the upload can still be used. The refusal says that nothing was made of it.
+    if (error.status === 409) store.write({ ...upload, tried: null });
+    else if (error.status && error.status < 500) store.remove();
+    throw error;
+  }
 }
 
 async function run() {
@@ -184,13 +310,13 @@ async function run() {
   };
   try {
     show(0);
-    let uploaded = await send(file, state, show);
-    element("cancel").hidden = true;
-    if (/\.zip$/i.test(file.name)) {
-      show(file.blob.size, "The server packs the files into one …");
-      uploaded = await call("POST", `${uploads}:pack`, JSON.stringify({ source: uploaded.gcsTfliteUri }), { "Content-Type": "application/json" });
+    let upload = finished(file).read();
+    if (!upload) {
+      upload = { file: await send(file, state, show), isPacked: false, tried: null };
+      finished(file).write(upload);
     }
-    location.assign(await create(uploaded, (text) => show(file.blob.size, text)));
+    element("cancel").hidden = true;
+    location.assign(await finish(file, upload, state, (text) => show(file.blob.size, text)));
   } catch (error) {
     element("progress").hidden = true;
     element("cancel").hidden = false;

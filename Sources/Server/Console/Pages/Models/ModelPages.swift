@@ -36,6 +36,7 @@ enum ModelPages {
                     }
                 }
                 notes(model)
+                if request.may(.publisher) { way(model, versions) }
             }
             if request.may(.publisher) { actions(request, model, versions, releases) }
             section(.id("releases"), Attribute("data-live", if: true)) {
@@ -68,6 +69,23 @@ enum ModelPages {
         if model.resource.hearth?.fileMissing == true {
             p(.class("problem")) {
                 "The server does not have the file of the newest version any more. Upload the same file again, or restore a backup."
+            }
+        }
+    }
+
+    /// What to do about a model that has no sound version: its first file was none, and has taken the name.
+    @MarkupBuilder
+    private static func way(_ model: PageModel, _ versions: [ReleaseBodies.Version]) -> Markup {
+        if !versions.isEmpty, versions.allSatisfy({ $0.verdict == "malformed" }) {
+            let next = (versions.map(\.version).max() ?? 0) + 1
+            div(.class("hint")) {
+                p {
+                    "No device can get \(model.name): no file of it is a TensorFlow Lite model. Upload a sound file, or delete the model, which frees its name."
+                }
+                div(.class("actions")) {
+                    a(model.link("upload"), .class("button primary")) { "Upload a sound file as version \(next)" }
+                    a(model.link("delete"), .class("button danger")) { "Delete the model" }
+                }
             }
         }
     }

@@ -67,7 +67,7 @@ enum UploadPages {
                             label(for: "folder") { "Folder" }
                             input(.id("folder"), .type("file"), Attribute("webkitdirectory", if: true))
                         }
-                        p(.id("chosen"), .class("faint")) { "Nothing is chosen." }
+                        p(.id("chosen"), .class("faint"), Attribute("role", "status")) { "Nothing is chosen." }
                     }
                     p {
                         button(.class("primary"), .id("send"), Attribute("disabled", if: true)) { "Upload" }
