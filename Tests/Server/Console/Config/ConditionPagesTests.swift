@@ -149,7 +149,8 @@ import Testing
         let page = try servers.page("/new-condition")
         #expect(page.text.contains("name=\"b-percent\"") && !page.text.contains("name=\"b-country\""))
         let built = try servers.post(
-            "/new-condition", [("name", "c"), ("expression", ""), ("do", "build"), ("b-country", "CH"), ("b-percent", "5")])
+            "/new-condition",
+            [("name", "c"), ("expression", ""), ("do", "build"), ("b-country", "CH"), ("b-percent", "5")])
         #expect(built.text.contains("\npercent &lt;= 5</textarea>"))
     }
 

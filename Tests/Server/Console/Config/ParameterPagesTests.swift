@@ -110,8 +110,14 @@ import Testing
         try driver.service.putTemplate(ConfigDriver.template)
         let fields = ConfigDriver.parameter("threshold", "0.6", type: "NUMBER")
         let cases: [([(String, String)], String)] = [
-            ([("add-condition", ""), ("add-kind", "text"), ("add", "0.9")], "Choose the condition that the value is for"),
-            ([("add-condition", ""), ("add-kind", "inAppDefault"), ("add", "")], "Choose the condition that the value"),
+            (
+                [("add-condition", ""), ("add-kind", "text"), ("add", "0.9")],
+                "Choose the condition that the value is for"
+            ),
+            (
+                [("add-condition", ""), ("add-kind", "inAppDefault"), ("add", "")],
+                "Choose the condition that the value"
+            ),
             ([("add-condition", "beta"), ("add-kind", "inAppDefault"), ("add", "0.9")], "You typed a value and chose"),
         ]
         for (more, text) in cases {
@@ -119,7 +125,9 @@ import Testing
             answer.expectPage("threshold", status: 400)
             #expect(answer.text.ranges(of: text).count == 2, "\(answer.text)")
             #expect(answer.text.contains("aria-invalid=\"true\"") && answer.text.contains("<details open>"))
-            #expect(answer.text.contains(">0.9</textarea>") || more[2].1.isEmpty || answer.text.contains("\n0.9</textarea>"))
+            #expect(
+                answer.text.contains(">0.9</textarea>") || more[2].1.isEmpty || answer.text.contains("\n0.9</textarea>")
+            )
         }
         let typed = [("key", "threshold"), ("type", "NUMBER"), ("default-kind", "inAppDefault"), ("default", "0.7")]
         #expect(try driver.post("/parameters/threshold", typed).status == 400)

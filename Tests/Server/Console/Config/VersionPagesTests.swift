@@ -150,7 +150,8 @@ import Testing
         let page = try driver.post("/json", [("draft", ""), ("template", json)])
         page.expectPage("Template as JSON", status: 400)
         #expect(page.text.contains("aria-describedby=\"template-refusal\""))
-        #expect(page.text.contains("<small id=\"template-refusal\">parameters.p.defaultValue: The value is not a NUMBER"))
+        #expect(
+            page.text.contains("<small id=\"template-refusal\">parameters.p.defaultValue: The value is not a NUMBER"))
     }
 
     @Test("The draft is tried before it is published, also by its own session only; a viewer may ask too")

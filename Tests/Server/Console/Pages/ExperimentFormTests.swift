@@ -86,7 +86,8 @@ import Testing
         #expect(refused.text.contains("The template has no parameter &#39;color&#39;."))
         #expect(refused.text.contains("value=\"color\"") && refused.text.contains("Create the parameter</label>"))
         #expect(try service.hearthAdmin(.get, "experiments/colours").status == 404)
-        let json = #"{"name":"j","goal":{"event":"e","kind":"total"},"variants":[{"name":"a","parameters":{"p":"1"}},{"name":"b","parameters":{"p":"2"}}]}"#
+        let json =
+            #"{"name":"j","goal":{"event":"e","kind":"total"},"variants":[{"name":"a","parameters":{"p":"1"}},{"name":"b","parameters":{"p":"2"}}]}"#
         #expect(try browser.post("\(Self.root)/new", [("name", "j"), ("json", json)]).status == 400)
 
         let made = try browser.post("\(Self.root)/new", Self.fields([("new-parameter", "yes")], parameter: "color"))

@@ -21,7 +21,8 @@ struct ConditionBuilder {
     // MARK: The rows
 
     private static let names = [
-        "b-os", "b-version-is", "b-version", "b-country", "b-language", "b-percent", "b-seed", "b-signal", "b-signal-is",
+        "b-os", "b-version-is", "b-version", "b-country", "b-language", "b-percent", "b-seed", "b-signal",
+        "b-signal-is",
         "b-signal-value",
     ]
     private static let systems = [
@@ -32,7 +33,8 @@ struct ConditionBuilder {
         (">=", "from"), ("<", "below"), ("==", "exactly"), ("<=", "up to"), (">", "above"), ("!=", "other than"),
     ]
     private static let signalComparisons = [
-        ("exactlyMatches", "is exactly"), ("contains", "contains"), (">=", "is a number from"), ("<", "is a number below"),
+        ("exactlyMatches", "is exactly"), ("contains", "contains"), (">=", "is a number from"),
+        ("<", "is a number below"),
     ]
 
     var markup: Markup {
@@ -144,14 +146,17 @@ struct ConditionBuilder {
         let subtags = tag.split(separator: "-", omittingEmptySubsequences: false)
         let isTag =
             (2...3).contains(subtags[0].utf8.count)
-            && subtags.allSatisfy { (1...8).contains($0.utf8.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+            && subtags.allSatisfy {
+                (1...8).contains($0.utf8.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            }
         return isTag ? nil : "‘\(ConfigText.shown(tag))’ is not a language’s tag, such as de or pt-BR."
     }
 
     private func percentTerm() throws -> String? {
         guard let text = fields.text("b-percent") else {
             guard fields.text("b-seed") == nil else {
-                throw APIFailure.field("b-percent", "A seed alone draws nothing: give the percentage, or empty the seed.")
+                throw APIFailure.field(
+                    "b-percent", "A seed alone draws nothing: give the percentage, or empty the seed.")
             }
             return nil
         }
@@ -159,7 +164,8 @@ struct ConditionBuilder {
             throw APIFailure.field("b-percent", "A percentage is 0 to 100, not ‘\(ConfigText.shown(text))’.")
         }
         let seed = fields["b-seed"]
-        guard seed.utf8.count <= 32, seed.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
+        guard seed.utf8.count <= 32,
+            seed.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
         else {
             throw APIFailure.field("b-seed", "A seed has at most 32 letters, digits, hyphens, underscores or dots.")
         }
@@ -179,7 +185,8 @@ struct ConditionBuilder {
         let comparison = comparison("b-signal-is", Self.signalComparisons)
         guard comparison == ">=" || comparison == "<" else { return "\(signal).\(comparison)([\(Self.quoted(value))])" }
         guard let number = try? fields.decimal("b-signal-value", "") else {
-            throw APIFailure.field("b-signal-value", "This comparison takes a number, not ‘\(ConfigText.shown(value))’.")
+            throw APIFailure.field(
+                "b-signal-value", "This comparison takes a number, not ‘\(ConfigText.shown(value))’.")
         }
         return "\(signal) \(comparison) \(NumberText.decimal(number, 6))"
     }
@@ -199,7 +206,8 @@ struct ConditionBuilder {
         .sorted { $0.text < $1.text }
 
     private static let languages: [(value: String, text: String)] = [
-        "ar", "bg", "bn", "cs", "da", "de", "el", "en", "en-GB", "en-US", "es", "es-MX", "et", "fa", "fi", "fr", "fr-CA",
+        "ar", "bg", "bn", "cs", "da", "de", "el", "en", "en-GB", "en-US", "es", "es-MX", "et", "fa", "fi", "fr",
+        "fr-CA",
         "he", "hi", "hr", "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "nl", "no", "pl", "pt", "pt-BR", "ro", "ru",
         "sk", "sl", "sr", "sv", "th", "tr", "uk", "ur", "vi", "zh", "zh-Hans", "zh-Hant",
     ].map { ($0, english.localizedString(forIdentifier: $0) ?? $0) }

@@ -65,21 +65,25 @@ struct DevicePage {
     }
 
     private static let facts = [
-        Fact(name: "country", title: "Country", hint: "Such as CH.", words: ["device.country"], option: "country",
+        Fact(
+            name: "country", title: "Country", hint: "Such as CH.", words: ["device.country"], option: "country",
             member: "device.country"),
         Fact(
             name: "language", title: "Language", hint: "Such as de or pt-BR.", words: ["device.language"],
             option: "language",
             member: "device.language"),
-        Fact(name: "os", title: "System", hint: "Such as ios, android or linux.", words: ["device.os"], option: "os",
+        Fact(
+            name: "os", title: "System", hint: "Such as ios, android or linux.", words: ["device.os"], option: "os",
             member: "device.os"),
         Fact(
             name: "app-version", title: "App version", hint: "Such as 2.10.0.", words: ["app.version"],
             option: "app-version",
             member: "device.appVersion"),
-        Fact(name: "app-build", title: "App build", hint: "Such as 341.", words: ["app.build"], option: "app-build",
+        Fact(
+            name: "app-build", title: "App build", hint: "Such as 341.", words: ["app.build"], option: "app-build",
             member: "device.appBuild"),
-        Fact(name: "app", title: "App id", hint: "Such as 1:123:ios:abc.", words: ["app.id"], option: "app",
+        Fact(
+            name: "app", title: "App id", hint: "Such as 1:123:ios:abc.", words: ["app.id"], option: "app",
             member: "device.appId"),
         Fact(
             name: "installation", title: "Installation id",
@@ -106,12 +110,14 @@ struct DevicePage {
     }
 
     private static let lists = [
-        ListFact(name: "signals", title: "Custom signals", hint: "One per line: key=value.", words: "app.customSignal",
+        ListFact(
+            name: "signals", title: "Custom signals", hint: "One per line: key=value.", words: "app.customSignal",
             member: "device.customSignals"),
         ListFact(
             name: "properties", title: "User properties", hint: "One per line: key=value.", words: "app.userProperty",
             member: "device.userProperties"),
-        ListFact(name: "tags", title: "Tags", hint: "One per line.", words: "hearth.tags",
+        ListFact(
+            name: "tags", title: "Tags", hint: "One per line.", words: "hearth.tags",
             member: "device.tags"),
     ]
 

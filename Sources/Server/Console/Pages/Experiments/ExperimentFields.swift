@@ -80,11 +80,13 @@ struct ExperimentFields {
         guard let name = fields.text("audience-condition") else { return fields.text("audience") }
         guard fields.text("audience") == nil else {
             throw APIFailure.field(
-                "audience", "Choose a condition or write an expression, not both: empty this field, or choose none above.")
+                "audience",
+                "Choose a condition or write an expression, not both: empty this field, or choose none above.")
         }
         guard let expression = conditions[name] else {
             throw APIFailure.field(
-                "audience-condition", "The template has no condition '\(name.prefix(300))' any more. Choose another one.")
+                "audience-condition",
+                "The template has no condition '\(name.prefix(300))' any more. Choose another one.")
         }
         return expression
     }

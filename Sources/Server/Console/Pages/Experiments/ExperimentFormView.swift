@@ -225,7 +225,8 @@ struct ExperimentFormView {
                     "audience-condition", "Devices that meet a condition of the template",
                     [("", "none chosen")] + choices.conditions.map { ($0.name, $0.name) },
                     selected: isShownByName ? named ?? "" : fields["audience-condition"],
-                    hint: "The experiment takes over its expression of now; later changes of the condition do not count.",
+                    hint:
+                        "The experiment takes over its expression of now; later changes of the condition do not count.",
                     refusal: refusal("audience-condition"))
             }
             Field.area(

@@ -89,7 +89,7 @@ enum ExperimentPages {
                     : ", with the values of the variant. "
                 if let draft = scope.draft {
                     "Your unpublished draft of \(Quantity.text(draft.changeCount, "change")) stays; "
-"before you publish it, you "
+                    "before you publish it, you "
                     a(scope.link("changes")) { "apply it to that version" }
                     "."
                 } else {
