@@ -142,7 +142,6 @@ def test_a_lost_answer_makes_one_model(server, through, large):
     proxy, page = through()
     lose_the_answer(proxy, page, "**/v1beta2/projects/*/models")
     begin(page, large)
-    proxy.wait_for_cut(1)
     wait_for_loss(page)
     proxy.mend()
     assert_stored(server, page, large)
@@ -158,7 +157,6 @@ def test_a_finished_upload_outlives_the_page(server, through, large):
     proxy, page = through()
     lose_the_answer(proxy, page, "**/v1beta2/projects/*/models")
     begin(page, large)
-    proxy.wait_for_cut(1)
     wait_for_loss(page)
     address = page.url
     page.page.close(run_before_unload=False)
@@ -179,7 +177,6 @@ def test_a_lost_answer_makes_one_version(server, through, large):
     lose_the_answer(proxy, page, "**/models/*/versions")
     page.get_by_label("File", exact=True).set_input_files(large)
     page.get_by_role("button", name="Upload", exact=True).click()
-    proxy.wait_for_cut(1)
     wait_for_loss(page)
     proxy.mend()
     page.get_by_role("heading", name="digits, version 2").wait_for(timeout=180_000)
