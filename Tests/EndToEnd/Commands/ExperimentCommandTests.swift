@@ -62,7 +62,7 @@ extension EndToEndSuites {
             for text in [
                 "\nRunning since ", "control          0", "Goal: purchase (conversion)", "Guardrail: crash",
                 "too few data",
-                "Verdict: No significant difference yet", "Method: ",
+                "Verdict: No reports yet", "Method: ",
             ] { #expect(results.contains(text), "\(text)\n\(results)") }
             #expect(try told("export", "colours").split(separator: "\n").count == 1)
             let csv = server.data.path + "/colours.csv"

@@ -25,6 +25,8 @@ enum FakeProbe {
     static func ok(_ text: String = "") -> String { "ok \(text)\n" }
     /// As sound as the others, with another input.
     static func otherContract(_ text: String = "") -> String { "other \(text)\n" }
+    /// With the contract of `ok`, other operators and an author.
+    static func otherOperators(_ text: String = "") -> String { "operators \(text)\n" }
     static func unsupported(_ text: String = "") -> String { "unsupported \(text)\n" }
     /// Sound, but its run crashes.
     static func dying(_ text: String = "") -> String { "dying \(text)\n" }

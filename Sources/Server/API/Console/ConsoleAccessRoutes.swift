@@ -64,8 +64,16 @@ struct ConsoleAccessRoutes {
     private func caller(_ principal: Principal) throws -> Response {
         try context.json(
             ConsoleBodies.Caller(
-                actor: principal.actor, role: principal.role.rawValue, projectId: principal.projectID,
-                operator: principal.isOperator ? true : nil))
+                actor: principal.actor, name: name(of: principal), role: principal.role.rawValue,
+                projectId: principal.projectID, operator: principal.isOperator ? true : nil))
+    }
+
+    private func name(of principal: Principal) -> String? {
+        switch principal.credential {
+        case .adminToken(let id): context.serving.last?.admins.tokenName(id: id)
+        case .accountKey: ServiceAccountName.short(principal.actor, project: principal.homeProjectID)
+        case nil: nil
+        }
     }
 
     private func makeCode(_ principal: Principal, _ head: RequestHead) throws -> Response {

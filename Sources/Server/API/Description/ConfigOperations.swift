@@ -55,7 +55,13 @@ extension OperationDescription {
 
     static var experimentOperations: [String: OperationDescription] {
         [
-            "GET \(experiments)": admin("experiments", "List the experiments.", ExperimentBodies.List.self),
+            "GET \(experiments)": admin(
+                "experiments", "List the experiments, newest first.", ExperimentBodies.List.self,
+                query: [
+                    Query(name: "model", description: "Only those that vary this model: a display name or an id."),
+                    Query(name: "parameter", description: "Only those that set this parameter."),
+                    Query(name: "state", description: "Only draft, running, stopped or rolledOut ones."),
+                ]),
             "GET \(experiments)/{experiment}": admin(
                 "experiments", "Show an experiment.", ExperimentBodies.Experiment.self),
             "GET \(experiments)/{experiment}/results": admin(

@@ -44,7 +44,8 @@ struct ExperimentMonitor: Sendable {
         let verdict = analysis.verdict(data)
         context.verdicts.set(
             LastVerdict(
-                verdict: verdict, hasSampleRatioMismatch: analysis.hasSampleRatioMismatch(data),
+                verdict: verdict, hasExposures: data.exposures.contains { $0 > 0 },
+                hasSampleRatioMismatch: analysis.hasSampleRatioMismatch(data),
                 atMicroseconds: context.nowMicroseconds), of: experiment)
         if let record {
             context.results.set(
@@ -96,6 +97,8 @@ struct ExperimentMonitor: Sendable {
 /// What the last analysis of a running experiment said.
 struct LastVerdict: Sendable {
     let verdict: ExperimentVerdict
+    /// Whether any installation has reported that it takes part.
+    let hasExposures: Bool
     let hasSampleRatioMismatch: Bool
     let atMicroseconds: Int64
 }

@@ -77,12 +77,18 @@ enum ExperimentResults {
     }
 
     private static func summary(_ report: ExperimentReport, _ experiment: Experiment) -> String {
-        summary(report.verdict, hasSampleRatioMismatch: report.hasSampleRatioMismatch, experiment)
+        summary(
+            report.verdict, hasExposures: report.exposures.contains { $0 > 0 },
+            hasSampleRatioMismatch: report.hasSampleRatioMismatch, experiment)
     }
 
     static func summary(
-        _ verdict: ExperimentVerdict, hasSampleRatioMismatch: Bool, _ experiment: Experiment
+        _ verdict: ExperimentVerdict, hasExposures: Bool, hasSampleRatioMismatch: Bool, _ experiment: Experiment
     ) -> String {
+        guard hasExposures else {
+            return experiment.state == .running
+                ? "No reports yet: no installation has told that it takes part." : "No installation took part."
+        }
         let mismatch =
             hasSampleRatioMismatch
             ? "Sample ratio mismatch: the observed group sizes do not match the weights. Do not trust these results until "

@@ -19,7 +19,7 @@ struct ExperimentRoutes {
 
     var routes: [Route] {
         [
-            reading(Self.collection) { call, _, _ in try list(call) },
+            reading(Self.collection) { call, _, head in try list(call, ExperimentQuery(head.query)) },
             reading(Self.item) { call, name, _ in try get(call, name) },
             reading(Self.item + "/results") { call, name, head in try results(call, name, head) },
             reading(Self.item + "/history") { call, name, _ in try history(call, name) },
@@ -66,11 +66,19 @@ struct ExperimentRoutes {
         }
     }
 
-    private func list(_ call: AdminCall) throws -> Response {
-        let records = try context.services.metadata.read { try $0.experiments(project: call.project.id) }
+    private func list(_ call: AdminCall, _ question: ExperimentQuery) throws -> Response {
+        let (records, model) = try context.services.metadata.read { store in
+            (
+                try store.experiments(project: call.project.id),
+                try question.modelName(project: call.project.id, store)
+            )
+        }
         // An experiment that cannot be decoded must not hide the others. A call for it by name fails.
         let bodies = records.compactMap { record in
-            (try? ExperimentCoding.experiment(record)).map { ExperimentPresentation.body(record, $0) }
+            (try? ExperimentCoding.experiment(record)).flatMap { experiment in
+                question.matches(experiment, model: model)
+                    ? ExperimentPresentation.body(record, experiment) : nil
+            }
         }
         return try context.json(ExperimentBodies.List(experiments: bodies.isEmpty ? nil : bodies))
     }

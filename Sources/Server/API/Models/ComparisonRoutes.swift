@@ -63,7 +63,7 @@ struct ComparisonRoutes {
         _ difference: ContractComparison.Difference, affectsApps: Bool
     ) -> VersionComparison.Difference {
         VersionComparison.Difference(
-            place: difference.place.rawValue, before: difference.before, after: difference.after,
+            place: difference.place.rawValue, name: difference.name, before: difference.before, after: difference.after,
             text: difference.text, affectsApps: affectsApps)
     }
 }

@@ -98,20 +98,42 @@ struct ReleaseEditing: Sendable {
     func rollback(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> Response {
         let body = try RequestJSON.decode(
             ReleaseBodies.RollbackRequest.self, bytes, what: "a request for a rollback", isOptional: true)
-        return try write(call, ModelPath(call, path)) { state, model, store, rules in
+        let rule: StoredRule = { state, model, store, rules in
             let known = try body.version.map { try ModelPath.version($0, of: model, store) }
             return try ReleaseLifecycle.rollback(
                 state, to: known, allowContractChange: body.allowContractChange ?? false,
                 allowCrashing: body.allowCrashing ?? false,
                 allowFailedRehearsal: body.allowFailedRehearsal ?? false, context: rules)
         }
+        let target = try ModelPath(call, path)
+        return body.validateOnly == true ? try preview(call, target, rule) : try write(call, target, rule)
+    }
+
+    /// A rule that also looks at what is stored.
+    private typealias StoredRule = (
+        ModelLifecycle.State, Model, any MetadataReader, ModelLifecycle.Context
+    ) throws -> ModelLifecycle.Change
+
+    /// What the rule would make, without a change.
+    private func preview(_ call: AdminCall, _ target: ModelPath, _ rule: StoredRule) throws -> Response {
+        let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
+        let (releases, change) = try context.services.metadata.read { store in
+            let model = try target.model(store)
+            let state = try store.state(of: model, nowMicroseconds: rules.nowMicroseconds)
+            return (try store.releases(model: model.id), try rule(state, model, store, rules))
+        }
+        guard let release = change.newReleases.first ?? releases.first(where: { $0.number == change.existingRelease })
+        else { throw StorageError(.corrupt, "The release that would be made cannot be found") }
+        var body = ReleasePresentation.release(
+            release, nowMicroseconds: rules.nowMicroseconds, warnings: change.warnings)
+        if change.isUnchanged { body.unchanged = true }
+        return try context.json(body)
     }
 
     /// - Parameter number: the number of the release in the answer; nil for the release that the rule created or found.
     private func write(
         _ call: AdminCall, _ target: ModelPath, showing number: Int? = nil,
-        _ rule: (ModelLifecycle.State, Model, any MetadataWriter, ModelLifecycle.Context) throws ->
-            ModelLifecycle.Change
+        _ rule: StoredRule
     ) throws -> Response {
         let rules = ModelLifecycle.Context(actor: call.actor, nowMicroseconds: context.services.now().microseconds)
         let (releases, release, change, experiments) = try context.services.metadata.write { store in

@@ -27,7 +27,8 @@ enum RequestJSON {
             throw error
         } catch let error as DecodingError {
             guard let (path, text) = violation(error), !path.isEmpty else {
-                throw APIError(.invalidArgument, message, cause: error)
+                let place = JSONFault(in: bytes).map { "The body is not \(what) in JSON: \($0)." }
+                throw APIError(.invalidArgument, place ?? message, cause: error)
             }
             throw .invalid(path, text, message: message, cause: error)
         } catch {

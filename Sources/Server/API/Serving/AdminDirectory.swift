@@ -19,6 +19,8 @@ struct AdminDirectory: Sendable {
         self.tokens = Dictionary(tokens.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    func tokenName(id: String) -> String? { tokens[id]?.name }
+
     /// The keys that may sign assertions for the account.
     func keys(of email: String) -> [AccountKey] { keysByEmail[email] ?? [] }
 

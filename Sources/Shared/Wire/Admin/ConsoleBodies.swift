@@ -21,6 +21,8 @@ public enum ConsoleBodies {
     public struct Caller: Codable, Sendable, Equatable {
         /// A service account's email, `token:{id}`, or `link:{id}`.
         public var actor: String
+        /// What people call it: the token's name, or the account's name without the address; absent for a link.
+        public var name: String?
         /// `viewer`, `publisher` or `owner`.
         public var role: String
         /// The only project that the caller may use; absent for all projects.
@@ -28,8 +30,9 @@ public enum ConsoleBodies {
         /// Whether the caller may also change the whole server; absent if not.
         public var `operator`: Bool?
 
-        package init(actor: String, role: String, projectId: String?, operator: Bool?) {
+        package init(actor: String, name: String?, role: String, projectId: String?, operator: Bool?) {
             self.actor = actor
+            self.name = name
             self.role = role
             self.projectId = projectId
             self.operator = `operator`

@@ -261,20 +261,24 @@ public enum ReleaseBodies {
         public var allowCrashing: Bool?
         /// Releases a version even if its rehearsal is missing or shows less than the model requires.
         public var allowFailedRehearsal: Bool?
+        /// Changes nothing: the answer is the release that the rollback would make now, whose number another change may take
+        /// before.
+        public var validateOnly: Bool?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case version, allowContractChange, allowCrashing, allowFailedRehearsal
+            case version, allowContractChange, allowCrashing, allowFailedRehearsal, validateOnly
         }
 
         /// Makes one with these values.
         public init(
             version: Int? = nil, allowContractChange: Bool? = nil, allowCrashing: Bool? = nil,
-            allowFailedRehearsal: Bool? = nil
+            allowFailedRehearsal: Bool? = nil, validateOnly: Bool? = nil
         ) {
             self.version = version
             self.allowContractChange = allowContractChange
             self.allowCrashing = allowCrashing
             self.allowFailedRehearsal = allowFailedRehearsal
+            self.validateOnly = validateOnly
         }
     }
 }

@@ -30,6 +30,9 @@ public struct VersionComparison: Codable, Sendable, Equatable {
         /// `input`, `output`, `signature`, `labels`, `operators`, `metadata`, or `contract` if one of the contracts is not
         /// known.
         public var place: String
+        /// What differs, such as `type of input 0`, `operator`, `number of CONV_2D operators` or `author`; nil for labels in
+        /// another order and `contract`.
+        public var name: String?
         /// The value in the version that is compared with, at most 60 characters; nil if it has none, or for labels and
         /// `contract`.
         public var before: String?
@@ -40,8 +43,11 @@ public struct VersionComparison: Codable, Sendable, Equatable {
         /// Whether an app may notice it. Operators and metadata change nothing for apps.
         public var affectsApps: Bool
 
-        package init(place: String, before: String?, after: String?, text: String, affectsApps: Bool) {
+        package init(
+            place: String, name: String?, before: String?, after: String?, text: String, affectsApps: Bool
+        ) {
             self.place = place
+            self.name = name
             self.before = before
             self.after = after
             self.text = text

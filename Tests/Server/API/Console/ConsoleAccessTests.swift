@@ -34,6 +34,7 @@ import Testing
         let own = try service.hearth(.get, "caller")
         #expect(own.string("actor") == service.a.account.email && own.string("role") == "owner")
         #expect(own.string("projectId") == "project-a" && own["operator"] == nil)
+        #expect(own.string("name") == service.a.account.email.split(separator: "@").first.map(String.init))
         let root = try service.hearth(.get, "caller", token: service.adminToken(.owner, in: nil))
         #expect(root["operator"] as? Bool == true && root["projectId"] == nil)
         let viewer = try service.hearth(.get, "caller", token: service.adminToken(.viewer, in: "project-b"))

@@ -38,6 +38,20 @@ import Testing
         #expect(comparison.omittedDifferences == nil)
     }
 
+    @Test("Operators that one version uses and metadata that differ have names, and do not affect apps")
+    func operators() throws {
+        try service.makeVersion(id, FakeProbe.otherOperators("2"))
+        let answer = try compare("2", with: "1")
+        let comparison = try WireJSON.decode(VersionComparison.self, from: answer.body)
+        let found = comparison.differences.map { [$0.place, $0.name, $0.before, $0.after] }
+        #expect(
+            found == [
+                ["operators", "operator", nil, "CONV_2D"], ["operators", "operator", nil, "MEAN"],
+                ["metadata", "author", "none", "Ada"],
+            ], "\(answer.text)")
+        #expect(comparison.fitsApps)
+    }
+
     @Test("A version with the same contract fits, and so does the same file")
     func fitting() throws {
         try service.makeVersion(id, FakeProbe.ok("2"))

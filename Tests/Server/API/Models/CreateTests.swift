@@ -1,6 +1,7 @@
 import Foundation
 import HearthCrypto
 import HearthHTTP
+import HearthWire
 import Testing
 
 @testable import HearthAPITestSupport
@@ -129,11 +130,10 @@ import Testing
         ])
     func badBodies(body: String) throws {
         let service = try TestService()
-        try service.admin(.post, "models", body)
-            .expectRefusal(400, "INVALID_ARGUMENT", "The body is not a model resource in JSON.")
+        let message = "The body is not a model resource in JSON" + (JSONFault(in: body.utf8).map { ": \($0)." } ?? ".")
+        try service.admin(.post, "models", body).expectRefusal(400, "INVALID_ARGUMENT", message)
         let id = try service.makeModel("flowers")
-        try service.admin(.patch, "models/\(id)", body)
-            .expectRefusal(400, "INVALID_ARGUMENT", "The body is not a model resource in JSON.")
+        try service.admin(.patch, "models/\(id)", body).expectRefusal(400, "INVALID_ARGUMENT", message)
     }
 
     @Test(

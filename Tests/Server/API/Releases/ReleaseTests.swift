@@ -213,6 +213,19 @@ import Testing
         #expect(again.release == 3 && again.unchanged == true && again.endedReleases == nil)
     }
 
+    @Test("A rollback that is only tried names its version, and changes nothing")
+    func triedRollback() throws {
+        #expect(try release(#"{"version":1}"#).status == 200)
+        #expect(try release().status == 200)
+        let before = try service.auditLines()
+        let tried = try decoded(
+            service.hearthAdmin(.post, "models/\(id):rollback", #"{"validateOnly":true}"#))
+        #expect(tried.version == 1 && tried.kind == "rollback" && tried.release == 3)
+        #expect(try service.delivered("flowers") == hash(FakeProbe.ok("2")))
+        #expect(try service.hearthAdmin(.get, "models/\(id)/releases/3").status == 404)
+        #expect(try service.auditLines() == before)
+    }
+
     @Test("There is nothing to go back to at first")
     func noRollback() throws {
         try service.hearthAdmin(.post, "models/\(id):rollback").expectRefusal(

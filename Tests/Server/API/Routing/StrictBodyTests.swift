@@ -50,7 +50,7 @@ import Testing
             path: "projects/project-a/models/1000001:rollback", json: #"{"versoin":1}"#, field: "versoin",
             says:
                 "There is no 'versoin' here; did you mean 'version'? The keys are version, allowContractChange, allowCrashing, "
-                + "allowFailedRehearsal."
+                + "allowFailedRehearsal, validateOnly."
         ),
         Call(
             path: "projects/project-a/models/1000001/versions", json: #"{"source":"gs://x/y","publish":false}"#,

@@ -69,8 +69,12 @@ import Testing
         let text = text(
             fits: false,
             [
-                .init(place: "input", before: "a", after: "b", text: "type of input 0 is b, was a", affectsApps: true),
-                .init(place: "operators", before: nil, after: "ADD", text: "operator 'ADD' is new", affectsApps: false),
+                .init(
+                    place: "input", name: "type of input 0", before: "a", after: "b",
+                    text: "type of input 0 is b, was a", affectsApps: true),
+                .init(
+                    place: "operators", name: "operator", before: nil, after: "ADD", text: "operator 'ADD' is new",
+                    affectsApps: false),
             ])
         for part in [
             "What an app may notice:\n- type of input 0 is b, was a\n", "Other differences:\n- operator 'ADD' is new\n",

@@ -16,6 +16,8 @@ package enum ContractComparison {
         }
 
         package let place: Place
+        /// What differs, such as `author`; nil where `text` says it.
+        package let name: String?
         /// Nil if there was nothing.
         package let before: String?
         /// Nil if there is nothing any more.
@@ -56,7 +58,7 @@ package enum ContractComparison {
     /// That the contract of the version is not known.
     package static func unknown(_ known: ModelLifecycle.KnownVersion) -> Difference {
         Difference(
-            place: .contract, before: nil, after: nil,
+            place: .contract, name: nil, before: nil, after: nil,
             text: "the contract of version \(known.version.number) is not known")
     }
 
@@ -128,7 +130,7 @@ extension ContractComparison {
         }
         return [
             Difference(
-                place: .labels, before: nil, after: nil, text: "labels are different, or in another order")
+                place: .labels, name: nil, before: nil, after: nil, text: "labels are different, or in another order")
         ]
     }
 
@@ -150,15 +152,15 @@ extension ContractComparison {
     private static func gone(_ place: Difference.Place, _ name: String, _ kind: String? = nil) -> Difference {
         let kind = kind ?? place.rawValue
         return Difference(
-            place: place, before: OneLineText.word(name), after: nil,
+            place: place, name: kind, before: OneLineText.word(name), after: nil,
             text: "\(kind) \(OneLineText.quoted(name)) is gone")
     }
 
     private static func added(_ place: Difference.Place, _ name: String, _ kind: String? = nil) -> Difference {
         let kind = kind ?? place.rawValue
         return Difference(
-            place: place, before: nil, after: OneLineText.word(name), text: "\(kind) \(OneLineText.quoted(name)) is new"
-        )
+            place: place, name: kind, before: nil, after: OneLineText.word(name),
+            text: "\(kind) \(OneLineText.quoted(name)) is new")
     }
 
     private static func difference(
@@ -167,7 +169,8 @@ extension ContractComparison {
         guard old != new else { return [] }
         let (before, after) = (OneLineText.word(old), OneLineText.word(new))
         return [
-            Difference(place: place, before: before, after: after, text: "\(title) is \(after), was \(before)")
+            Difference(
+                place: place, name: title, before: before, after: after, text: "\(title) is \(after), was \(before)")
         ]
     }
 
