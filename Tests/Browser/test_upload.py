@@ -252,7 +252,7 @@ def test_drag_and_drop(server, signed_in):
     )
     for event in ("dragover", "drop"):
         page.locator("#drop").dispatch_event(event, {"dataTransfer": transfer})
-    page.get_by_text("dropped <b>.tflite, 0.0 MB").wait_for()
+    page.get_by_text("dropped <b>.tflite, 43 kB").wait_for()
     assert page.get_by_label("Name", exact=True).input_value() == "dropped-b-"
     page.get_by_role("button", name="Upload", exact=True).click()
     assert_stored(server, page, LABELER, "dropped-b-")

@@ -18,7 +18,7 @@ struct Frame {
             formToken: request.viewer.formToken,
             body: .joined {
                 a(.fragment("main"), .class("skip")) { "Skip to the content" }
-                if !request.viewer.isGuest { header }
+                request.viewer.linkEnd.map(sharedHeader) ?? header
                 main
             })
     }
@@ -62,15 +62,38 @@ struct Frame {
 
     // MARK: The menu
 
+    /// On a narrow screen the menu is folded: what follows a closed `details` is hidden there. On a wide one the `details` is.
     private var header: Markup {
         .element(
             "header", [.class("top")],
             .joined {
                 a(request.site.link(""), .class("brand")) { "Hearth" }
-                if !request.project.isEmpty { projectMenu }
-                accountMenu
+                details(.class("fold"), .id("menu")) { summary { "Menu" } }
+                div(.class("menu")) {
+                    if !project.isEmpty { projectMenu }
+                    accountMenu
+                }
             })
     }
+
+    /// Above a page for readers with a link: where it is from, and how long they have it.
+    private func sharedHeader(_ end: String) -> Markup {
+        .element(
+            "header", [.class("top")],
+            .joined {
+                strong { "Hearth" }
+                span {
+                    "A page of the project \(request.project), shared with you. The link shows it until "
+                    Times.moment(end)
+                    ", and lets you change nothing."
+                }
+            })
+    }
+
+    /// On pages of the whole server: the project that the reader saw last.
+    private var project: String { request.project.isEmpty ? request.menuProject : request.project }
+
+    private func link(_ segments: String...) -> Link { request.site.link(["projects", project] + segments) }
 
     private var projectMenu: Markup {
         .joined {
@@ -78,13 +101,13 @@ struct Frame {
                 ul {
                     areas.map { area, link in
                         li {
-                            a(link, current(area == page.area)) { area.rawValue }
+                            a(link, current(area == page.area && !request.project.isEmpty)) { area.rawValue }
                         }
                     }
                 }
             }
             Markup.element(
-                "form", [Attribute("role", "search"), .class("search"), .action(request.link("search"))],
+                "form", [Attribute("role", "search"), .class("search"), .action(link("search"))],
                 .joined {
                     label(for: "search") { span(.class("hidden")) { "Search" } }
                     input(
@@ -96,12 +119,10 @@ struct Frame {
 
     private var areas: [(Page.Area, Link)] {
         var areas: [(Page.Area, Link)] = [
-            (.home, request.link("")), (.models, request.link("models")), (.config, request.link("config")),
-            (.experiments, request.link("experiments")),
+            (.home, link("")), (.models, link("models")), (.config, link("config")),
+            (.experiments, link("experiments")),
         ]
-        if request.may(.owner) {
-            areas += [(.keys, request.link("keys")), (.audit, request.link("audit"))]
-        }
+        if request.may(.owner) { areas += [(.keys, link("keys")), (.audit, link("audit"))] }
         return areas
     }
 
@@ -112,13 +133,16 @@ struct Frame {
     private var accountMenu: Markup {
         nav(.class("account"), .label("Account")) {
             ul {
-                if !request.project.isEmpty {
-                    li { a(request.site.link("projects")) { request.project } }
+                if !project.isEmpty {
+                    li { a(request.site.link("projects"), .class("cut")) { project } }
                 }
                 li { a(request.site.link("server"), current(page.area == .server)) { "Server" } }
                 li {
-                    a(request.site.link("account"), .class("who"), current(page.area == .account)) {
-                        "\(request.viewer.actor) (\(request.viewer.role.rawValue))"
+                    a(
+                        request.site.link("account"), .class("cut who"), Attribute("title", request.viewer.actor),
+                        current(page.area == .account)
+                    ) {
+                        "\(request.viewer.name) (\(request.viewer.role.rawValue))"
                     }
                 }
                 li {

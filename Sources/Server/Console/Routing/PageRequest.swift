@@ -15,6 +15,8 @@ struct PageRequest: Sendable {
     let base: String
     /// The unpublished templates of all sessions.
     let drafts: TemplateDrafts
+    /// The project whose menu a page of the whole server shows; empty for none.
+    var menuProject = ""
     /// What the page must say besides its content: why a form was refused, or what a form did.
     var problem: APIFailure?
 
@@ -52,6 +54,8 @@ extension RouteParameters {
 struct Viewer: Sendable {
     /// A service account's email, `token:{id}` or `link:{id}`.
     let actor: String
+    /// What people call it: the token's name, or the account's without the address.
+    let name: String
     let role: Role
     /// Nil for all projects.
     let projectID: String?
@@ -60,6 +64,8 @@ struct Viewer: Sendable {
     let session: ConsoleSession?
     /// Proves that a form comes from a page of this session; empty without a session.
     let formToken: String
+    /// Until when the link shows the page, RFC 3339; nil for people who are signed in.
+    var linkEnd: String?
 
     var isGuest: Bool { session == nil }
 }

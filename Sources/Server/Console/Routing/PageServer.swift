@@ -20,6 +20,7 @@ final class PageServer: Sendable {
     let site: Site
     let server: InProcessClient
     let drafts = TemplateDrafts()
+    private let lastProjects = LastProjects()
     private let singleUseForms = SingleUseForms()
     private let work = FairScheduler(
         places: places, scheduler: ThreadScheduler(label: "app.hearth.console", yieldsToOthers: true))
@@ -149,7 +150,7 @@ final class PageServer: Sendable {
 
     private func response(_ answer: ConsoleRoute.Answer, _ request: PageRequest) -> Response {
         switch answer {
-        case .page(let page): render(page, request)
+        case .page(let page): seen(page, request)
         case .redirect(let link): Self.redirect(link)
         case .response(let response): response
         }
@@ -169,11 +170,29 @@ final class PageServer: Sendable {
         }
         head.notes.actor = caller.actor
         let viewer = Viewer(
-            actor: caller.actor, role: Role(rawValue: caller.role) ?? .viewer, projectID: caller.projectId,
+            actor: caller.actor, name: caller.name ?? caller.actor, role: Role(rawValue: caller.role) ?? .viewer,
+            projectID: caller.projectId,
             isOperator: caller.operator ?? false, session: session, formToken: FormToken.text(secret))
-        return PageRequest(
+        var request = PageRequest(
             head: head, path: path, site: site, viewer: viewer, api: api, fields: fields,
             base: environment.service.publicBase(of: head), drafts: drafts)
+        if request.project.isEmpty { request.menuProject = menuProject(session.id, viewer, api) }
+        return request
+    }
+
+    /// The viewer's only project, or the one that the session saw last, or the first one.
+    private func menuProject(_ session: String, _ viewer: Viewer, _ api: APIClient) -> String {
+        if let project = viewer.projectID ?? lastProjects[session] { return project }
+        let projects = try? api.get(ProjectBodies.List.self, .hearth("projects")).projects
+        return projects?.first?.projectId ?? ""
+    }
+
+    /// A page that was found is one of a project that the viewer may see.
+    private func seen(_ page: Page, _ request: PageRequest) -> Response {
+        if page.status == 200, !request.project.isEmpty, let session = request.viewer.session {
+            lastProjects[session.id] = request.project
+        }
+        return render(page, request)
     }
 
     func render(_ page: Page, _ request: PageRequest) -> Response {

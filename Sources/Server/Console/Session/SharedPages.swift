@@ -2,6 +2,7 @@ import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
+import HearthWire
 
 /// Shows the one page of a shared link, without a menu and without anything to change.
 struct SharedPages {
@@ -19,9 +20,11 @@ struct SharedPages {
             }
             let caller = CheckedCaller.sharedLink(link)
             head.notes.actor = "link:\(link.id)"
-            let viewer = Viewer(
-                actor: "link:\(link.id)", role: .viewer, projectID: link.projectID, isOperator: false, session: nil,
+            var viewer = Viewer(
+                actor: "link:\(link.id)", name: "link \(link.id)", role: .viewer, projectID: link.projectID,
+                isOperator: false, session: nil,
                 formToken: "")
+            viewer.linkEnd = Timestamp(microseconds: link.endsMicroseconds).rfc3339(fractionDigits: 0)
             let request = PageRequest(
                 head: head, path: RouteParameters(["project": link.projectID]), site: console.site, viewer: viewer,
                 api: APIClient(server: console.server, head: head, caller: caller), fields: FormFields(),

@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthHTTP
+import HearthIdentity
 import HearthWire
 import Testing
 
@@ -26,8 +27,11 @@ import Testing
         #expect(page.text.contains("Version 60</a>") && page.text.contains("number &lt;60&gt;"))
         #expect(page.text.contains("API, forced") && page.text.contains("aria-label=\"Compare from version 59\""))
         #expect(!page.text.contains("Version 10</a>"))
+        #expect(page.text.contains("Version 60</a> <span class=\"badge good\">active</span>"))
+        #expect(page.text.ranges(of: ">active</span>").count == 1)
         let next = try #require(page.text(between: "href=\"/console/projects/project-a/config/versions?after=", "\""))
-        #expect(try driver.page("/versions?after=\(next)").text.contains("Version 10</a>"))
+        let older = try driver.page("/versions?after=\(next)")
+        #expect(older.text.contains("Version 10</a>") && !older.text.contains(">active</span>"))
     }
 
     @Test("One version shows what it changed; two are compared in both directions")
@@ -58,6 +62,9 @@ import Testing
         page.expectPage("Roll back to version 1")
         #expect(page.text.contains("<code>green</code>") && page.text.contains("<code>red</code>"))
         #expect(page.text.contains("makes version 3 with the content of version 1"))
+        let target = page.text(between: "<strong>Devices go back to version 1</strong>", "</p>")
+        #expect(target?.contains(driver.service.a.account.email) == true, "\(target ?? "")")
+        #expect(target?.contains("<time datetime=\"2027-01-15T08:00:00") == true)
         let answer = try driver.post("/versions/1/rollback", [("active", "2")])
         #expect(answer.headers["Location"] == "/console/\(driver.root)?done=rolled-back")
         #expect(try driver.active().parameters?["colour"]?.defaultValue == .text("red"))

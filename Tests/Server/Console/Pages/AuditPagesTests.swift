@@ -41,6 +41,13 @@ import Testing
         #expect(page.text.contains("token:&lt;x&gt;"))
     }
 
+    @Test("A file has its name, and not the address at which the server keeps it")
+    func files() throws {
+        try add("file.upload", "gs://project-a.appspot.com/4f/flowers <1>.tflite", "12 bytes")
+        let page = try browser.get(Self.path)
+        #expect(page.text.contains(">file flowers &lt;1&gt;.tflite</span>") && !page.text.contains(">gs://"))
+    }
+
     @Test("What was refused stands out")
     func refused() throws {
         let viewer = try fixture.browser(.viewer)

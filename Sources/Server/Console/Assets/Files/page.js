@@ -55,6 +55,8 @@ document.addEventListener("keydown", (event) => {
   const search = document.getElementById("search");
   if (!search) return;
   event.preventDefault();
+  // On a narrow screen the field is in the folded menu.
+  if (!search.checkVisibility()) document.getElementById("menu").open = true;
   search.focus();
 });
 

@@ -12,7 +12,7 @@ let chosen = null;
 let running = null;
 
 const wait = (seconds) => new Promise((done) => { setTimeout(done, seconds * 1000); });
-const megabytes = (count) => `${(count / 1e6).toFixed(1)} MB`;
+const sizeText = (count) => count < 1e6 ? `${Math.ceil(count / 1e3)} kB` : `${(count / 1e6).toFixed(1)} MB`;
 
 /** What the first bytes say that the file is: "model", "zip" or null. */
 async function kind(blob) {
@@ -53,7 +53,7 @@ async function choose(files) {
       chosen = { name: "folder.zip", blob, isZip: true, key: `${plain.map((file) => file.name).join(" ")} ${blob.size} ${newest}` };
     }
     element("chosen").textContent = chosen
-      ? `${plain.length > 1 ? `${plain.length} files` : chosen.name}, ${megabytes(chosen.blob.size)}` : "Nothing is chosen.";
+      ? `${plain.length > 1 ? `${plain.length} files` : chosen.name}, ${sizeText(chosen.blob.size)}` : "Nothing is chosen.";
     const field = element("name");
     if (chosen && field && !field.value && plain.length === 1) {
       field.value = chosen.name.replace(/\.[a-z]+$/i, "").replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 32);
@@ -306,7 +306,7 @@ async function run() {
   const show = (bytes, text) => {
     const percent = file.blob.size ? Math.floor((bytes / file.blob.size) * 100) : 100;
     if (bytes !== null) bar.value = percent;
-    status.textContent = text ?? `${megabytes(bytes)} of ${megabytes(file.blob.size)}, ${percent} %`;
+    status.textContent = text ?? `${sizeText(bytes)} of ${sizeText(file.blob.size)}, ${percent} %`;
   };
   try {
     show(0);

@@ -53,7 +53,8 @@ enum AccountPages {
         let viewer = request.viewer
         return Page("Your account", .account, commands: ["hearth console sessions", "hearth console revoke SESSION"]) {
             p {
-                "You are "; strong { viewer.actor }; ", \(viewer.role.rawValue) of "
+                "You are "; strong { viewer.name }; viewer.name == viewer.actor ? "" : " (\(viewer.actor))"
+                ", \(viewer.role.rawValue) of "
                 viewer.projectID.map { "the project \($0)" } ?? "all projects"
                 "."
             }

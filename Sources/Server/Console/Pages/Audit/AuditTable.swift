@@ -8,8 +8,8 @@ struct AuditTable {
 
     func markup(_ entries: [AuditBodies.Entry]) -> Markup {
         let columns = ["Time"] + (showsProject ? ["Project"] : []) + ["Who", "Action", "What", "Detail"]
-        return DataTable("Entries of the audit log, newest first", columns).rows(entries) { entry in
-            cells(entry)
+        return div(.class("log")) {
+            DataTable("Entries of the audit log, newest first", columns).rows(entries) { entry in cells(entry) }
         }
     }
 
@@ -30,12 +30,13 @@ struct AuditTable {
     private func subject(_ entry: AuditBodies.Entry) -> Markup {
         let text = name(entry)
         guard let link = SubjectLink.link(entry.subject, project: entry.projectId, request.site) else {
-            return .text(text)
+            return text == entry.subject ? .text(text) : span(Attribute("title", entry.subject)) { text }
         }
         return a(link) { text }
     }
 
     private func name(_ entry: AuditBodies.Entry) -> String {
+        if let file = FileName.of(entry.subject) { return "file \(file)" }
         let parts = entry.subject.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2, let kind = Self.kinds[parts[0]] else { return entry.subject }
         return "\(kind) \(entry.subjectName ?? ServiceAccountName.short(parts[1], project: entry.projectId))"
@@ -87,5 +88,15 @@ enum SubjectLink {
         case ("projects", 2): return site.link(root + [""])
         default: return nil
         }
+    }
+}
+
+/// The name of an uploaded file, which the server keeps at an address such as `gs://bucket/folder/name`.
+enum FileName {
+    /// Nil for other texts.
+    static func of(_ address: String) -> String? {
+        guard address.hasPrefix("gs://") else { return nil }
+        let parts = address.dropFirst(5).split(separator: "/")
+        return parts.count > 1 ? parts.last.map(String.init) : nil
     }
 }

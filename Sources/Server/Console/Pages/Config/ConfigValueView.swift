@@ -63,10 +63,7 @@ enum ConfigValueView {
         return end == scalars.endIndex ? nil : String(scalars[..<end])
     }
 
-    static func size(_ text: String) -> String {
-        let bytes = text.utf8.count
-        return bytes < 1000 ? "\(bytes) bytes" : NumberText.bytes(Int64(bytes))
-    }
+    static func size(_ text: String) -> String { NumberText.bytes(Int64(text.utf8.count)) }
 
     private static func share(_ rollout: RemoteConfigRollout) -> String {
         guard let range = rollout.microPercentRange else { return NumberText.decimal(rollout.percent ?? 0, 6) + " %" }

@@ -51,6 +51,7 @@ enum JSONPage {
             if let mark = ConditionMark(scope.request.problem), let expression = expression(text, mark.condition) {
                 mark.markup(in: expression, id: "template-error")
             }
+            if scope.request.problem != nil, let fault = JSONFault(in: text.utf8) { faulty(text, fault) }
             div(.class("field")) {
                 label(for: "template") { "Template" }
                 textarea(
@@ -72,6 +73,20 @@ enum JSONPage {
                 a(scope.link()) { "Back to the parameters" }
             }
             p(.class("faint")) { "Nothing is published yet: first you see what changes." }
+        }
+    }
+
+    /// The line that is not JSON, because a text field has no line numbers.
+    private static func faulty(_ text: String, _ fault: JSONFault) -> Markup {
+        let lines = text.utf8.split(
+            separator: UInt8(ascii: "\n"), maxSplits: fault.line, omittingEmptySubsequences: false)
+        let line = fault.line <= lines.count ? String(decoding: lines[fault.line - 1], as: UTF8.self) : ""
+        let first = max(0, fault.column - 41)
+        return div(.class("field")) {
+            p { "Line \(fault.line), from column \(first + 1):" }
+            pre(.class("text"), .id("json-fault")) {
+                String(line.filter { !$0.isNewline }.dropFirst(first).prefix(120))
+            }
         }
     }
 

@@ -13,6 +13,8 @@ struct ParameterPage {
     let key: String?
     let parameter: RemoteConfigParameter
     let group: String?
+    /// Those that set the parameter.
+    var experiments: ExperimentMentions?
 
     static func show(_ scope: ConfigScope) throws -> Page {
         let state = try scope.state()
@@ -20,7 +22,11 @@ struct ParameterPage {
         guard let (group, parameter) = state.shown.parameter(key) else {
             throw APIFailure(status: 404, message: "There is no parameter '\(key.prefix(300))' in the template.")
         }
-        return ParameterPage(scope: scope, state: state, key: key, parameter: parameter, group: group).page
+        // No experiment sets a parameter of servers.
+        let experiments = scope.namespace == .client ? try ExperimentMentions.setting(key, scope.request) : nil
+        return ParameterPage(
+            scope: scope, state: state, key: key, parameter: parameter, group: group, experiments: experiments
+        ).page
     }
 
     static func showNew(_ scope: ConfigScope) throws -> Page {
@@ -36,11 +42,12 @@ struct ParameterPage {
         ) {
             if scope.mayEdit {
                 ParameterFormView(self).form
-                if let key { deletion(key) }
             } else {
                 facts
                 values
             }
+            experiments?.markup
+            if scope.mayEdit, let key { deletion(key) }
         }
     }
 

@@ -25,6 +25,8 @@ enum TemplateVersionPages {
             scope.path.verb("listVersions").query(
                 ("pageSize", String(pageSize)), ("pageToken", scope.request.fields.text("after"))))
         let versions = list.versions ?? []
+        // The list begins with the active version; a later page of it does not.
+        let active = scope.request.fields.text("after") == nil ? versions.first?.versionNumber : nil
         return scope.page(
             "Versions", tab: .versions, above: scope.top,
             commands: [
@@ -42,7 +44,7 @@ enum TemplateVersionPages {
                     DataTable(
                         "Versions", ["Version", "When", "By", "Description", "Origin", "From", "To"]
                     )
-                    .rows(Array(versions.enumerated())) { row(scope, $0, $1) }
+                    .rows(Array(versions.enumerated())) { row(scope, $0, $1, isActive: $1.versionNumber == active) }
                     p(.class("actions")) { button { "Compare the two versions" } }
                 }
                 if let next = list.nextPageToken {
@@ -52,10 +54,16 @@ enum TemplateVersionPages {
         }
     }
 
-    private static func row(_ scope: ConfigScope, _ index: Int, _ version: RemoteConfigVersion) -> [Markup] {
+    private static func row(
+        _ scope: ConfigScope, _ index: Int, _ version: RemoteConfigVersion, isActive: Bool
+    ) -> [Markup] {
         let number = version.versionNumber ?? ""
         return [
-            a(scope.versionLink(number)) { "Version \(number)" }, Times.moment(version.updateTime),
+            .joined {
+                a(scope.versionLink(number)) { "Version \(number)" }
+                if isActive { " "; Badge.mark("active", .good) }
+            },
+            Times.moment(version.updateTime),
             .text(version.updateUser?.email ?? version.updateUser?.name ?? ""),
             version.description.map { ConfigText.label($0) } ?? .text("–"), .text(kind(version)),
             choice("from", number, "Compare from version \(number)", isSet: index == 1),
@@ -183,6 +191,14 @@ enum TemplateVersionPages {
             above: above(scope) + [("Version \(number)", scope.versionLink(String(number)))],
             commands: ["hearth remoteconfig rollback \(number)\(scope.option)"]
         ) {
+            if let version = template.version {
+                p {
+                    strong { "\(scope.namespace == .client ? "Devices" : "Servers") go back to version \(number)" }
+                    ", published "
+                    scope.authorship(version)
+                    version.description.map { ": \($0)" } ?? "."
+                }
+            }
             p {
                 "Version \(active.versionNumber) is active. The rollback makes version \(active.versionNumber + 1) with the content "
                 "of version \(number), and devices get it at their next fetch. Version \(active.versionNumber) stays in the list, so "

@@ -10,7 +10,12 @@ struct AdoptionView {
         .joined {
             h2 { "Which version devices have" }
             if (report.devices.map(\.count).max() ?? 0) == 0 {
-                p(.class("empty")) { "No installation has asked for this model in the last 28 days." }
+                div(.class("empty")) {
+                    p { strong { "No reports yet." } }
+                    p {
+                        "No installation has asked for this model in the last 28 days. Release a version, and open an app that has this project’s settings and asks for the model by its name."
+                    }
+                }
             } else {
                 lines(
                     "By version",
@@ -34,8 +39,8 @@ struct AdoptionView {
         let most = report.devices.last?.count ?? 0
         return DataTable(
             title,
-            [title] + report.devices.map { $0.days == 1 ? "Today" : "\($0.days) days" } + [
-                "Share of \(report.devices.last?.days ?? 28) days"
+            [title] + report.devices.map { $0.days == 1 ? "Today" : NumberText.count($0.days, "day") } + [
+                "Share of \(NumberText.count(report.devices.last?.days ?? 28, "day"))"
             ],
             showsTitle: false
         ).rows(lines + [("all installations", report.devices)]) { line in

@@ -20,9 +20,12 @@ struct HealthView {
                     }
                     button { "Show" }
                 })
-            if report.versions.isEmpty {
-                p(.class("empty")) {
-                    "No device has reported anything in this period. Apps with Hearth's library report by themselves; see the guide to delivery."
+            if !hasReports {
+                div(.class("empty")) {
+                    p { strong { "No reports in this period." } }
+                    p {
+                        "Apps with Hearth’s library report by themselves when they install, load and run the model. Choose a longer period, or open such an app and look again after some minutes."
+                    }
                 }
             } else {
                 table
@@ -31,6 +34,13 @@ struct HealthView {
             p(.class("faint")) {
                 "Since "; Times.moment(report.since); ". These are counts of reports, loads and runs, not of devices."
             }
+        }
+    }
+
+    private var hasReports: Bool {
+        report.versions.contains { version in
+            version.installed + version.rejected + version.loads + version.runs + version.failedRuns > 0
+                || !version.crashes.isEmpty || !version.loadFailures.isEmpty
         }
     }
 

@@ -50,7 +50,7 @@ struct DefinitionView {
                 if let layer = definition.layer { VersionPages.fact("Layer", .text(layer)) }
                 VersionPages.fact(
                     "Planned",
-                    .text("\(NumberText.count(definition.plannedExposures ?? 10_000)) installations per variant"))
+                    .text("\(NumberText.count(definition.plannedExposures ?? 10_000, "installation")) per variant"))
                 VersionPages.fact("Error rate", .text(NumberText.percent(definition.errorRate ?? 0.05, 2)))
                 VersionPages.fact(
                     "A winner",

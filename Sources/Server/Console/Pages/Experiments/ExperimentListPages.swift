@@ -85,12 +85,14 @@ enum ExperimentListPages {
                     ExperimentBodies.Results.self,
                     .project(request.project, "experiments", name, "results").query(
                         ("maxAge", item.state == "running" ? ExperimentPages.maxAge : "86400")))
+            let installations = results.map { $0.exposures.map(\.installations).reduce(0, +) }
+            let isEmpty = installations == 0
             return [
                 a(request.link("experiments", name)) { name }, ExperimentText.state(item),
                 .text(ExperimentText.metric(item.definition.goal)),
-                .text(results.flatMap(ExperimentText.bestEffect) ?? "–"),
-                HomePages.verdict(results?.verdict),
-                .text(results.map { NumberText.count($0.exposures.map(\.installations).reduce(0, +)) } ?? "–"),
+                .text(isEmpty ? "–" : results.flatMap(ExperimentText.bestEffect) ?? "–"),
+                isEmpty ? .text("no reports yet") : HomePages.verdict(results?.verdict),
+                .text(installations.map { NumberText.count($0) } ?? "–"),
                 Times.moment(item.startTime), Times.moment(item.endTime),
             ]
         }

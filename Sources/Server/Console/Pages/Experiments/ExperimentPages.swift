@@ -50,7 +50,9 @@ enum ExperimentPages {
             try publishedVersion(request, name)
             p {
                 ExperimentText.state(item)
-                if let verdict = results?.verdict { " "; HomePages.verdict(verdict) }
+                if let results, results.exposures.contains(where: { $0.installations > 0 }) {
+                    " "; HomePages.verdict(results.verdict)
+                }
                 item.definition.note.map { " \($0)" } ?? ""
             }
             if request.may(.publisher) { actions(request, item) }

@@ -10,8 +10,37 @@ struct ResultsView {
         self.history = history
     }
 
+    private var all: Int { results.exposures.map(\.installations).reduce(0, +) }
+
     @MarkupBuilder
     var markup: Markup {
+        if all == 0 { nothing } else { found }
+    }
+
+    /// Rates and tests of nothing would look like results.
+    private var nothing: Markup {
+        div(.class("empty")) {
+            p {
+                strong {
+                    results.experiment.state == "running" ? "No reports yet." : "No installation has reported anything."
+                }
+            }
+            if results.experiment.state == "running" {
+                p {
+                    "An installation counts once its app has got its variant and has told the server. Open an app with Hearth’s "
+                    "library that asks for the model or fetches the parameters of the variants, and that logs the event "
+                    code { results.goal.metric.event }
+                    ". If nothing comes: do devices meet the experiment’s condition? What one device gets, and why, stands on the "
+                    "page of the model’s devices, or in Remote Config at “As this device”."
+                }
+            }
+            counted
+            leftOut
+        }
+    }
+
+    @MarkupBuilder
+    private var found: Markup {
         p(.class(results.verdict == "harm" ? "problem" : results.verdict == "winner" ? "notice" : "card")) {
             strong { results.summary }
         }
@@ -26,8 +55,7 @@ struct ResultsView {
     }
 
     private var sampleRatio: Markup {
-        let all = results.exposures.map(\.installations).reduce(0, +)
-        return section {
+        section {
             h2 { "Groups" }
             p {
                 results.hasSampleRatioMismatch
@@ -41,16 +69,28 @@ struct ResultsView {
                     .text(all > 0 ? NumberText.percent(Double(item.installations) / Double(all), 2) : "–"),
                 ]
             }
-            if let time = results.countTime {
-                p(.class("faint")) {
-                    "Counted "; Times.moment(time); "."
-                }
+            counted
+            leftOut
+        }
+    }
+
+    @MarkupBuilder
+    private var counted: Markup {
+        if let time = results.countTime {
+            p(.class("faint")) {
+                "Counted "; Times.moment(time); "."
             }
-            if let out = results.leftOut {
-                p(.class("faint")) {
-                    "Left out: \(out.installations) pinned installations"
-                        + (out.tags.isEmpty ? "." : ", and devices with the tags \(out.tags.joined(separator: ", ")).")
-                }
+        }
+    }
+
+    @MarkupBuilder
+    private var leftOut: Markup {
+        if let out = results.leftOut {
+            p(.class("faint")) {
+                "Left out: \(NumberText.count(out.installations, "pinned installation"))"
+                    + (out.tags.isEmpty
+                        ? "."
+                        : ", and devices with the \(NumberText.noun(out.tags.count, "tag")) \(out.tags.joined(separator: ", ")).")
             }
         }
     }

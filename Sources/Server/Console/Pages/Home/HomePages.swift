@@ -57,13 +57,18 @@ enum HomePages {
     private static func numbers(_ counts: OverviewBodies.Counts, _ request: PageRequest) -> Markup {
         ul(.class("cards numbers")) {
             number(
-                counts.models, "models", "\(NumberText.count(counts.publishedModels)) published", request.link("models")
+                counts.models, NumberText.noun(counts.models, "model"),
+                "\(NumberText.count(counts.publishedModels)) published", request.link("models")
             )
             number(
                 counts.rollouts, "rolling out", "not at all devices yet", request.link("").with(fragment: "rollouts"))
-            number(counts.runningExperiments, "running experiments", "see what they found", request.link("experiments"))
+            number(
+                counts.runningExperiments, NumberText.noun(counts.runningExperiments, "running experiment"),
+                counts.runningExperiments == 1 ? "see what it found" : "see what they found",
+                request.link("experiments"))
             li {
-                strong { NumberText.count(counts.installations) }; " installations of your apps"
+                strong { NumberText.count(counts.installations) }
+                " \(NumberText.noun(counts.installations, "installation")) of your apps"
             }
         }
     }
@@ -109,7 +114,11 @@ enum HomePages {
                     ]
                 }
                 let more = overview.counts.rollouts - overview.rollouts.count
-                if more > 0 { p(.class("faint")) { "\(NumberText.count(more)) older ones are not shown." } }
+                if more > 0 {
+                    p(.class("faint")) {
+                        "\(NumberText.count(more, "older one")) \(more == 1 ? "is" : "are") not shown."
+                    }
+                }
             }
         }
     }

@@ -187,7 +187,7 @@ enum AppKeyPages {
             p {
                 strong { "Apps that were built with this key stop getting models and Remote Config, immediately. " }
                 "They keep the models that they have. "
-                "The key is for \(audience(key)); the project has \(NumberText.count(count)) installations in all. "
+                "The key is for \(audience(key)); the project has \(NumberText.count(count, "installation")) in all. "
                 "A revoked key cannot be made valid again. To replace it without a gap, rotate it instead."
             }
             form(request, request.link("keys", "apps", key.id, "revoke")) {

@@ -64,25 +64,84 @@ enum ComparePages {
     }
 
     private static func differences(_ compared: VersionComparison) -> Markup {
-        section {
-            h2 { "Contract" }
-            if compared.differences.isEmpty {
-                p { "The contracts are equal." }
-            } else {
-                DataTable("Differences of the contracts", ["Place", "Before", "After", "Apps notice it"]).rows(
-                    compared.differences
-                ) { item in
-                    [
-                        .text(item.place),
-                        item.before == nil && item.after == nil
-                            ? .text(item.text) : span(.class("removed")) { item.before ?? "–" },
-                        span(.class("added")) { item.after ?? (item.before == nil ? "" : "–") },
-                        item.affectsApps ? Badge.mark("yes", .warning) : .text("no"),
-                    ]
+        let all = compared.differences
+        let contract = all.filter { $0.affectsApps }
+        return .joined {
+            section {
+                h2 { "Contract" }
+                if contract.isEmpty {
+                    p { "The contracts are equal." }
+                } else {
+                    table("Differences of the contracts", contract, compared)
                 }
                 if let more = compared.omittedDifferences {
-                    p(.class("faint")) { "\(more) more differences are not shown." }
+                    p(.class("faint")) {
+                        "\(NumberText.count(more, "more difference")) \(more == 1 ? "is" : "are") not shown."
+                    }
                 }
+            }
+            operators(all.filter { $0.place == "operators" }, compared)
+            metadata(all.filter { !$0.affectsApps && $0.place != "operators" }, compared)
+        }
+    }
+
+    private static func table(
+        _ title: String, _ items: [VersionComparison.Difference], _ compared: VersionComparison
+    ) -> Markup {
+        DataTable(
+            title, ["What", "Version \(compared.with.version)", "Version \(compared.version.version)"]
+        ).rows(items) { item in
+            let isText = item.before == nil && item.after == nil
+            return [
+                .text(isText ? item.text : item.name ?? item.place),
+                item.before.map { text in span(.class("removed")) { text } } ?? .text(isText ? "" : "–"),
+                item.after.map { text in span(.class("added")) { text } } ?? .text(isText ? "" : "–"),
+            ]
+        }
+    }
+
+    @MarkupBuilder
+    private static func operators(
+        _ items: [VersionComparison.Difference], _ compared: VersionComparison
+    ) -> Markup {
+        if !items.isEmpty {
+            section {
+                h2 { "Operators" }
+                p {
+                    "What the engine must be able to do. Apps do not notice it, unless their engine lacks an operator."
+                }
+                only(compared.with.version, items.filter { $0.after == nil }.compactMap(\.before))
+                only(compared.version.version, items.filter { $0.before == nil }.compactMap(\.after))
+                let counts = items.filter { $0.before != nil && $0.after != nil }
+                if !counts.isEmpty { table("Operators that both use in other numbers", counts, compared) }
+            }
+        }
+    }
+
+    @MarkupBuilder
+    private static func only(_ version: Int, _ names: [String]) -> Markup {
+        if !names.isEmpty {
+            p {
+                "Only version \(version) uses: "
+                names.enumerated().map { index, name in
+                    Markup.joined {
+                        if index > 0 { ", " }
+                        code { name }
+                    }
+                }
+                "."
+            }
+        }
+    }
+
+    @MarkupBuilder
+    private static func metadata(
+        _ items: [VersionComparison.Difference], _ compared: VersionComparison
+    ) -> Markup {
+        if !items.isEmpty {
+            section {
+                h2 { "Metadata" }
+                table("Differences of the metadata", items, compared)
             }
         }
     }

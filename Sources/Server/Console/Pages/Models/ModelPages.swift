@@ -16,6 +16,7 @@ enum ModelPages {
         let model = try PageModel(request)
         let versions = try model.versions()
         let releases = try model.releases()
+        let experiments = try ExperimentMentions.varying(model, request)
         return Page(
             model.name, .models, above: [("Models", request.link("models"))],
             commands: [
@@ -43,6 +44,7 @@ enum ModelPages {
                 h2 { "What devices get" }
                 ReleaseStack(releases.filter { $0.state != "ended" }, model).markup
             }
+            experiments.markup
             nav(.class("actions"), .label("Pages of the model")) {
                 a(model.link("devices"), .class("button")) { "Devices and health" }
                 a(model.link("try"), .class("button")) { "Try on an image" }
@@ -247,7 +249,7 @@ extension ModelPages {
             commands: [ShellText.command("hearth", "models", "delete", model.name)]
         ) {
             p {
-                "This deletes the model '\(model.name)' with \(versions) version\(versions == 1 ? "" : "s"), its releases and its counts. "
+                "This deletes the model '\(model.name)' with \(NumberText.count(versions, "version")), its releases and its counts. "
                 "Devices that have a version keep it; no device gets one any more. It cannot be undone."
             }
             form(request, model.link("delete")) {

@@ -60,12 +60,12 @@ enum VersionPages {
                 fact("SHA-256", code { version.modelHash })
                 fact("Uploaded", Times.moment(version.createTime))
                 fact("By", .text(version.createdBy))
-                fact("From", code { version.source })
+                fact("From", .text(FileName.of(version.source).map { "file \($0)" } ?? version.source))
                 if let figures = version.figures {
                     fact(
                         "Time per run",
                         .text(
-                            "\(NumberText.milliseconds(figures.medianMicroseconds)) (half of \(figures.runs) runs), \(NumberText.milliseconds(figures.p90Microseconds)) (nine of ten)"
+                            "\(NumberText.milliseconds(figures.medianMicroseconds)) (half of \(NumberText.count(figures.runs, "run"))), \(NumberText.milliseconds(figures.p90Microseconds)) (nine of ten)"
                         ))
                     fact("Loading", .text(NumberText.milliseconds(figures.loadMicroseconds)))
                     fact("Memory", .text(NumberText.bytes(Int64(figures.peakMemoryBytes))))

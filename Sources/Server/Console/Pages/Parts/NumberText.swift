@@ -13,12 +13,26 @@ enum NumberText {
         return (number < 0 ? "-" : "") + text
     }
 
+    /// `1 model`, `1,234 models`: a number with its noun.
+    ///
+    /// - Parameters:
+    ///   - noun: in the singular.
+    ///   - plural: nil for the noun with an `s`.
+    static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(count(number)) \(self.noun(number, noun, plural: plural))"
+    }
+
+    /// The noun alone, for a number that stands in another element.
+    static func noun(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        number == 1 ? noun : plural ?? noun + "s"
+    }
+
     /// `3.4 MB`, with decimal units.
     static func bytes(_ count: Int64) -> String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        let units = ["", "kB", "MB", "GB", "TB"]
         var (value, unit) = (Double(count), 0)
         while value >= 999.5, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
-        return unit == 0 ? "\(count) bytes" : "\(decimal(value, value < 10 ? 1 : 0)) \(units[unit])"
+        return unit == 0 ? self.count(Int(count), "byte") : "\(decimal(value, value < 10 ? 1 : 0)) \(units[unit])"
     }
 
     /// `1.25 ms`, of microseconds.

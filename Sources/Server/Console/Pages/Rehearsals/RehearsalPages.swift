@@ -33,7 +33,7 @@ enum RehearsalPages {
                 }
             } else {
                 p {
-                    "The server rehearses each new version on the model's \(Quantity.text(images.count, "image")). "
+                    "The server rehearses each new version on the model's \(NumberText.count(images.count, "image")). "
                     a(model.link("images")) { "Add or remove images" }
                 }
                 if images.count < RehearsalLimits().leastImages {

@@ -48,10 +48,10 @@ struct RehearsalView {
                 }, at: 0)
         }
         return section {
-            h2 { "On \(NumberText.count(summary.images)) images" }
+            h2 { "On \(NumberText.count(summary.images, "image"))" }
             if summary.compared > 0 {
                 p {
-                    "The same answer on \(summary.agreeing) of \(summary.compared) images (\(NumberText.percent(Double(summary.agreeing) / Double(summary.compared))))."
+                    "The same answer on \(summary.agreeing) of \(NumberText.count(summary.compared, "image")) (\(NumberText.percent(Double(summary.agreeing) / Double(summary.compared))))."
                 }
             }
             if let lost = summary.boxesLost, let found = summary.boxesFound, old != nil {

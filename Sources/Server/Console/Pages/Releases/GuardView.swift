@@ -10,7 +10,34 @@ struct GuardView {
         self.guarding = guarding
     }
 
-    var markup: Markup {
+    private var hasReports: Bool {
+        guarding.guards.contains { item in item.devices.map { $0.version + $0.below > 0 } ?? (item.ratio != nil) }
+    }
+
+    var markup: Markup { hasReports ? table : nothing }
+
+    /// Rates of no devices would look like results.
+    private var nothing: Markup {
+        .joined {
+            p { watching }
+            if release.state == "ended" {
+                p(.class("empty")) { "No reports came while the release went." }
+            } else {
+                div(.class("empty")) {
+                    p { strong { "No reports yet." } }
+                    p {
+                        "The guards compare devices that have version \(release.version) with devices that have the version below. Devices report by themselves when their app has Hearth’s library: open an app that asks for this model, and look again after some minutes."
+                    }
+                }
+            }
+            let off = guarding.guards.filter { $0.state == "off" }
+            if !off.isEmpty {
+                p(.class("faint")) { "Off: \(off.map { Self.name($0.name) }.joined(separator: "; "))." }
+            }
+        }
+    }
+
+    private var table: Markup {
         .joined {
             p { watching }
             GuardIntervals(guarding.guards).markup
@@ -46,7 +73,7 @@ struct GuardView {
         let seconds = guarding.holdSeconds
         let hold =
             seconds < 7200
-            ? "\(NumberText.decimal(Double(seconds) / 60, 0)) minutes"
+            ? NumberText.count(Int((Double(seconds) / 60).rounded()), "minute")
             : "\(NumberText.decimal(Double(seconds) / 3600, 1)) hours"
         let reporting = guarding.reportingShare.map { " \(NumberText.percent($0)) of the devices report." } ?? ""
         return "If a guard finds harm, the server \(harm). A device counts as sound after \(hold).\(reporting)"

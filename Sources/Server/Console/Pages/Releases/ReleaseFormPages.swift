@@ -180,12 +180,20 @@ enum ReleaseFormPages {
         let versions = try model.versions().filter { $0.verdict != "malformed" }
         let now = model.released.map { "version \($0)" } ?? "nothing"
         let going = releases.filter { $0.state != "ended" && $0.share < 1 }
+        let target = try target(model, request)
+        let usual = target.map { number in versions.first { $0.version == number }.map(title) ?? "Version \(number)" }
         return Page(
             "Roll \(model.name) back", .models, above: model.above,
             commands: [ShellText.command("hearth", "releases", "rollback", model.name)]
         ) {
             p {
-                "All devices get one version again. The releases under way end. Devices now get \(now)"
+                if let usual {
+                    strong { "Devices go back to \(lowercased(usual))." }
+                    " "
+                } else {
+                    "All devices get one version again. "
+                }
+                "The releases under way end. Devices now get \(now)"
                     + (going.isEmpty
                         ? ""
                         : ", and "
@@ -193,11 +201,13 @@ enum ReleaseFormPages {
                     + "."
             }
             form(request, model.link("rollback")) {
+                input(.type("hidden"), .name("target"), .value(target.map(String.init) ?? ""))
                 Field.choice(
                     "version", "Version for all devices",
-                    [("", "the one that was released before the present one")]
-                        + versions.map { ("\($0.version)", title($0)) },
-                    selected: request.fields["version"])
+                    (usual.map { [("", "\($0), which all devices had before")] } ?? [])
+                        + versions.filter { $0.version != target }.map { ("\($0.version)", title($0)) },
+                    selected: request.fields["version"],
+                    hint: target == nil ? "No version was released to all devices before: choose one." : nil)
                 overrides(request)
                 div(.class("actions")) {
                     button(.class("danger")) { "Roll back" }
@@ -207,9 +217,32 @@ enum ReleaseFormPages {
         }
     }
 
+    /// The version of a rollback that names none. Nil if there is none to go back to.
+    private static func target(_ model: PageModel, _ request: PageRequest) throws -> Int? {
+        do {
+            return try request.api.send(
+                ReleaseBodies.Release.self, .post, model.path().verb("rollback"),
+                ReleaseBodies.RollbackRequest(validateOnly: true)
+            ).version
+        } catch let failure as APIFailure where failure.status == 400 {
+            return nil
+        }
+    }
+
+    private static func lowercased(_ title: String) -> String { title.prefix(1).lowercased() + title.dropFirst() }
+
     private static func rollBack(_ request: PageRequest) throws -> ConsoleRoute.Answer {
         let model = try PageModel(request)
         let fields = request.fields
+        // So that nobody goes back to another version than the page named.
+        if fields.text("version") == nil, let shown = fields.raw("target"),
+            let now = try target(model, request), shown != "\(now)"
+        {
+            throw APIFailure(
+                status: 409,
+                message: "The releases changed since you opened this page: now devices would go back to version \(now)."
+            )
+        }
         try request.api.send(
             ReleaseBodies.Release.self, .post, model.path().verb("rollback"),
             ReleaseBodies.RollbackRequest(

@@ -19,7 +19,9 @@ enum ReleasePages {
     static func show(_ request: PageRequest, _ model: PageModel, number: String) throws -> Page {
         let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
         let isGoing = release.state != "ended"
-        let below = isGoing ? try model.releases().first { $0.state != "ended" && $0.release < release.release } : nil
+        let releases = try model.releases()
+        let below = isGoing ? releases.first { $0.state != "ended" && $0.release < release.release } : nil
+        let history = try ReleaseHistory(release, among: releases, model, request)
         return Page(
             "\(model.name), release \(number)", .models, above: request.viewer.isGuest ? [] : model.above,
             commands: [
@@ -28,7 +30,7 @@ enum ReleasePages {
                 ShellText.command("hearth", "releases", "rollback", model.name),
             ], isLive: isGoing
         ) {
-            section(.id("now"), Attribute("data-live", if: true)) { headline(release, below) }
+            section(.id("now"), Attribute("data-live", if: true)) { headline(release, below, history) }
             if isGoing, request.may(.publisher) { controls(request, model, release) }
             section(.id("share"), Attribute("data-live", if: true)) {
                 h2 { "Share of the devices" }
@@ -40,13 +42,16 @@ enum ReleasePages {
                     GuardView(release, guarding).markup
                 }
             }
+            history.markup(request, model)
             facts(release)
             if request.may(.publisher) { sharing(request, model, release) }
         }
     }
 
     @MarkupBuilder
-    private static func headline(_ release: ReleaseBodies.Release, _ below: ReleaseBodies.Release?) -> Markup {
+    private static func headline(
+        _ release: ReleaseBodies.Release, _ below: ReleaseBodies.Release?, _ history: ReleaseHistory
+    ) -> Markup {
         p {
             ReleaseState.badge(release)
             " Version \(release.version) to \(Share.text(release.share)) of \(AudienceText.text(release.audience)). "
@@ -61,6 +66,11 @@ enum ReleasePages {
                     strong { "Stopped by the guard \(stop.name)" }; " at "; Times.moment(stop.time); "."
                 }
                 p { stop.reason }
+            }
+        }
+        if let ending = history.ending {
+            p(.class("hint")) {
+                ending; " "; Times.moment(release.endTime)
             }
         }
         (release.warnings ?? []).map { warning in p(.class("hint")) { warning } }

@@ -69,12 +69,12 @@ enum ServerPages {
 
     private static func queue(_ count: Int, _ status: ServerBodies.Status) -> Markup {
         guard count > 0 else { return .text("empty") }
-        return .text("\(NumberText.count(count)) files, \(status.runningProbes ?? 0) of them in a probe now")
+        return .text("\(NumberText.count(count, "file")), \(status.runningProbes ?? 0) of them in a probe now")
     }
 
     private static func givenUp(_ count: Int) -> Markup {
         .joined {
-            Badge.mark("\(NumberText.count(count)) files", .warning)
+            Badge.mark(NumberText.count(count, "file"), .warning)
             " This machine could not validate them; the log says why."
         }
     }
@@ -135,7 +135,7 @@ enum ServerPages {
                 table("Settings that were changed", changed)
             }
             details {
-                summary { "All \(settings.count) settings" }
+                summary { "All \(NumberText.count(settings.count, "setting"))" }
                 table("All settings", settings)
             }
         }

@@ -1,0 +1,136 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthIdentity
+import HearthWire
+import Testing
+
+@testable import HearthAPITestSupport
+@testable import HearthConsole
+
+@Suite("Pages of releases") struct ReleasePagesTests {
+    private let fixture: ConsoleFixture
+    private let id: String
+    private var path: String { "projects/project-a/models/\(id)" }
+
+    init() throws {
+        fixture = try ConsoleFixture()
+        id = try fixture.service.makeModel("flowers", FakeProbe.ok("1"), isPublished: true)
+        _ = try fixture.service.upload(FakeProbe.ok("2"), name: "second")
+        let made = try fixture.service.hearthAdmin(
+            .post, "models/\(id)/versions", #"{"source":"\#(fixture.service.uri("second"))","note":"the <better> one"}"#
+        )
+        try #require(made.status == 200, "\(made.text)")
+    }
+
+    private func call(_ method: HTTPMethod, _ path: String, _ json: String = "") throws {
+        fixture.service.time.advance(seconds: 60)
+        let answer = try fixture.service.hearthAdmin(method, "models/\(id)\(path)", json)
+        try #require(answer.status == 200, "\(answer.text)")
+    }
+
+    private func rolledOut() throws {
+        try call(.post, "/releases", #"{"version":2,"share":0.1}"#)
+        try call(.patch, "/releases/2", #"{"share":0.5}"#)
+        try call(.post, "/releases/2:pause")
+        try call(.post, "/releases/2:resume")
+    }
+
+    private func rows(_ page: TestResponse) -> [String] {
+        let table = page.text(
+            between: "<caption class=\"hidden\">History of the release, newest first</caption>", "</table>")
+        return (table ?? "").split(separator: "<tr>").dropFirst(2).map { row in
+            row.split(separator: "<td>").dropFirst().map { String($0.prefix { $0 != "<" }) }.joined(separator: "|")
+        }
+    }
+
+    @Test("An owner sees each change with who made it; what happened to other releases is not there")
+    func history() throws {
+        try rolledOut()
+        try call(.post, "/releases/2:end")
+        try call(.post, "/releases", #"{"version":2,"share":0.2}"#)
+        let page = try fixture.browser().get(path + "/releases/2")
+        page.expectPage("flowers, release 2")
+        let name = try #require(fixture.service.a.account.email.split(separator: "@").first)
+        let rows = rows(page)
+        #expect(
+            rows.map { $0.split(separator: "|")[0] } == ["Stopped", "Resumed", "Paused", "Changed", "Began"], "\(rows)")
+        #expect(rows.allSatisfy { $0.contains("|\(name)|") }, "\(rows)")
+        #expect(rows[3].contains("share 10 % → 50 %") && rows[4].contains("10 %"), "\(rows)")
+        #expect(page.text.contains("Stopped by a person: \(name)."))
+    }
+
+    @Test("A viewer sees what the releases know, and that a person rolled back")
+    func rolledBack() throws {
+        try rolledOut()
+        try call(.post, ":rollback")
+        let name = try #require(fixture.service.a.account.email.split(separator: "@").first)
+        let viewer = try fixture.browser(.viewer).get(path + "/releases/2")
+        #expect(rows(viewer).map { $0.prefix { $0 != "|" } } == ["Rolled back", "Began"])
+        #expect(
+            viewer.text.contains(
+                "Stopped by a person: \(name) rolled back, and release 3 gives all devices version 1 again."))
+        #expect(viewer.text.contains("Owners also see each change"))
+        let owner = try fixture.browser().get(path + "/releases/2")
+        #expect(
+            rows(owner).map { $0.prefix { $0 != "|" } } == ["Rolled back", "Resumed", "Paused", "Changed", "Began"])
+        #expect(owner.text.contains("Stopped by a person: \(name) rolled back"))
+    }
+
+    @Test("A release that a newer one replaced was not stopped; one that unpublishing ended was")
+    func otherEnds() throws {
+        try call(.post, "/releases", #"{"version":2}"#)
+        for role in [Role.viewer, .owner] {
+            let replaced = try fixture.browser(role).get(path + "/releases/1")
+            #expect(replaced.text.contains("Replaced: release 2 gives all devices version 2."))
+            #expect(!replaced.text.contains("Stopped by a person"))
+        }
+        #expect(try fixture.service.publish(id, false).status == 200)
+        for role in [Role.viewer, .owner] {
+            #expect(try fixture.browser(role).get(path + "/releases/2").text.contains("Stopped by a person"))
+        }
+    }
+
+    @Test("A rollback names the version to which devices go back, and refuses when that has changed")
+    func rollback() throws {
+        let browser = try fixture.browser(.publisher)
+        #expect(try browser.get(path + "/rollback").text.contains("No version was released to all devices before"))
+        try call(.post, "/releases", #"{"version":2}"#)
+        try call(.post, "/releases", #"{"version":1}"#)
+        let page = try browser.get(path + "/rollback")
+        page.expectPage("Roll flowers back")
+        #expect(page.text.contains("<strong>Devices go back to version 2: the &lt;better&gt; one.</strong>"))
+        #expect(page.text.contains(">Version 2: the &lt;better&gt; one, which all devices had before</option>"))
+        #expect(try fixture.service.hearthAdmin(.get, "models/\(id)/releases/4").status == 404, "it was only shown")
+        let target = try #require(page.text(between: "name=\"target\" value=\"", "\""))
+        try call(.post, "/releases", #"{"version":2}"#)
+        let late = try browser.post(path + "/rollback", [("target", target), ("version", "")])
+        #expect(late.status == 409 && late.text.contains("now devices would go back to version 1"))
+        #expect(try browser.post(path + "/rollback", [("target", "1"), ("version", "")]).status == 303)
+        #expect(try fixture.service.delivered("flowers") == hash(FakeProbe.ok("1")))
+    }
+
+    @Test("Guards without reports show no numbers, and say what to do")
+    func noReports() throws {
+        try rolledOut()
+        let page = try fixture.browser(.viewer).get(path + "/releases/2")
+        #expect(page.text.contains("<strong>No reports yet.</strong>") && !page.text.contains("Failed below"))
+        let devices = try fixture.browser(.viewer).get(path + "/devices")
+        #expect(devices.text.contains("<strong>No reports yet.</strong>") && !devices.text.contains("By version"))
+        #expect(devices.text.contains("<strong>No reports in this period.</strong>"))
+        #expect(!devices.text.contains("Reports by version"))
+    }
+
+    @Test("A shared page says where it is from and how long the link is good")
+    func shared() throws {
+        let browser = try fixture.browser(.publisher)
+        let made = try browser.post(path + "/releases/1/link")
+        let secret = try #require(made.text(between: "/console/shared?link=", "<"))
+        let page = try Browser(fixture).get("shared?link=\(secret)")
+        page.expectPage("flowers, release 1")
+        let top = try #require(page.text(between: "<header class=\"top\">", "</header>"))
+        #expect(top.contains("<strong>Hearth</strong>") && top.contains("project-a"))
+        #expect(top.contains("<time datetime=\"2027-01-22T08:00:00Z\">") && !top.contains("<nav"))
+        #expect(!page.text.contains("Owners also see"))
+    }
+}
