@@ -41,10 +41,12 @@ import Testing
         #expect(page.text.contains("token:&lt;x&gt;"))
     }
 
-    @Test("A file has its name, and not the address at which the server keeps it")
+    @Test("A file and a version of a template have their names, and not the addresses in the server")
     func files() throws {
         try add("file.upload", "gs://project-a.appspot.com/4f/flowers <1>.tflite", "12 bytes")
+        try add("config.update", "namespaces/firebase/versions/3", "")
         let page = try browser.get(Self.path)
+        #expect(page.text.contains(">Remote Config, version 3</a>"))
         #expect(page.text.contains(">file flowers &lt;1&gt;.tflite</span>") && !page.text.contains(">gs://"))
     }
 
@@ -110,7 +112,10 @@ import Testing
             ("models/1000001", "models/1000001"), ("models/1000001/releases/4", "models/1000001/releases/4"),
             ("models/1/versions/2", "models/1"), ("experiments/a b", "experiments/a%20b"), ("apiKeys/k", "keys/apps/k"),
             ("serviceAccounts/a@b", "keys/accounts/a%40b"), ("adminTokens/t", "keys"), ("projects/p", ""),
-            ("files/x", nil), ("gs://b/x", nil), ("models/..", nil), ("models//x", nil), ("models", nil), ("", nil),
+            ("namespaces/firebase/versions/3", "config/versions/3"),
+            ("namespaces/firebase-server/versions/3", "server-config/versions/3"), ("namespaces/x/versions/3", nil),
+            ("namespaces/firebase/versions/x", nil), ("files/x", nil), ("gs://b/x", nil), ("models/..", nil),
+            ("models//x", nil), ("models", nil), ("", nil),
         ])
     func subjects(subject: String, page: String?) {
         let link = SubjectLink.link(subject, project: "p", Site(prefix: ""))

@@ -1,3 +1,4 @@
+import HearthRemoteConfigTemplates
 import HearthWire
 
 /// Entries of the audit log as a table.
@@ -37,6 +38,9 @@ struct AuditTable {
 
     private func name(_ entry: AuditBodies.Entry) -> String {
         if let file = FileName.of(entry.subject) { return "file \(file)" }
+        if let (template, number) = TemplateVersionName.of(entry.subject) {
+            return "\(template == .client ? "Remote Config" : "Remote Config for servers"), version \(number)"
+        }
         let parts = entry.subject.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2, let kind = Self.kinds[parts[0]] else { return entry.subject }
         return "\(kind) \(entry.subjectName ?? ServiceAccountName.short(parts[1], project: entry.projectId))"
@@ -44,7 +48,7 @@ struct AuditTable {
 
     private static let kinds = [
         "models": "model", "apiKeys": "API key", "adminTokens": "token", "serviceAccounts": "account",
-        "projects": "project", "files": "file", "experiments": "experiment",
+        "projects": "project", "consoleSessions": "session", "files": "file", "experiments": "experiment",
     ]
 
     /// A change from one value to another shows both as such.
@@ -85,9 +89,25 @@ enum SubjectLink {
         case ("apiKeys", 2): return site.link(root + ["keys", "apps", parts[1]])
         case ("serviceAccounts", 2): return site.link(root + ["keys", "accounts", parts[1]])
         case ("adminTokens", 2): return site.link(root + ["keys"])
+        case ("namespaces", 4):
+            return TemplateVersionName.of(subject).map { template, number in
+                site.link(root + [ConfigScope.root(template), "versions", number])
+            }
         case ("projects", 2): return site.link(root + [""])
         default: return nil
         }
+    }
+}
+
+/// A version of a template, which the log names `namespaces/firebase/versions/3`.
+enum TemplateVersionName {
+    /// Nil for other subjects.
+    static func of(_ subject: String) -> (template: TemplateNamespace, number: String)? {
+        let parts = subject.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 4, parts[0] == "namespaces", parts[2] == "versions", Int(parts[3]) != nil,
+            let template = TemplateNamespace(rawValue: parts[1])
+        else { return nil }
+        return (template, parts[3])
     }
 }
 

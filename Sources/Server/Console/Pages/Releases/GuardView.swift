@@ -75,7 +75,8 @@ struct GuardView {
             seconds < 7200
             ? NumberText.count(Int((Double(seconds) / 60).rounded()), "minute")
             : "\(NumberText.decimal(Double(seconds) / 3600, 1)) hours"
-        let reporting = guarding.reportingShare.map { " \(NumberText.percent($0)) of the devices report." } ?? ""
+        let reporting =
+            hasReports ? guarding.reportingShare.map { " \(NumberText.percent($0)) of the devices report." } ?? "" : ""
         return "If a guard finds harm, the server \(harm). A device counts as sound after \(hold).\(reporting)"
     }
 

@@ -70,7 +70,7 @@ enum ReleasePages {
         }
         if let ending = history.ending {
             p(.class("hint")) {
-                ending; " "; Times.moment(release.endTime)
+                "\(ending) It ended at "; Times.moment(release.endTime); "."
             }
         }
         (release.warnings ?? []).map { warning in p(.class("hint")) { warning } }

@@ -19,7 +19,7 @@ struct StageLine {
                 Step(share: share, text: "by its plan", isReached: share <= release.share)
             }
             if !plan.contains(release.share) {
-                steps.append(Step(share: release.share, text: "now", isReached: true))
+                steps.append(Step(share: release.share, text: present, isReached: true))
             }
             return steps.sorted { $0.share < $1.share }
         }
@@ -30,8 +30,11 @@ struct StageLine {
                     isReached: stage.share <= release.share)
             }
         }
-        return [Step(share: release.share, text: "now", isReached: true)]
+        return [Step(share: release.share, text: present, isReached: true)]
     }
+
+    private var isGoing: Bool { release.state != "ended" }
+    private var present: String { isGoing ? "now" : "at the end" }
 
     private static let (width, height) = (480.0, 56.0)
 
@@ -42,7 +45,7 @@ struct StageLine {
                 [
                     .text(Share.text(step.share)), .text(step.text),
                     step.share == release.share
-                        ? Badge.mark("now", .good) : .text(step.isReached ? "yes" : "not yet"),
+                        ? Badge.mark(present, isGoing ? .good : .neutral) : .text(step.isReached ? "yes" : "not yet"),
                 ]
             }
         }
@@ -52,7 +55,7 @@ struct StageLine {
         let steps = steps
         return SVG.chart(
             width: Self.width, height: Self.height, title: "Share of the devices",
-            description: "Now \(Share.text(release.share)). "
+            description: "\(isGoing ? "Now" : "At the end") \(Share.text(release.share)). "
                 + steps.map { "\(Share.text($0.share)) \($0.text)" }.joined(separator: ", ")
         ) {
             SVG.rect(x: 0, y: 12, width: Self.width, height: 14, .class("axis"))
