@@ -153,7 +153,8 @@ let serverTargets: [Target] = [
     library(
         "HearthValidation", "Server/Validation",
         [
-            "CSpawn", "CScheduling", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage",
+            "CSpawn", "CScheduling", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
+            "HearthStorage",
         ]),
     library(
         "HearthMaintenance", "Server/Maintenance",

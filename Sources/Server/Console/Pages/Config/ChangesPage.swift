@@ -31,8 +31,8 @@ enum ChangesPage {
             h2 { "What you change" }
             p {
                 draft.baseVersion == 0
-                    ? "\(Quantity.text(draft.changeCount, "change")); nothing was published before."
-                    : "\(Quantity.text(draft.changeCount, "change")) to version \(draft.baseVersion)."
+                    ? "\(NumberText.count(draft.changeCount, "change")); nothing was published before."
+                    : "\(NumberText.count(draft.changeCount, "change")) to version \(draft.baseVersion)."
             }
             DifferenceView.list(
                 TemplateDifference(from: draft.base, to: draft.template), label: "Your changes")
@@ -48,10 +48,10 @@ enum ChangesPage {
             details {
                 summary { "Discard the changes" }
                 p {
-                    "Your \(Quantity.text(draft.changeCount, "change")) will be lost. What is published stays as it is."
+                    "Your \(NumberText.count(draft.changeCount, "change")) will be lost. What is published stays as it is."
                 }
                 form(scope.request, scope.link("changes", "discard")) {
-                    button(.class("danger")) { "Discard \(Quantity.text(draft.changeCount, "change"))" }
+                    button(.class("danger")) { "Discard \(NumberText.count(draft.changeCount, "change"))" }
                 }
             }
             p(.class("faint")) {

@@ -98,7 +98,7 @@ struct ConditionPage {
         if keys.isEmpty {
             "no parameter"
         } else {
-            a(scope.link().with([("condition", name)])) { Quantity.text(keys.count, "parameter") }
+            a(scope.link().with([("condition", name)])) { NumberText.count(keys.count, "parameter") }
         }
     }
 
@@ -113,7 +113,7 @@ struct ConditionPage {
                     if keys.isEmpty {
                         "No parameter has a value for it."
                     } else {
-                        "\(Quantity.text(keys.count, "parameter")) \(keys.count == 1 ? "loses its" : "lose their") value for it: "
+                        "\(NumberText.count(keys.count, "parameter")) \(keys.count == 1 ? "loses its" : "lose their") value for it: "
                         "\(keys.prefix(10).joined(separator: ", "))\(keys.count > 10 ? ", …" : ""). You see the change before it "
                         "is published."
                     }

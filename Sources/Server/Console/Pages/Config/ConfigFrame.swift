@@ -73,7 +73,7 @@ extension ConfigScope {
     }
 
     private func banner(_ draft: TemplateDraft, _ use: DraftUse) -> Markup {
-        let changes = Quantity.text(draft.changeCount, "change")
+        let changes = NumberText.count(draft.changeCount, "change")
         return p(.class("hint"), Attribute("role", "status")) {
             use == .shown
                 ? "You see your draft: \(changes) not published yet. "

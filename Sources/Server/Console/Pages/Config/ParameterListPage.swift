@@ -96,9 +96,9 @@ struct ParameterListPage {
                 a(scope.link()) { "Show all \(NumberText.count(all.count))" }
             } else if shown.count < found.count {
                 "\(NumberText.count(start + 1)) to \(NumberText.count(start + shown.count)) of "
-                "\(Quantity.text(found.count, "parameter"))."
+                "\(NumberText.count(found.count, "parameter"))."
             } else {
-                "\(Quantity.text(found.count, "parameter"))."
+                "\(NumberText.count(found.count, "parameter"))."
             }
         }
         if !shown.isEmpty {

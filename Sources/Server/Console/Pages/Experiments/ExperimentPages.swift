@@ -90,7 +90,7 @@ enum ExperimentPages {
                     ? ", with the same content: its number tells devices to fetch again. "
                     : ", with the values of the variant. "
                 if let draft = scope.draft {
-                    "Your unpublished draft of \(Quantity.text(draft.changeCount, "change")) stays; "
+                    "Your unpublished draft of \(NumberText.count(draft.changeCount, "change")) stays; "
                     "before you publish it, you "
                     a(scope.link("changes")) { "apply it to that version" }
                     "."

@@ -28,7 +28,7 @@ enum ImagePages {
             }
             adder(request, model)
             section(.id("list")) {
-                h2 { "\(Quantity.text(images.count, "image"))" }
+                h2 { "\(NumberText.count(images.count, "image"))" }
                 if images.isEmpty {
                     p(.class("empty")) { "The model has no images yet." }
                 } else {
