@@ -63,7 +63,6 @@ let nativeTargets: [Target] = [
     native("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     native("CSeccomp", pkgConfig: "libseccomp", apt: "libseccomp-dev"),
     native("CSpawn"),
-    native("CScheduling"),
 ]
 
 let sharedTargets: [Target] = [
@@ -153,7 +152,7 @@ let serverTargets: [Target] = [
     library(
         "HearthValidation", "Server/Validation",
         [
-            "CSpawn", "CScheduling", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
+            "CSpawn", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
             "HearthStorage",
         ]),
     library(
@@ -199,7 +198,7 @@ let toolTargets: [Target] = [
     library(
         "HearthProbe", "Tools/Probe",
         [
-            "CSeccomp", "CScheduling", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite",
+            "CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite",
             "HearthImaging",
             "HearthVision",
         ]),

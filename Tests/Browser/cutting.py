@@ -18,6 +18,7 @@ class CuttingProxy:
         self._is_cut = False
         self._pairs = []
         self.cut_count = 0
+        self._lost = None
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self):
@@ -40,6 +41,9 @@ class CuttingProxy:
             while data := source.recv(1 << 16):
                 if is_counted:
                     self._count(len(data))
+                    self._note(data, target)
+                else:
+                    self._lose(source)
                 target.sendall(data)
         except OSError:
             pass
@@ -58,6 +62,19 @@ class CuttingProxy:
             self._break()
         raise OSError("cut")
 
+    def _note(self, data, server):
+        with self._lock:
+            if isinstance(self._lost, bytes) and data.startswith(b"POST ") and data.split(b"\r\n", 1)[0].endswith(self._lost):
+                self._lost = server
+
+    def _lose(self, server):
+        with self._lock:
+            if self._lost is not server:
+                return
+            self._lost = None
+            self._break()
+        raise OSError("lost")
+
     def _break(self):
         self._is_cut = True
         self.cut_count += 1
@@ -70,10 +87,10 @@ class CuttingProxy:
         self._pairs = []
         self._lock.notify_all()
 
-    def cut(self):
-        """Breaks all connections now."""
+    def lose_answer(self, path):
+        """The server gets the next POST to an address that ends like this. In place of the answer, all connections break."""
         with self._lock:
-            self._break()
+            self._lost = f"{path} HTTP/1.1".encode()
 
     def wait_for_cut(self, count):
         with self._lock:
@@ -86,4 +103,5 @@ class CuttingProxy:
     def stop(self):
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self.cut()
+        with self._lock:
+            self._break()

@@ -239,13 +239,13 @@ def fill(server, folder, clock):
         api.call("POST", "{p}/experiments", experiment(api, model))
         api.call("POST", f"{{p}}/experiments/{model}:start", {})
     api.call("POST", "{p}/experiments", experiment(api, "digits", "draft", layer="one"))
-    fleet.take_part("running", {"old": 0.4, "new": 0.5}, slice(0, 60))
+    fleet.take_part("running", {"old": 0.42, "new": 0.46}, slice(0, 400))
     fleet.take_part("decided", {"old": 0.2, "new": 0.95})
     until(lambda: len(points(api, "running")) == 1)
     # The curve of an experiment has a point each minute at most.
-    for count, part in ((2, slice(100, 140)), (3, slice(140, 160))):
+    for count, part in ((2, slice(400, 440)), (3, slice(440, 480))):
         clock.passed_seconds += 700
-        fleet.take_part("running", {"old": 0.4, "new": 0.5}, part)
+        fleet.take_part("running", {"old": 0.42, "new": 0.46}, part)
         until(lambda count=count: len(points(api, "running")) >= count)
     until(lambda: api.call("GET", "{p}/experiments/decided")["state"] == "stopped")
     # The guards count what they saw before the clock went on.

@@ -123,24 +123,9 @@ def test_cancel_while_the_connection_is_lost(server, through, large):
     page.assert_clean(except_for=LOST)
 
 
-def lose_the_answer(proxy, page, path):
-    """The server gets the next POST to that path, and the browser never gets the answer."""
-
-    def handle(route):
-        if route.request.method != "POST":
-            return route.fallback()
-        page.page.unroute(path, handle)
-        route.fetch()
-        proxy.cut()
-        route.abort("connectionreset")
-
-    page.page.route(path, handle)
-
-
-
 def test_a_lost_answer_makes_one_model(server, through, large):
     proxy, page = through()
-    lose_the_answer(proxy, page, "**/v1beta2/projects/*/models")
+    proxy.lose_answer("/models")
     begin(page, large)
     wait_for_loss(page)
     proxy.mend()
@@ -155,7 +140,7 @@ def test_a_lost_answer_makes_one_model(server, through, large):
 
 def test_a_finished_upload_outlives_the_page(server, through, large):
     proxy, page = through()
-    lose_the_answer(proxy, page, "**/v1beta2/projects/*/models")
+    proxy.lose_answer("/models")
     begin(page, large)
     wait_for_loss(page)
     address = page.url
@@ -174,7 +159,7 @@ def test_a_lost_answer_makes_one_version(server, through, large):
     server.hearth("models", "push", "digits", LABELER)
     api = Api(server)
     page.goto(f"{proxy.url}/console/projects/{api.project}/models/{api.model('digits')}/upload")
-    lose_the_answer(proxy, page, "**/models/*/versions")
+    proxy.lose_answer("/versions")
     page.get_by_label("File", exact=True).set_input_files(large)
     page.get_by_role("button", name="Upload", exact=True).click()
     wait_for_loss(page)
@@ -194,7 +179,7 @@ def test_a_file_that_is_no_model_is_not_uploaded(server, signed_in, tmp_path):
         ("empty.tflite", b"", "‘empty.tflite’ is empty."),
     ]:
         page.get_by_label("File", exact=True).set_input_files(LABELER)
-        page.get_by_text("model.tflite, 0.0 MB").wait_for()
+        page.get_by_text("model.tflite, 43 kB").wait_for()
         (tmp_path / name).write_bytes(content)
         page.get_by_label("File", exact=True).set_input_files(tmp_path / name)
         page.get_by_text(reason).wait_for()
@@ -207,7 +192,7 @@ def test_a_file_that_is_no_model_is_not_uploaded(server, signed_in, tmp_path):
     page.get_by_text("The folder has no TensorFlow Lite model.").wait_for()
     assert send.is_disabled()
     page.get_by_label("File", exact=True).set_input_files(LABELER)
-    page.get_by_text("model.tflite, 0.0 MB").wait_for()
+    page.get_by_text("model.tflite, 43 kB").wait_for()
     assert send.is_enabled()
     assert "models" not in Api(server).call("GET", "/v1beta2/projects/{id}/models")
 
