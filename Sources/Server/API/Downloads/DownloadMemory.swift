@@ -71,9 +71,9 @@ final class DownloadMemory: Sendable {
     func calls(project: String, model: String) -> [Call] {
         shards.flatMap { shard in
             shard.generations.withLock { generations in
-                // A call of the newer generation has the same key as an older one of the same installation.
-                generations.newer.merging(generations.older) { newer, _ in newer }
-                    .filter { $0.key.project == project && $0.key.model == model }.map(\.value)
+                func isMeant(_ key: Key) -> Bool { key.model == model && key.project == project }
+                let older = generations.older.filter { isMeant($0.key) && generations.newer[$0.key] == nil }
+                return generations.newer.filter { isMeant($0.key) }.map(\.value) + older.map(\.value)
             }
         }
     }

@@ -101,16 +101,10 @@ struct ExplanationText {
         for step in steps {
             table.append([
                 step.experiment.printable, Share(fraction: step.share).text, step.audience?.printable ?? "all devices",
-                Self.verdict(step),
+                InclusionText.text(step),
             ])
         }
         return table
-    }
-
-    /// `no: it is in the share of the experiment 'colours'`.
-    private static func verdict(_ step: ReleaseBodies.Explanation.ExperimentStep) -> String {
-        guard let because = step.because else { return step.isIncluded ? "yes" : "no" }
-        return "no: \(ExperimentAbsence.text(because, otherExperiment: step.otherExperiment))"
     }
 
     private func table(_ steps: [ReleaseBodies.Explanation.Step]) -> TextTable {
@@ -121,36 +115,14 @@ struct ExplanationText {
         for step in steps {
             table.append([
                 String(step.release), String(step.version), step.state, Share(fraction: step.share).text,
-                AudienceText.text(step.audience), verdict(step),
+                AudienceText.text(step.audience),
+                InclusionText.text(
+                    step, explanation.facts, share: Share(fraction: step.share).text,
+                    number: step.number.map { NumberText.percent($0, digits: 4) }),
             ])
         }
         return table
     }
-
-    /// `no: its country is AT`.
-    private func verdict(_ step: ReleaseBodies.Explanation.Step) -> String {
-        let share = Share(fraction: step.share).text
-        let number = step.number.map { NumberText.percent($0, digits: 4) }
-        guard let because = step.because else {
-            return step.isIncluded ? number.map { "yes: its number \($0) is below \(share)" } ?? "yes" : "no"
-        }
-        let facts = explanation.facts
-        return switch because {
-        case "paused": "no: paused, and it does not have version \(step.version)"
-        case "share": "no: its number \(number ?? "") is not below \(share)"
-        case "operatingSystem": "no: its system is \(named(facts.os))"
-        case "country": "no: its country is \(named(facts.country))"
-        case "language": "no: its language is \(named(facts.language))"
-        case "appVersion": "no: its app version is \(named(facts.appVersion))"
-        case "tag": "no: \((facts.tags ?? []).isEmpty ? "it has no tags" : "its tags are \(tags)")"
-        case "condition": "no: it does not meet the condition"
-        default: "no: \(because.printable)"
-        }
-    }
-
-    private func named(_ value: String?) -> String { value?.printable ?? "unknown" }
-
-    private var tags: String { (explanation.facts.tags ?? []).map(\.printable).joined(separator: ", ") }
 
     private var notes: [String] {
         var notes: [String] = []
@@ -180,22 +152,5 @@ extension ReleaseBodies.Explanation.Facts {
         return single.map { "\($0) \($1?.printable ?? "unknown")" }.joined(separator: ", ")
             + (tags.isEmpty ? ", no tags" : ", tags \(tags)")
             + (knownHash.map { ", has \($0.prefix(12).description.printable)" } ?? "")
-    }
-}
-
-/// Why a device does not take part in an experiment.
-enum ExperimentAbsence {
-    /// `it is in the share of the experiment 'colours'`.
-    static func text(_ because: String, otherExperiment: String?) -> String {
-        let other = (otherExperiment ?? "").printable
-        return switch because {
-        case "installation": "it has no id"
-        case "share": "it is not in its share"
-        case "audience": "it does not meet the condition"
-        case "otherExperiment": "it is in the share of the experiment '\(other)'"
-        case "pinnedVariant": "a variant of the experiment '\(other)' is pinned"
-        case "unpublished": "the model is not published"
-        default: because.printable
-        }
     }
 }

@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthCatalog
 import HearthLocalCommands
 import HearthWire
 
@@ -101,7 +102,7 @@ struct EvaluationText {
     private var experiments: TextTable {
         var table = TextTable(["EXPERIMENT", .text("VARIANT", isTruncatable: true)])
         for experiment in result.experiments {
-            let why = ExperimentAbsence.text(
+            let why = InclusionText.absence(
                 experiment.because ?? "", otherExperiment: experiment.otherExperiment)
             table.append([experiment.experiment.printable, experiment.variant?.printable ?? "none: \(why)"])
         }

@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthWire
 
 /// What a device would get of a template, and why.
@@ -145,21 +146,12 @@ struct EvaluationView {
                         a(scope.request.link("experiments", experiment.experiment)) {
                             ConfigText.shown(experiment.experiment)
                         },
-                        .text(experiment.variant.map { ConfigText.shown($0) } ?? "none: \(absence(experiment))"),
+                        .text(
+                            experiment.variant.map { ConfigText.shown($0) }
+                                ?? "none: \(InclusionText.absence(experiment.because ?? "", otherExperiment: experiment.otherExperiment))"
+                        ),
                     ]
                 }
-        }
-    }
-
-    private func absence(_ experiment: TemplateEvaluationBodies.Experiment) -> String {
-        let other = ConfigText.shown(experiment.otherExperiment ?? "")
-        return switch experiment.because {
-        case "installation": "you gave no installation id"
-        case "share": "the device is not in its share"
-        case "audience": "the device is not in its audience"
-        case "otherExperiment": "the device is in the experiment ‘\(other)’"
-        case "pinnedVariant": "the device has a pinned variant of ‘\(other)’"
-        default: "the device does not take part"
         }
     }
 }

@@ -22,7 +22,7 @@ struct ExplanationView {
                     .rows(steps) { step in
                         [
                             .text(step.experiment), .text(Share.text(step.share)),
-                            .text(step.audience ?? "all devices"), .text(Self.verdict(step)),
+                            .text(step.audience ?? "all devices"), .text(InclusionText.text(step)),
                         ]
                     }
             }
@@ -35,7 +35,10 @@ struct ExplanationView {
                         a(model.link("releases", "\(step.release)")) { "Release \(step.release)" },
                         .text("\(step.version)"),
                         .text(step.state), .text(Share.text(step.share)), .text(AudienceText.text(step.audience)),
-                        .text(verdict(step)),
+                        .text(
+                            InclusionText.text(
+                                step, explanation.facts, share: Share.text(step.share),
+                                number: step.number.map { NumberText.percent($0, 4) })),
                     ]
                 }
             }
@@ -60,41 +63,6 @@ struct ExplanationView {
         default:
             explanation.releases?.last { $0.isIncluded }.map { "release \($0.release) includes it" }
                 ?? "a release includes it"
-        }
-    }
-
-    private static func verdict(_ step: ReleaseBodies.Explanation.ExperimentStep) -> String {
-        guard let because = step.because else { return step.isIncluded ? "yes" : "no" }
-        let other = step.otherExperiment ?? ""
-        return switch because {
-        case "share": "no: it is not in its share"
-        case "audience": "no: it does not meet the condition"
-        case "otherExperiment": "no: it is in the share of the experiment '\(other)'"
-        case "pinnedVariant": "no: a variant of the experiment '\(other)' is pinned"
-        case "unpublished": "no: the model is not published"
-        default: "no: \(because)"
-        }
-    }
-
-    private func verdict(_ step: ReleaseBodies.Explanation.Step) -> String {
-        let number = step.number.map { NumberText.percent($0, 4) }
-        guard let because = step.because else {
-            return step.isIncluded
-                ? number.map { "yes: its number \($0) is below \(Share.text(step.share))" } ?? "yes" : "no"
-        }
-        let facts = explanation.facts
-        return switch because {
-        case "paused": "no: paused, and it does not have version \(step.version)"
-        case "share": "no: its number \(number ?? "") is not below \(Share.text(step.share))"
-        case "operatingSystem": "no: its system is \(facts.os ?? "unknown")"
-        case "country": "no: its country is \(facts.country ?? "unknown")"
-        case "language": "no: its language is \(facts.language ?? "unknown")"
-        case "appVersion": "no: its app version is \(facts.appVersion ?? "unknown")"
-        case "tag":
-            (facts.tags ?? []).isEmpty
-                ? "no: it has no tags" : "no: its tags are \((facts.tags ?? []).joined(separator: ", "))"
-        case "condition": "no: it does not meet the condition"
-        default: "no: \(because)"
         }
     }
 

@@ -27,7 +27,8 @@ struct PinView {
             } else {
                 DataTable("Pins", ["Device", "Version", "Since", "By", "Action"]).rows(pins) { pin in
                     [
-                        device(pin), version(pin), Times.moment(pin.createTime), .text(pin.createdBy),
+                        device(pin), version(pin), Times.moment(pin.createTime),
+                        .text(model.shortName(ofActor: pin.createdBy)),
                         request.may(.publisher) ? removal(pin) : .empty,
                     ]
                 }

@@ -146,7 +146,8 @@ enum ModelPages {
                 .text(Int64(version.sizeBytes).map(NumberText.bytes) ?? version.sizeBytes),
                 .text(version.figures.map { NumberText.milliseconds($0.medianMicroseconds) } ?? "–"),
                 .text(version.figures.map { NumberText.bytes(Int64($0.peakMemoryBytes)) } ?? "–"),
-                Times.moment(version.createTime), .text(version.createdBy), .text(version.note ?? ""),
+                Times.moment(version.createTime), .text(model.shortName(ofActor: version.createdBy)),
+                .text(version.note ?? ""),
             ]
         }
     }
@@ -164,7 +165,8 @@ enum ModelPages {
                     [
                         a(model.link("releases", "\(release.release)")) { "Release \(release.release)" },
                         .text("\(release.version)"), .text(release.kind), .text(Share.text(release.share)),
-                        Times.moment(release.createTime), Times.moment(release.endTime), .text(release.createdBy),
+                        Times.moment(release.createTime), Times.moment(release.endTime),
+                        .text(model.shortName(ofActor: release.createdBy)),
                     ]
                 }
             }

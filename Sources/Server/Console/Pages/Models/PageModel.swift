@@ -14,6 +14,9 @@ struct PageModel {
         resource = try request.api.get(ModelResource.self, .models(request.project, id))
     }
 
+    /// An account's name, in place of its address, for tables.
+    func shortName(ofActor actor: String) -> String { ServiceAccountName.short(actor, project: request.project) }
+
     var name: String { resource.displayName ?? id }
     var newest: Int? { resource.hearth?.version }
     var released: Int? { resource.hearth?.releasedVersion }

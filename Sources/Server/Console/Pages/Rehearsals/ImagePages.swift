@@ -102,7 +102,7 @@ enum ImagePages {
                         [
                             a(link(request, model, image)) { image.name }, .text(image.label ?? "none"),
                             .text(Int64(image.sizeBytes).map(NumberText.bytes) ?? image.sizeBytes),
-                            Times.moment(image.createTime), .text(image.createdBy),
+                            Times.moment(image.createTime), .text(model.shortName(ofActor: image.createdBy)),
                             input(
                                 .type("checkbox"), .name("remove"), .value(image.name), .label("Remove \(image.name)")),
                         ]

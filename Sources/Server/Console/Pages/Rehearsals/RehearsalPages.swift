@@ -78,7 +78,7 @@ enum RehearsalPages {
                     $0.labeled > 0 ? NumberText.percent(Double($0.candidate.correct) / Double($0.labeled)) : nil
                 } ?? "–"),
             item.verdict.map { $0.passes ? Badge.mark("met", .good) : Badge.mark("not met", .bad) } ?? .text("none"),
-            Times.moment(item.createTime), .text(item.createdBy),
+            Times.moment(item.createTime), .text(model.shortName(ofActor: item.createdBy)),
         ]
     }
 

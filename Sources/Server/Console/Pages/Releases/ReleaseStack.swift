@@ -64,7 +64,7 @@ struct ReleaseStack {
                 a(model.link("versions", "\(release.version)")) { "Version \(release.version)" },
                 .text(Share.text(release.share)), ReleaseState.badge(release),
                 .text(AudienceText.text(release.audience)), Times.moment(release.createTime),
-                .text(release.createdBy),
+                .text(model.shortName(ofActor: release.createdBy)),
             ]
         }
     }
