@@ -47,7 +47,8 @@ package enum Probe {
         } catch {
             fail("the probe cannot measure: \(error)", ProbeExitCode.notRun)
         }
-        giveWay()
+        // A try has a threshold. Its image may take as long as it takes; those of a rehearsal have a limit of time each.
+        if limits.threshold == nil { giveWay() } else { runWhenIdle() }
         enterSandbox(ProbeSandbox.Limits(cpuSeconds: limits.cpuSeconds))
         exit(ImageProbe(limits: limits, memory: memory).run(modelDescriptor: modelDescriptor))
     }
@@ -64,10 +65,17 @@ package enum Probe {
     /// Lets other processes go first: the server answers devices on the same processors, and what people wait for takes as
     /// long when those have time.
     private static func giveWay() {
-        // The system takes a processor that runs such a process for an idle one. A failure would only cost time.
+        // The return value may be -1 without an error, and a failure would only cost time.
+        _ = nice(19)
+    }
+
+    /// The same, and the system takes a processor that runs this process for an idle one. On a machine without a moment to
+    /// spare, the process gets almost no time.
+    private static func runWhenIdle() {
         var parameters = sched_param()
-        // glibc declares the name only for programs that define _GNU_SOURCE.
+        // SCHED_IDLE; glibc declares the name only for programs that define _GNU_SOURCE.
         let idle: Int32 = 5
+        // A failure would only cost time.
         _ = sched_setscheduler(0, idle, &parameters)
     }
 

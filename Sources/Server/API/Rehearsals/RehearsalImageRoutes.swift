@@ -70,6 +70,8 @@ struct RehearsalImageRoutes {
             OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(image.sha256)\"",
             for: head)
         response.headers["Cache-Control"] = "no-store"
+        // Someone else's bytes: they show in a page's picture, and never as a page.
+        response.headers["Content-Disposition"] = "attachment"
         return response
     }
 

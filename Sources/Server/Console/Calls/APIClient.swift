@@ -118,6 +118,8 @@ struct APIPath: Sendable {
 /// A call that the API refused.
 struct APIFailure: Error {
     let status: Int
+    /// Whether the state of things forbids it, such as a rule of the model, and not what the caller gave.
+    let isFailedPrecondition: Bool
     /// What is wrong and what to do.
     let message: String
     /// The fields that are wrong.
@@ -130,10 +132,12 @@ struct APIFailure: Error {
         guard case .bytes(let bytes) = response.body,
             let envelope = try? WireJSON.decode(ErrorEnvelope.self, from: bytes)
         else {
+            isFailedPrecondition = false
             message = "The server refused this with status \(response.status)."
             violations = []
             return
         }
+        isFailedPrecondition = envelope.error.status == "FAILED_PRECONDITION"
         message = envelope.error.message
         violations = (envelope.error.details ?? []).flatMap { $0.fieldViolations ?? [] }
     }
@@ -152,9 +156,11 @@ struct APIFailure: Error {
     func refusal(of field: String) -> String? { violations.first { $0.field == field }?.description }
 
     private init(
-        status: Int, message: String, violations: [BadRequestDetail.FieldViolation], retryAfter: String?
+        status: Int, message: String, violations: [BadRequestDetail.FieldViolation], retryAfter: String?,
+        isFailedPrecondition: Bool = false
     ) {
         self.status = status
+        self.isFailedPrecondition = isFailedPrecondition
         self.message = message
         self.violations = violations
         self.retryAfter = retryAfter
@@ -162,6 +168,8 @@ struct APIFailure: Error {
 
     /// The same with another message.
     func with(message: String) -> APIFailure {
-        APIFailure(status: status, message: message, violations: violations, retryAfter: retryAfter)
+        APIFailure(
+            status: status, message: message, violations: violations, retryAfter: retryAfter,
+            isFailedPrecondition: isFailedPrecondition)
     }
 }

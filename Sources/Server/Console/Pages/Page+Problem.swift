@@ -2,7 +2,9 @@ import HearthWire
 
 extension Page {
     /// A page that only says why something was not done.
-    static func problem(_ failure: APIFailure) -> Page {
+    ///
+    /// - Parameter isUnchanged: whether the page says that nothing was changed.
+    static func problem(_ failure: APIFailure, isUnchanged: Bool = true) -> Page {
         Page(title(failure.status), .home, status: failure.status) {
             div(.class("problem"), Attribute("role", "alert")) {
                 p { failure.message }
@@ -16,7 +18,10 @@ extension Page {
                     }
                 }
             }
-            p { "Nothing was changed. Use your browser's back button to return to the page before." }
+            p {
+                (isUnchanged ? "Nothing was changed. " : "")
+                    + "Use your browser's back button to return to the page before."
+            }
         }
     }
 

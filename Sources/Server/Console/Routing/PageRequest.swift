@@ -115,7 +115,8 @@ struct FormFields: Sendable {
     /// - Throws: `APIFailure` unless the field is empty or a number.
     func decimal(_ name: String, _ what: String) throws -> Double? {
         guard let text = text(name) else { return nil }
-        guard let number = Double(text.replacing(",", with: ".")), number.isFinite else {
+        // Larger ones mean nothing in any field, and would not fit the numbers that are made of them.
+        guard let number = Double(text.replacing(",", with: ".")), number.magnitude <= 1e12 else {
             throw APIFailure(status: 400, message: "\(what) must be a number, not '\(text.prefix(50))'.")
         }
         return number

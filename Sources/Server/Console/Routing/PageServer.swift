@@ -10,6 +10,8 @@ import HearthWire
 final class PageServer: Sendable {
     /// The most bytes of a form.
     private static let formBytes = 4 << 20
+    /// The most fields: a parameter has two for each of up to 500 conditions.
+    private static let formFields = 2000
     /// The same for signing in and out, which anybody can send.
     static let signInBytes = 16 << 10
     /// How many pages are made at the same time, and how many of one session may wait.
@@ -72,7 +74,9 @@ final class PageServer: Sendable {
     ) -> RequestPlan {
         guard isFromOwnPage(head) else { return .answer(Self.refusal(.foreignPage)) }
         return .buffered(limitBytes: limitBytes) { _, bytes in
-            guard let fields = URLText.decodeForm(bytes) else { return .respond(Self.refusal(.unreadable)) }
+            guard let fields = URLText.decodeForm(bytes), fields.count <= Self.formFields else {
+                return .respond(Self.refusal(.unreadable))
+            }
             return self.outcome(head, key: key) { answer(FormFields(fields)) }
         }
     }
@@ -105,7 +109,8 @@ final class PageServer: Sendable {
                     return render(Page.problem(.init(status: 403, message: Refusal.oldForm.text)), request)
                 }
                 if let id = fields.text(SingleUseForms.field), !singleUseForms.take(id) {
-                    return render(Page.problem(.init(status: 409, message: Refusal.sentForm.text)), request)
+                    return render(
+                        Page.problem(.init(status: 409, message: Refusal.sentForm.text), isUnchanged: false), request)
                 }
             }
             return answer(route, request)
@@ -115,6 +120,14 @@ final class PageServer: Sendable {
     }
 
     private func answer(_ route: ConsoleRoute, _ request: PageRequest) -> Response {
+        let response = made(route, request)
+        if route.method == .post, response.status >= 400, let id = request.fields.text(SingleUseForms.field) {
+            singleUseForms.giveBack(id)
+        }
+        return response
+    }
+
+    private func made(_ route: ConsoleRoute, _ request: PageRequest) -> Response {
         // A form that is sent is refused by the API, which also writes that to the audit log.
         if route.method == .get, let refusal = request.refusal(for: route.role) {
             return render(Page.problem(refusal), request)

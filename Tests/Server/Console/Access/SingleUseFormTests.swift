@@ -48,6 +48,15 @@ import Testing
         #expect(made.status == 200)
     }
 
+    @Test("A form without a page of its own that was refused can be sent again from the page before")
+    func refusedWithoutPage() throws {
+        let link = "projects/project-a/experiments/none/link"
+        for _ in 1...2 {
+            let refused = try browser.post(link, [(SingleUseForms.field, "one")])
+            #expect(refused.status == 404 && !refused.text.contains("This form was sent before"))
+        }
+    }
+
     @Test("The oldest forms are forgotten first")
     func limit() {
         let forms = SingleUseForms()

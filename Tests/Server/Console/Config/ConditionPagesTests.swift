@@ -141,6 +141,10 @@ import Testing
             #expect(page.text.contains("\ntrue</textarea>") && page.text.contains("value=\"\(rows[0].1)\""))
         }
         #expect(try driver.post("/new-condition", [("do", "build")]).text.contains("Fill in a row"))
+        let lost = try driver.post(
+            "/new-condition", [("name", "c"), ("expression", "true"), ("b-language", "de"), ("b-version-is", ">=")])
+        lost.expectPage("New condition", status: 400)
+        #expect(lost.text.contains("This row is not part of the expression yet") && lost.text.contains("value=\"de\""))
     }
 
     @Test("For servers the rows are those that servers evaluate")

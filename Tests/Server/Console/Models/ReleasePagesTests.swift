@@ -94,12 +94,15 @@ import Testing
     @Test("A rollback names the version to which devices go back, and refuses when that has changed")
     func rollback() throws {
         let browser = try fixture.browser(.publisher)
-        #expect(try browser.get(path + "/rollback").text.contains("No version was released to all devices before"))
+        #expect(try browser.get(path + "/rollback").text.contains("There is no earlier version to go back to"))
+        // Nobody sends a version to all devices by a choice that the page made.
+        #expect(try browser.get(path + "/rollback").text.contains("<option value=\"\" selected>choose one</option>"))
+        #expect(try browser.post(path + "/rollback", [("target", ""), ("version", "")]).status == 400)
         try call(.post, "/releases", #"{"version":2}"#)
         try call(.post, "/releases", #"{"version":1}"#)
         let page = try browser.get(path + "/rollback")
         page.expectPage("Roll flowers back")
-        #expect(page.text.contains("<strong>Devices go back to version 2: the &lt;better&gt; one.</strong>"))
+        #expect(page.text.contains("<strong>devices go back to version 2: the &lt;better&gt; one.</strong>"))
         #expect(page.text.contains(">Version 2: the &lt;better&gt; one, which all devices had before</option>"))
         #expect(try fixture.service.hearthAdmin(.get, "models/\(id)/releases/4").status == 404, "it was only shown")
         let target = try #require(page.text(between: "name=\"target\" value=\"", "\""))
@@ -108,6 +111,32 @@ import Testing
         #expect(late.status == 409 && late.text.contains("now devices would go back to version 1"))
         #expect(try browser.post(path + "/rollback", [("target", "1"), ("version", "")]).status == 303)
         #expect(try fixture.service.delivered("flowers") == hash(FakeProbe.ok("1")))
+    }
+
+    @Test("A share below that of the release under way is refused, and not called begun")
+    func smallerShare() throws {
+        let browser = try fixture.browser(.publisher)
+        #expect(
+            try browser.get(path + "/releases/new").text.contains(
+                "name=\"share\" type=\"text\" inputmode=\"decimal\" value=\"10\""))
+        let refused = try browser.post(path + "/releases/new", [("version", "1"), ("share", "10")])
+        #expect(
+            refused.status == 409 && refused.text.contains("Release 1 gives version 1 to 100 % of the devices already"))
+        let same = try browser.post(path + "/releases/new", [("version", "1"), ("share", "100")])
+        #expect(same.headers["Location"]?.hasSuffix("/releases/1?done=unchanged") == true)
+    }
+
+    @Test(
+        "Numbers that no field means are refused",
+        arguments: ["1e30", "1e300", "-1e300", "9223372036854775807", "inf", "nan"])
+    func largeNumbers(text: String) throws {
+        let browser = try fixture.browser(.publisher)
+        let refused = try browser.post(
+            path + "/releases/new", [("version", "2"), ("share", "10"), ("hold", text), ("on-harm", "pause")])
+        refused.expectPage("Release a version of flowers", status: 400)
+        #expect(try browser.get(path + "/images?from=\(text)").status == 200)
+        try fixture.service.makeExperiment(TestService.twoVariantExperiment("colours"))
+        #expect(try browser.get("projects/project-a/experiments?from=\(text)").status == 200)
     }
 
     @Test("Guards without reports show no numbers, and say what to do")

@@ -50,6 +50,14 @@ import Testing
         #expect(page.text.contains("Choose a model first") && !page.text.contains("name=\"version-0\""))
     }
 
+    @Test("All models are offered, however many there are; one that is gone stays chosen")
+    func manyModels() throws {
+        for number in 0..<120 { _ = try service.makeModel("model-\(number)") }
+        #expect(try browser.get("\(Self.root)/new").text.contains("<option value=\"model-119\">"))
+        let page = try browser.post("\(Self.root)/new", Self.fields([("model", "gone"), ("do", "versions")]))
+        #expect(page.text.contains("<option value=\"gone\" selected>gone (is gone)</option>"))
+    }
+
     @Test("The versions of the chosen model have their notes, aliases and verdicts; what was filled in stays")
     func versions() throws {
         let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)

@@ -100,6 +100,13 @@ struct ConditionBuilder {
             [("expression", all.joined(separator: " && "))] + Self.names.map { ($0, "") })
     }
 
+    /// Refuses a form with a row that was filled in and not added: it would be lost.
+    func checkNothingIsLost() throws {
+        guard let name = Self.names.first(where: { fields.text($0) != nil && !$0.hasSuffix("-is") }) else { return }
+        throw APIFailure.field(
+            name, "This row is not part of the expression yet. Press ‘Add to the expression’, or empty the row.")
+    }
+
     private func terms() throws -> [String] {
         var terms: [String] = []
         if !isForServers {

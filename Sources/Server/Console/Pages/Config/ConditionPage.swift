@@ -159,6 +159,7 @@ extension ConditionPage {
 
     static func submit(_ scope: ConfigScope) throws -> ConsoleRoute.Answer {
         if ConditionBuilder.isAsked(scope) { return try built(scope, show) }
+        try ConditionBuilder(scope).checkNothingIsLost()
         let name = name(scope)
         let hasDraft = try scope.edit { template in
             guard let present = template.conditions?.first(where: { $0.name == name }) else {
@@ -174,6 +175,7 @@ extension ConditionPage {
 
     static func submitNew(_ scope: ConfigScope) throws -> ConsoleRoute.Answer {
         if ConditionBuilder.isAsked(scope) { return try built(scope, showNew) }
+        try ConditionBuilder(scope).checkNothingIsLost()
         let hasDraft = try scope.edit { template in
             let new = condition(scope.request.fields, nil)
             try checkFree(new.name, template)

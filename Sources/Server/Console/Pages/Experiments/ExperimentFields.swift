@@ -13,8 +13,11 @@ struct ExperimentFields {
         let isSimple =
             models.count <= 1 && parameters.count <= 1 && definition.variants.count <= 5
             && (definition.guardrails ?? []).count <= 3
-            // In the form, an empty cell is the usual value.
-            && !definition.variants.contains { ($0.parameters ?? [:]).values.contains("") }
+            // In the form, an empty cell is the usual value, a value has one line, and guardrails count all events.
+            && !definition.variants.contains {
+                ($0.parameters ?? [:]).values.contains { $0.isEmpty || $0.contains(where: \.isNewline) }
+            }
+            && !(definition.guardrails ?? []).contains { $0.metric.model != nil }
         if !isSimple, let json = try? WireJSON.encodePretty(definition) {
             items.append(("json", String(decoding: json, as: UTF8.self)))
         }

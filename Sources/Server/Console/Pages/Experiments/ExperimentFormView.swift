@@ -58,11 +58,18 @@ struct ExperimentFormView {
 
     // MARK: What varies
 
+    /// A draft may be about a model that was deleted or renamed: the form must not drop it in silence.
+    private var models: [(value: String, text: String)] {
+        let chosen = fields["model"]
+        let isKnown = chosen.isEmpty || choices.models.contains(chosen)
+        return [("", "none")] + choices.models.map { ($0, $0) } + (isKnown ? [] : [(chosen, "\(chosen) (is gone)")])
+    }
+
     private var varying: Markup {
         fieldset {
             legend { "What varies" }
             Field.choice(
-                "model", "Model", [("", "none")] + choices.models.map { ($0, $0) }, selected: fields["model"],
+                "model", "Model", models, selected: fields["model"],
                 refusal: refusal("model"))
             if !choices.models.isEmpty {
                 p(.class("actions")) {

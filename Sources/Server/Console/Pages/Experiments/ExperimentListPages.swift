@@ -21,8 +21,7 @@ enum ExperimentListPages {
         let found = all.filter { item in
             (state.isEmpty || item.state == state) && (text.isEmpty || item.definition.name.lowercased().contains(text))
         }
-        let first = max(0, Int(request.fields["from"]) ?? 0)
-        let shown = found.dropFirst(first).prefix(pageSize)
+        let part = ListPart(of: found, size: pageSize, request.fields)
         return try Page("Experiments", .experiments, commands: ["hearth experiments list"]) {
             if request.may(.publisher) {
                 div(.class("actions")) {
@@ -38,12 +37,12 @@ enum ExperimentListPages {
                 }
             } else {
                 filter(request, state)
-                try table(Array(shown), request)
-                if found.count > first + pageSize {
+                try table(part.items, request)
+                if let next = part.next {
                     p {
                         a(
                             request.link("experiments").with([
-                                ("q", request.fields["q"]), ("state", state), ("from", "\(first + pageSize)"),
+                                ("q", request.fields["q"]), ("state", state), ("from", "\(next)"),
                             ])
                         ) {
                             "More experiments"

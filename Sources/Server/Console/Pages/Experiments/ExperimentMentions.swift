@@ -65,7 +65,7 @@ struct ExperimentMentions {
                         summary { "Experiments that have ended (\(NumberText.count(ended.count)))" }
                         table("Experiments that have ended", Array(ended.prefix(Self.mostEnded)))
                         if ended.count > Self.mostEnded {
-                            p { a(request.link("experiments").with([("state", "stopped")])) { "All that have ended" } }
+                            p { a(request.link("experiments")) { "All experiments of the project" } }
                         }
                     }
                 }

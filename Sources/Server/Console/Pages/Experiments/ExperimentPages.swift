@@ -185,7 +185,7 @@ extension ExperimentPages {
             }
             try consequence(request, item, "Starting")
             form(request, request.link("experiments", name, "start")) {
-                ReleaseFormPages.overrides(request)
+                ReleaseFormPages.overrides(request, "Start it")
                 div(.class("actions")) {
                     button(.class("primary")) { "Start the experiment" }
                     a(request.link("experiments", name)) { "Not yet" }
@@ -254,7 +254,7 @@ extension ExperimentPages {
                     "variant", "Variant",
                     item.definition.variants.map { ($0.name, "\($0.name): \(DefinitionView.content($0))") },
                     selected: chosen)
-                ReleaseFormPages.overrides(request)
+                ReleaseFormPages.overrides(request, "Roll it out")
                 div(.class("actions")) {
                     button(.class("primary")) { "Roll it out" }
                     a(request.link("experiments", name)) { "Change nothing" }

@@ -22,7 +22,7 @@ enum SearchPages {
                     a(request.link("config", "parameters", key)) { key }
                 }
                 list("Conditions of Remote Config", found.conditions) { name in
-                    a(request.link("config", "conditions").with(fragment: name)) { name }
+                    a(request.link("config", "condition").with([("name", name)])) { name }
                 }
                 list("Experiments", found.experiments) { item in
                     a(request.link("experiments", item.name)) { "\(item.name), \(item.state)" }

@@ -93,12 +93,11 @@ enum ImagePages {
     private static func table(
         _ request: PageRequest, _ model: PageModel, _ images: [RehearsalBodies.Image]
     ) -> Markup {
-        let first = min(max(0, Int(request.fields["from"]) ?? 0), images.count - 1)
-        let page = images.dropFirst(first).prefix(pageSize)
+        let part = ListPart(of: images, size: pageSize, request.fields)
         return .joined {
-            form(request, model.link("images").with([("from", "\(first)")])) {
+            form(request, model.link("images").with([("from", "\(part.first)")])) {
                 DataTable("Images of the model", ["Name", "Expected answer", "Size", "Added", "By", "Remove"])
-                    .rows(Array(page)) { image in
+                    .rows(part.items) { image in
                         [
                             a(link(request, model, image)) { image.name }, .text(image.label ?? "none"),
                             .text(Int64(image.sizeBytes).map(NumberText.bytes) ?? image.sizeBytes),
@@ -114,11 +113,11 @@ enum ImagePages {
             }
             if images.count > pageSize {
                 nav(.label("Pages of the list"), .class("actions")) {
-                    if first > 0 {
-                        a(model.link("images").with([("from", "\(max(0, first - pageSize))")])) { "Images before" }
+                    if let before = part.before {
+                        a(model.link("images").with([("from", "\(before)")])) { "Images before" }
                     }
-                    if images.count > first + pageSize {
-                        a(model.link("images").with([("from", "\(first + pageSize)")])) { "More images" }
+                    if let next = part.next {
+                        a(model.link("images").with([("from", "\(next)")])) { "More images" }
                     }
                 }
             }

@@ -81,13 +81,12 @@ struct RehearsalView {
 
     private var changed: Markup {
         let shown = (item.images ?? []).filter { $0.change != nil || $0.candidate.failure != nil }
-        let first = max(0, Int(request.fields["from"]) ?? 0)
-        let page = shown.dropFirst(first).prefix(Self.pageSize)
+        let part = ListPart(of: shown, size: Self.pageSize, request.fields)
         return section {
             h2 { "Images that changed (\(shown.count))" }
             if shown.isEmpty { p { "No image has another answer." } }
             ul(.class("images cards")) {
-                page.map { compared in
+                part.items.map { compared in
                     li {
                         image(
                             request.site.link(
@@ -107,9 +106,9 @@ struct RehearsalView {
                     }
                 }
             }
-            if shown.count > first + Self.pageSize {
+            if let next = part.next {
                 p {
-                    a(model.link("rehearsals", item.rehearsal).with([("from", "\(first + Self.pageSize)")])) {
+                    a(model.link("rehearsals", item.rehearsal).with([("from", "\(next)")])) {
                         "More images"
                     }
                 }

@@ -17,7 +17,8 @@ enum ReleaseFormPages {
         let versions = try model.versions().filter { $0.verdict != "malformed" }
         let fields = request.fields
         let chosen = fields.text("version") ?? versions.first.map { "\($0.version)" } ?? ""
-        let share = fields.raw("share") ?? "100"
+        // The first version has no other one beside it that a guard could compare it with.
+        let share = fields.raw("share") ?? (model.released == nil ? "100" : "10")
         let compared = try comparison(chosen, model, request)
         return Page(
             "Release a version of \(model.name)", .models, above: model.above,
@@ -101,13 +102,15 @@ enum ReleaseFormPages {
         }
     }
 
-    /// The boxes stand open after a refusal, whose reason may name one of them.
-    static func overrides(_ request: PageRequest) -> Markup {
+    /// The boxes stand open after a refusal by a rule.
+    ///
+    /// - Parameter act: what the form does, as its button says.
+    static func overrides(_ request: PageRequest, _ act: String = "Release it") -> Markup {
         let fields = request.fields
         return details(
-            Attribute("open", if: request.problem != nil)
+            Attribute("open", if: request.problem?.isFailedPrecondition ?? false)
         ) {
-            summary { "Release it in spite of a refusal" }
+            summary { "\(act) although a rule of the model refuses it" }
             Field.check("allow-contract", "although its contract differs", isSet: fields.isSet("allow-contract"))
             Field.check("allow-crashing", "although it crashed the engine here", isSet: fields.isSet("allow-crashing"))
             Field.check(
@@ -169,7 +172,17 @@ enum ReleaseFormPages {
                 status: 400, message: "A plan begins below 100 %: lower the share, or leave the plan empty.")
         }
         let made = try request.api.send(ReleaseBodies.Release.self, .post, model.path("releases"), body)
-        return .redirect(model.link("releases", "\(made.release)").done(.released))
+        guard made.unchanged == true else {
+            return .redirect(model.link("releases", "\(made.release)").done(.released))
+        }
+        guard made.share <= share else {
+            throw APIFailure(
+                status: 409,
+                message:
+                    "Release \(made.release) gives version \(made.version) to \(Share.text(made.share)) of the devices already, and a release cannot take a version back from some of them. To take it back from all, roll back."
+            )
+        }
+        return .redirect(model.link("releases", "\(made.release)").done(.unchanged))
     }
 
     // MARK: Back to an earlier version
@@ -188,7 +201,8 @@ enum ReleaseFormPages {
         ) {
             p {
                 if let usual {
-                    strong { "Devices go back to \(lowercased(usual))." }
+                    "Unless you choose another version, "
+                    strong { "devices go back to \(lowercased(usual))." }
                     " "
                 } else {
                     "All devices get one version again. "
@@ -204,10 +218,11 @@ enum ReleaseFormPages {
                 input(.type("hidden"), .name("target"), .value(target.map(String.init) ?? ""))
                 Field.choice(
                     "version", "Version for all devices",
-                    (usual.map { [("", "\($0), which all devices had before")] } ?? [])
+                    [("", usual.map { "\($0), which all devices had before" } ?? "choose one")]
                         + versions.filter { $0.version != target }.map { ("\($0.version)", title($0)) },
                     selected: request.fields["version"],
-                    hint: target == nil ? "No version was released to all devices before: choose one." : nil)
+                    hint: target == nil
+                        ? "There is no earlier version to go back to. Choose the one that all devices get." : nil)
                 overrides(request)
                 div(.class("actions")) {
                     button(.class("danger")) { "Roll back" }
