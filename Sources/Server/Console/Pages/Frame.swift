@@ -111,7 +111,8 @@ struct Frame {
                 .joined {
                     label(for: "search") { span(.class("hidden")) { "Search" } }
                     input(
-                        .id("search"), .name("q"), .type("search"), Attribute("placeholder", "Search  /"),
+                        .id("search"), .name("q"), .type("search"), .value(page.searched),
+                        Attribute("placeholder", "Search  /"),
                         Attribute("maxlength", "100"), Attribute("aria-keyshortcuts", "/"))
                 })
         }

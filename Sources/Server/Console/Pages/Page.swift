@@ -26,6 +26,8 @@ struct Page: Sendable {
     var status = 200
     /// Whether the content shows why its form was refused, beside that form; the frame shows it otherwise.
     var placesProblem = false
+    /// What stands in the field of the search.
+    var searched = ""
     var content: Markup
 
     init(

@@ -45,6 +45,7 @@ import Testing
         let page = try search("abc")
         page.expectPage("Search for &#39;abc&#39;")
         #expect(page.text.contains("Nothing was found for &#39;abc&#39;."))
+        #expect(page.text.contains("type=\"search\" value=\"abc\""), "to be corrected")
         #expect(page.text.contains("an installation, by its whole id"))
         #expect(page.text.contains("&#39;abc&#39; is not an id of an installation: it has 3 characters"))
         let whole = try search(TestService.fids(1)[0])

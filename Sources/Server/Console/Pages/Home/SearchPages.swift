@@ -12,7 +12,7 @@ enum SearchPages {
             ? nil
             : try request.api.get(SearchBodies.Results.self, .project(request.project, "search").query(("q", text)))
         let models = found?.installation == nil ? [] : try self.models(request)
-        return Page(
+        var page = Page(
             text.isEmpty ? "Search" : "Search for '\(text)'", .home,
             commands: [ShellText.command("hearth", "search", text.isEmpty ? "TEXT" : text)]
         ) {
@@ -34,6 +34,8 @@ enum SearchPages {
                 searched
             }
         }
+        page.searched = text
+        return page
     }
 
     private static func isEmpty(_ found: SearchBodies.Results) -> Bool {

@@ -1,21 +1,24 @@
 /// Charts. Each has a title and a description for screen readers, and the page shows a table of the same numbers.
 enum SVG {
+    /// - Parameter fits: whether few letters stand in it, which a narrow screen can show larger instead of scrolling.
     static func chart(
-        width: Double, height: Double, title: String, description: String, @MarkupBuilder content: () -> Markup
+        width: Double, height: Double, fits: Bool = false, title: String, description: String,
+        @MarkupBuilder content: () -> Markup
     ) -> Markup {
         // On a narrow screen its letters would be too small to read: there it scrolls.
         div(.class("scroll"), Attribute("role", "region"), .label(title), Attribute("tabindex", "0")) {
-            drawing(width: width, height: height, title: title, description: description, content: content)
+            drawing(
+                width: width, height: height, fits: fits, title: title, description: description, content: content)
         }
     }
 
     private static func drawing(
-        width: Double, height: Double, title: String, description: String, content: () -> Markup
+        width: Double, height: Double, fits: Bool, title: String, description: String, content: () -> Markup
     ) -> Markup {
         .element(
             "svg",
             [
-                .class("chart"), Attribute("role", "img"),
+                .class(fits ? "chart fits" : "chart"), Attribute("role", "img"),
                 Attribute("viewBox", "0 0 \(number(width)) \(number(height))"),
                 .label("\(title). \(description)"),
             ],

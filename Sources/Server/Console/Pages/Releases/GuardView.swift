@@ -67,17 +67,24 @@ struct GuardView {
                 ? "The server does not watch this release, because no older release is under way to compare with."
                 : "The server does not watch this release, because it watches too many others."
         }
-        guard release.state == "active", release.share < 1 else {
-            return "The server watched it while it reached a share of the devices."
+        guard release.share < 1 else {
+            return "The guards watch a release while it reaches a part of the devices; this one reaches all."
         }
-        let seconds = guarding.holdSeconds
-        let hold =
-            seconds < 7200
-            ? NumberText.count(Int((Double(seconds) / 60).rounded()), "minute")
-            : "\(NumberText.decimal(Double(seconds) / 3600, 1)) hours"
+        guard release.state == "active" else {
+            return release.state == "paused"
+                ? "The guards wait while the release is paused." : "The guards watched the release until its end."
+        }
         let reporting =
             hasReports ? guarding.reportingShare.map { " \(NumberText.percent($0)) of the devices report." } ?? "" : ""
-        return "If a guard finds harm, the server \(harm). A device counts as sound after \(hold).\(reporting)"
+        return
+            "If a guard finds harm, the server \(harm). A device counts as sound after \(Self.time(guarding.holdSeconds)).\(reporting)"
+    }
+
+    /// `2 hours`.
+    static func time(_ seconds: Int) -> String {
+        seconds < 7200
+            ? NumberText.count(Int((Double(seconds) / 60).rounded()), "minute")
+            : "\(NumberText.decimal(Double(seconds) / 3600, 1)) hours"
     }
 
     static func name(_ name: String) -> String {

@@ -48,13 +48,24 @@ struct StageLine {
                         ? Badge.mark(present, isGoing ? .good : .neutral) : .text(step.isReached ? "yes" : "not yet"),
                 ]
             }
+            progress
+        }
+    }
+
+    /// When the plan goes on, which no clock alone decides.
+    @MarkupBuilder
+    private var progress: Markup {
+        if isGoing, let guarding = release.guarding, (guarding.plan?.last ?? 0) > release.share {
+            p(.class("faint")) {
+                "The next share of the plan comes when every guard has ruled out harm, and \(GuardView.time(guarding.holdSeconds)) after the present one at the earliest. While no devices report, it does not come by itself: change the share by hand."
+            }
         }
     }
 
     private var chart: Markup {
         let steps = steps
         return SVG.chart(
-            width: Self.width, height: Self.height, title: "Share of the devices",
+            width: Self.width, height: Self.height, fits: true, title: "Share of the devices",
             description: "\(isGoing ? "Now" : "At the end") \(Share.text(release.share)). "
                 + steps.map { "\(Share.text($0.share)) \($0.text)" }.joined(separator: ", ")
         ) {
