@@ -87,6 +87,11 @@ class CuttingProxy:
         self._pairs = []
         self._lock.notify_all()
 
+    def cut(self):
+        """Breaks all connections now."""
+        with self._lock:
+            self._break()
+
     def lose_answer(self, path):
         """The server gets the next POST to an address that ends like this. In place of the answer, all connections break."""
         with self._lock:
@@ -103,5 +108,4 @@ class CuttingProxy:
     def stop(self):
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        with self._lock:
-            self._break()
+        self.cut()

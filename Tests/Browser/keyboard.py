@@ -21,6 +21,9 @@ class Keyboard:
         self.page = page
         self.press = page.keyboard.press
         self.type = page.keyboard.type
+        # From the first listener on, the browser hands its choosers of files over. Begun only when a key is pressed, that
+        # came too late once on a busy machine.
+        page.on("filechooser", lambda _: None)
 
     def reach(self, locator):
         """Presses Tab until the element has the focus. Each stop on the way must show the focus."""

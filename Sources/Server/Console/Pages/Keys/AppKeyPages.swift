@@ -57,7 +57,7 @@ enum AppKeyPages {
                 Field.text(
                     "name", "Name", value: fields["name"], hint: "For lists, such as Flowers for iOS.", .required)
                 Field.choice(
-                    "platform", "Platform", [("ios", "iOS"), ("android", "Android"), ("web", "web")],
+                    "platform", "Platform of a new app", [("ios", "iOS"), ("android", "Android"), ("web", "web")],
                     selected: fields.text("platform") ?? "ios")
                 if !apps.isEmpty {
                     Field.choice(
