@@ -37,6 +37,22 @@ import Testing
         }
     }
 
+    @Test("Two tabs that change one parameter: the later one is told before it replaces the earlier one's change")
+    func twoTabs() throws {
+        try driver.service.putTemplate(ConfigDriver.template)
+        let path = "/parameters/threshold"
+        let shown = try #require(driver.page(path).text(between: "name=\"shown\" value=\"", "\""))
+        let fields = ConfigDriver.parameter("threshold", "0.7", type: "NUMBER")
+        try driver.change(path, fields.filter { $0.0 != "description" } + [("description", "first"), ("shown", shown)])
+        let late = try driver.post(path, fields + [("shown", shown)])
+        late.expectPage("threshold", status: 409)
+        #expect(late.text.contains("got another change of this parameter") && late.text.contains("0.7"))
+        #expect(try driver.page("/changes").text.contains("first"))
+        let told = try #require(late.text(between: "name=\"shown\" value=\"", "\""))
+        try driver.change(path, fields + [("shown", told)])
+        #expect(try !driver.page("/changes").text.contains("first"))
+    }
+
     @Test("A filter is in the address, is shown again, and holds on the next page")
     func filter() throws {
         let parameters = (0..<120).map { #""even_\#($0)":{"defaultValue":{"value":"x"}},"odd_\#($0)":{}"# }

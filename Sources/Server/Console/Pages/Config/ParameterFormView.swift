@@ -18,6 +18,7 @@ struct ParameterFormView {
             scope.request, page.key.map { scope.parameterLink($0) } ?? scope.link("new-parameter")
         ) {
             scope.baseField(page.state)
+            shownField
             Field.text(
                 "key", "Key", value: field("key", page.key ?? ""),
                 hint: page.key == nil
@@ -51,6 +52,15 @@ struct ParameterFormView {
     }
 
     private func field(_ name: String, _ present: String) -> String { sent?.raw(name) ?? present }
+
+    /// Which state of the parameter the form replaces. Whoever was told of another change, and sends the form again,
+    /// replaces that change.
+    private var shownField: Markup {
+        let present = ParameterPage.digest(parameter, page.group)
+        let isTold = scope.request.problem?.status == 409
+        return input(
+            .type("hidden"), .name("shown"), .value(isTold ? present : sent?.text("shown") ?? present))
+    }
 
     @MarkupBuilder
     private var groupFields: Markup {

@@ -1,3 +1,4 @@
+import HearthCrypto
 import HearthHTTP
 import HearthRemoteConfigTemplates
 import HearthWire
@@ -143,6 +144,13 @@ extension ParameterPage {
                 throw APIFailure(
                     status: 404, message: "The parameter '\(key.prefix(300))' is gone: someone deleted it meanwhile.")
             }
+            if let shown = scope.request.fields.text("shown"), shown != digest(present.parameter, present.group) {
+                throw APIFailure(
+                    status: 409,
+                    message:
+                        "Your draft got another change of this parameter after you opened this form, perhaps in another tab. This form would replace it. Below is what you filled in; send it again to replace the other change."
+                )
+            }
             let form = try ParameterForm(
                 scope.request.fields, present: present, groups: Array((template.parameterGroups ?? [:]).keys))
             if form.key != key { try checkFree(form.key, template) }
@@ -166,6 +174,12 @@ extension ParameterPage {
     static func delete(_ scope: ConfigScope) throws -> ConsoleRoute.Answer {
         let key = scope.request.path["parameter"]
         return scope.afterEdit(try scope.edit { $0.removeParameter(key) }, scope.link())
+    }
+
+    /// Differs for each content of a parameter.
+    static func digest(_ parameter: RemoteConfigParameter, _ group: String?) -> String {
+        let bytes = (try? WireJSON.encode(parameter)) ?? []
+        return String(SHA256Hasher.hash(bytes + Array((group ?? "").utf8)).hex.prefix(16))
     }
 
     /// Otherwise the form would replace another parameter.
