@@ -92,7 +92,7 @@ function show() {
       column.append(make("p", error, { class: "problem", role: "alert" }));
       return column;
     }
-    const cost = `${(value.runMicroseconds / 1000).toFixed(1)} ms for the run, ${value.width} × ${value.height} pixels`;
+    const cost = `${(value.runMicroseconds / 1000).toFixed(1)} ms for a first run, ${value.width} × ${value.height} pixels`;
     column.append(make("p", cost, { class: "faint" }), drawn(value), make("p", "No answer has that confidence.", { "data-none": "" }), table(value));
     return column;
   });

@@ -118,6 +118,9 @@ enum TryPages {
                         .id("threshold"), .type("range"), Attribute("min", "0"), Attribute("max", "100"), .value("50"))
                 }
                 div(.class("columns"), .id("columns")) { "" }
+                p(.class("faint")) {
+                    "A first run takes longer than those after it; the page of the model has the times of many runs."
+                }
             }
         }
     }

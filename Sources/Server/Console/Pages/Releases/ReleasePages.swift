@@ -92,6 +92,7 @@ enum ReleasePages {
                 a(model.link("releases", number, "share"), .class("button")) { "Change the share" }
             }
             a(model.link("rollback"), .class("button")) { "Roll back" }
+            a(model.link("try"), .class("button")) { "Try on an image" }
             a(model.link("upload"), .class("button")) { "Upload a new version" }
             a(model.link("releases", number, "end"), .class("button")) { "Stop this release" }
         }
