@@ -58,8 +58,8 @@ package struct Console: RequestHandler {
 
     /// Whether a person sees the answer, and not a script or a style sheet.
     private func isForPeople(_ head: RequestHead) -> Bool {
-        let rest = head.segments.drop { $0 != "console" }.dropFirst()
-        return rest.first != "api" && rest.first != "assets"
+        let first = pages.site.segmentsBelow(head.segments)?.first
+        return first != "api" && first != "assets"
     }
 
     /// Whether a request is for the console.

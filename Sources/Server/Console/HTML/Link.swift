@@ -42,6 +42,14 @@ struct Site: Sendable, Hashable {
     }
 
     func link(_ segments: String...) -> Link { link(segments) }
+
+    /// The segments of a request's path behind `console`; nil for a path that is not of the console. The proxy may have
+    /// removed the server's own path, which may itself contain that word.
+    func segmentsBelow(_ path: [String]) -> ArraySlice<String>? {
+        let own = prefix.split(separator: "/").compactMap(URLText.decode) + ["console"]
+        if path.starts(with: own) { return path.dropFirst(own.count) }
+        return path.first == "console" ? path.dropFirst() : nil
+    }
 }
 
 /// Percent-encoding of texts in addresses.

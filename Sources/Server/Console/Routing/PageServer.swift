@@ -225,7 +225,7 @@ final class PageServer: Sendable {
 
     /// To the page where people sign in, and from there to the page that was asked for.
     private func signIn(_ head: RequestHead) -> Response {
-        let back = SignInPages.back(to: head)
+        let back = SignInPages.back(to: head, site)
         return Self.redirect(site.link("sign-in").with(back.map { [("to", $0)] } ?? []))
     }
 

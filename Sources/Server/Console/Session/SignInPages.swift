@@ -9,10 +9,9 @@ struct SignInPages {
 
     /// The page that a request asked for, to return to after the sign-in. Only a path inside the console counts, so no
     /// one can make the sign-in lead elsewhere. Nil for the start page.
-    static func back(to head: RequestHead) -> String? {
-        let segments = head.segments
-        guard let start = segments.firstIndex(of: "console") else { return nil }
-        let path = segments[(start + 1)...].map(URLText.encode).joined(separator: "/")
+    static func back(to head: RequestHead, _ site: Site) -> String? {
+        guard let below = site.segmentsBelow(head.segments) else { return nil }
+        let path = below.map(URLText.encode).joined(separator: "/")
         guard !path.isEmpty else { return nil }
         let query = URLText.encode(head.query.map { ($0.name, $0.value) })
         return query.isEmpty ? path : path + "?" + query

@@ -41,6 +41,20 @@ import Testing
         #expect(call.string("role") == "owner")
     }
 
+    @Test("The server's own path may contain the word console", arguments: ["", "/console", "/a/console/b"])
+    func ownConsole(own: String) throws {
+        let fixture = try ConsoleFixture(publicURL: "https://example.test" + own)
+        for asked in Set(["", own]) {
+            let browser = browser(fixture, prefix: asked)
+            #expect(
+                try browser.get("projects/project-a/keys").headers["Location"]
+                    == "\(own)/console/sign-in?to=projects%2Fproject-a%2Fkeys", "\(asked)")
+            #expect(try browser.signIn(fixture.code()).status == 303)
+            #expect(try browser.get("assets/none.js").headers["Content-Type"]?.hasPrefix("text/plain") == true)
+            try browser.get("nothing").expectPage("Not found", status: 404)
+        }
+    }
+
     @Test(
         "A path with escapes or slashes at its end is the same path",
         arguments: [

@@ -135,6 +135,9 @@ enum ImagePages {
         guard !names.isEmpty else {
             throw APIFailure(status: 400, message: "No image is chosen. Mark the images to remove in the list.")
         }
+        guard names.count <= pageSize else {
+            throw APIFailure(status: 400, message: "Remove at most \(pageSize) images at a time.")
+        }
         // One that somebody else has removed meanwhile is gone, as wanted.
         for name in names {
             do {
