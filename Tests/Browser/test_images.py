@@ -1,7 +1,13 @@
 """The images of the rehearsals: added and removed in the page, and a rehearsal on them."""
 
+import base64
+import json
+
 import pytest
 from filled import MODELS, REHEARSAL, Api
+from visiting import drop_entries
+
+SEVEN = MODELS / "digits-labeler/examples/7-a.png"
 
 
 @pytest.fixture
@@ -78,6 +84,99 @@ def test_a_folder_is_added_rehearsed_and_removed(opened, tmp_path):
     page.get_by_role("button", name="Remove the chosen images").click()
     page.get_by_text("Removed.", exact=True).wait_for()
     assert len(images(api)) == 28
+
+
+def drop(page, *paths):
+    """Drops folders. `paths` are those of the files in them, each with the same image."""
+    folders = {}
+    for path in paths:
+        *above, name = path.split("/")
+        place = folders
+        for part in above:
+            place = place.setdefault(part, {})
+        place.setdefault(name, None)
+    image = base64.b64encode(SEVEN.read_bytes()).decode()
+    drop_entries(page, f"""(() => {{
+        const bytes = Uint8Array.from(atob("{image}"), (letter) => letter.charCodeAt(0));
+        const entries = (folder, above) => Object.entries(folder).map(([name, inner]) => {{
+            const fullPath = `${{above}}/${{name}}`;
+            if (!inner) return {{ name, fullPath, isFile: true, file: (done) => done(new File([bytes], name)) }};
+            return {{ name, fullPath, isDirectory: true, createReader: () => {{
+                const batches = [entries(inner, fullPath)];
+                return {{ readEntries: (done) => done(batches.shift() ?? []) }};
+            }} }};
+        }});
+        return entries({json.dumps(folders)}, "");
+    }})()""")
+
+
+def test_folders_that_are_dropped_together_keep_their_names(opened):
+    api, page = opened
+    drop(page, "daisy/1.jpg", "rose/1.jpg", "tulip/1.jpg")
+    page.get_by_text("Added 3 of 3 images.").wait_for()
+    assert images(api) == {"daisy/1.jpg": "daisy", "rose/1.jpg": "rose", "tulip/1.jpg": "tulip"}
+
+
+def test_the_name_of_a_single_folder_does_not_count(opened):
+    api, page = opened
+    drop(page, "photos/daisy/1.jpg", "photos/2.jpg", "photos/rose/far/3.jpg", "photos/.thumbnails/1.jpg")
+    page.get_by_text("Added 2 of 3 images. Those below were not added.").wait_for()
+    assert page.locator("#refused li").all_inner_texts() == [
+        "rose/far/3.jpg: it is in a folder of a folder, and only the folder around an image can name its answer"
+    ]
+    assert images(api) == {"daisy/1.jpg": "daisy", "2.jpg": None}
+
+
+def test_an_image_does_not_replace_another_of_the_same_drop(opened):
+    api, page = opened
+    file = {"name": "1.png", "mimeType": "image/png", "buffer": SEVEN.read_bytes()}
+    page.get_by_label("Images", exact=True).set_input_files([file, file])
+    page.get_by_text("Added 1 of 2 images. Those below were not added.").wait_for()
+    assert page.locator("#refused li").all_inner_texts() == ["1.png: another one of this name is before it"]
+
+
+def test_what_comes_meanwhile_is_added_too(opened):
+    api, page = opened
+    held = []
+    page.route("**/images/1.png*", lambda route: held.append(route), times=1)
+    first, second = ({"name": name, "mimeType": "image/png", "buffer": SEVEN.read_bytes()} for name in ("1.png", "2.png"))
+    with page.expect_request("**/images/1.png*"):
+        page.get_by_label("Images", exact=True).set_input_files(first)
+    page.get_by_label("Images", exact=True).set_input_files(second)
+    # The handler of the route runs while the page draws.
+    page.wait_for_reports()
+    held[0].continue_()
+    page.get_by_text("Added 2 of 2 images.").wait_for()
+    assert set(images(api)) == {"1.png", "2.png"}
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (401, "Your session ended."),
+        (403, "The page is too old."),
+        (400, json.dumps({"error": {"code": 400, "message": "The set is full.", "status": "FAILED_PRECONDITION"}})),
+    ],
+)
+def test_stops_when_no_image_can_be_added(opened, status, body):
+    api, page = opened
+    asked = []
+    page.route("**/images/*", lambda route: (asked.append(route.request.url), route.fulfill(status=status, body=body)))
+    page.get_by_label("Images", exact=True).set_input_files(
+        [{"name": f"{number}.png", "mimeType": "image/png", "buffer": SEVEN.read_bytes()} for number in range(3)]
+    )
+    page.get_by_text("Added 0 of 3 images. It stopped at 0.png").wait_for()
+    assert len(asked) == 1, asked
+    assert page.locator("#refused li").count() == 1
+    page.assert_clean(except_for=[str(status)])
+
+
+def test_a_drop_that_cannot_be_read_is_told(opened):
+    api, page = opened
+    drop_entries(page, """[{ name: "photos", isDirectory: true, createReader: () => ({
+        readEntries: (_, failed) => failed(new DOMException("The folder is gone.", "NotFoundError")),
+    }) }]""")
+    page.get_by_text("What was dropped: it cannot be read: The folder is gone.").wait_for()
 
 
 def test_a_refused_pin_is_explained_where_the_form_is(server, signed_in):

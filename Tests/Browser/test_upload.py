@@ -3,12 +3,13 @@
 import hashlib
 import os
 import random
+from urllib.parse import quote
 
 import pytest
 from cutting import CuttingProxy
 from driving import Server
 from filled import MODELS, Api
-from visiting import exchange, give, token
+from visiting import drop_entries, exchange, give, token
 
 LABELER = MODELS / "digits-labeler/model.tflite"
 # `TEST_LARGE_UPLOADS` asks for the size of a large model; otherwise a smaller one goes the same way in a few seconds.
@@ -121,6 +122,228 @@ def test_cancel_while_the_connection_is_lost(server, through, large):
     assert_stored(server, page, large)
     assert proxy.sent < SIZE + 8.5 * 1024 * 1024
     page.assert_clean(except_for=LOST)
+
+
+def test_continues_where_the_browser_stores_nothing(server, through, large):
+    proxy, page = through(SIZE // 2)
+    page.context.add_init_script("""for (const name of ["getItem", "setItem", "removeItem"]) {
+        Storage.prototype[name] = () => { throw new DOMException("full", "QuotaExceededError"); };
+    }""")
+    page.reload()
+    begin(page, large)
+    proxy.wait_for_cut(1)
+    wait_for_loss(page)
+    proxy.mend()
+    assert_stored(server, page, large)
+    assert proxy.sent < SIZE + 8.5 * 1024 * 1024
+    page.assert_clean(except_for=LOST)
+
+
+def test_what_the_browser_stores_is_short_and_ends(server, through, large):
+    proxy, page = through(SIZE // 2)
+    page.evaluate("""() => {
+        localStorage.setItem("hearth-upload of an older console", "a");
+        localStorage.setItem("hearth-upload old", JSON.stringify({ at: Date.now() - 8 * 24 * 3600 * 1000, value: "a" }));
+        localStorage.setItem("another", "a");
+    }""")
+    page.reload()
+    begin(page, large)
+    proxy.wait_for_cut(1)
+    wait_for_loss(page)
+    keys = page.evaluate("Object.keys(localStorage)")
+    assert len(keys) == 2 and "another" in keys, keys
+    assert not [key for key in keys if "large" in key or len(key) > 40], keys
+    page.get_by_role("button", name="Cancel the upload").click()
+    page.get_by_text("Cancelled. The server keeps what has arrived").wait_for()
+    page.assert_clean(except_for=LOST)
+
+
+def test_a_refused_tag_costs_no_second_upload(server, through, large):
+    proxy, page = through()
+    tags = page.get_by_label("Tags", exact=True)
+    for wrong in ("two words", "a,b:c", "x" * 33, ",".join("a" * 65)):
+        tags.fill(wrong)
+        assert not tags.evaluate("(field) => field.checkValidity()"), wrong
+    for right in ("", "one", " one , two-3 ,", ",".join("a" * 64), "x" * 32):
+        tags.fill(right)
+        assert tags.evaluate("(field) => field.checkValidity()"), right
+    # The page refuses a wrong tag before it sends anything.
+    tags.fill("two words")
+    begin(page, large)
+    assert page.locator("#progress").is_hidden()
+    # The server refuses it too, and keeps the file.
+    tags.evaluate("(field) => field.removeAttribute('pattern')")
+    page.get_by_role("button", name="Upload", exact=True).click()
+    page.get_by_text("Not done. A tag must have 1 to 32 letters").wait_for(timeout=180_000)
+    tags.fill("one, two")
+    page.get_by_role("button", name="Upload", exact=True).click()
+    assert_stored(server, page, large)
+    assert proxy.sent < SIZE + 1024 * 1024
+    page.assert_clean(except_for=["400"])
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_an_ended_session_costs_no_second_upload(server, through, large, status):
+    proxy, page = through()
+    page.route("**/v1beta2/projects/*/models", lambda route: route.fulfill(status=status, body="The session ended."), times=1)
+    begin(page, large)
+    page.get_by_text("Not done. The session ended.").wait_for(timeout=180_000)
+    page.reload()
+    begin(page, large)
+    assert_stored(server, page, large)
+    assert proxy.sent < SIZE + 1024 * 1024
+    page.assert_clean(except_for=[str(status)])
+
+
+def test_a_file_that_the_server_lost_is_sent_again(server, signed_in):
+    page = signed_in()
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    page.route("**/v1beta2/projects/*/models", lambda route: route.fulfill(status=403, body="Not now."), times=1)
+    begin(page, LABELER, "lost")
+    page.get_by_text("Not done. Not now.").wait_for()
+    api = Api(server)
+    file = page.evaluate(
+        "() => Object.values(localStorage).map((text) => JSON.parse(text).value.file?.gcsTfliteUri).find(Boolean)"
+    )
+    bucket, name = file.removeprefix("gs://").split("/", 1)
+    api.raw("DELETE", f"/storage/v1/b/{bucket}/o/{quote(name, safe='')}", None, api.headers)
+    page.get_by_role("button", name="Upload", exact=True).click()
+    page.get_by_text("The server no longer has the uploaded file.").wait_for()
+    page.get_by_role("button", name="Upload", exact=True).click()
+    assert_stored(server, page, LABELER, "lost")
+    page.assert_clean(except_for=["400", "403", "404"])
+
+
+def test_a_connection_that_hangs_is_taken_for_lost(server, signed_in):
+    page = signed_in()
+    page.clock.install()
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    held = []
+    page.route("**/uploads?upload_id=*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/uploads?upload_id=*"):
+        begin(page, LABELER, "hanging")
+    page.clock.fast_forward(61_000)
+    wait_for_loss(page)
+    assert_stored(server, page, LABELER, "hanging")
+    held[0].abort()
+    page.assert_clean(except_for=["ERR_ABORTED"])
+
+
+def test_a_part_that_always_fails_is_tried_less_and_less(server, signed_in):
+    page = signed_in()
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    is_question = {True: 0, False: 0}
+
+    def answer(route):
+        question = route.request.headers["content-range"].startswith("bytes */")
+        is_question[question] += 1
+        route.continue_() if question else route.fulfill(status=503, body="Busy.")
+
+    page.route("**/uploads?upload_id=*", answer)
+    begin(page, LABELER, "failing")
+    page.get_by_text("Busy. Trying again in 4 s.").wait_for()
+    assert is_question == {True: 3, False: 4}
+    page.get_by_role("button", name="Cancel the upload").click()
+    page.get_by_text("Cancelled. The server keeps what has arrived").wait_for()
+    page.assert_clean(except_for=["503"])
+
+
+def test_cancel_before_the_first_part_sends_nothing(server, signed_in):
+    page = signed_in()
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    asked = []
+    page.on("request", lambda request: asked.append(request.method) if "/uploads?" in request.url else None)
+    held = []
+    page.route("**/uploads?resumable=*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/uploads?resumable=*"):
+        begin(page, LABELER, "cancelled")
+    page.get_by_role("button", name="Cancel the upload").click()
+    page.get_by_text("Cancelled. The server keeps what has arrived").wait_for()
+    with page.expect_response("**/uploads?resumable=*"):
+        held[0].continue_()
+    page.wait_for_reports()
+    assert asked == ["POST"]
+    # The upload that was announced is used.
+    page.get_by_role("button", name="Upload", exact=True).click()
+    assert_stored(server, page, LABELER, "cancelled")
+    assert asked.count("POST") == 1, asked
+
+
+def test_two_windows_make_one_version(server, through, large):
+    proxy, page = through(SIZE // 2)
+    server.hearth("models", "push", "digits", LABELER)
+    api = Api(server)
+    address = f"{proxy.url}/console/projects/{api.project}/models/{api.model('digits')}/upload"
+    other = page.context.new_page()
+    for window in (page, other):
+        window.goto(address)
+        window.get_by_label("File", exact=True).set_input_files(large)
+    page.get_by_role("button", name="Upload", exact=True).click()
+    proxy.wait_for_cut(1)
+    wait_for_loss(page)
+    other.get_by_role("button", name="Upload", exact=True).click()
+    other.get_by_text("Not done. Another window of this browser is uploading this file.").wait_for()
+    other.close()
+    proxy.mend()
+    page.get_by_role("heading", name="digits, version 2").wait_for(timeout=180_000)
+    assert len(api.call("GET", f"{{p}}/models/{api.model('digits')}/versions")["versions"]) == 2
+    page.assert_clean(except_for=LOST)
+
+
+def test_the_newest_choice_counts(server, signed_in, tmp_path):
+    page = signed_in()
+    # Files are read when the test says so.
+    page.context.add_init_script("""
+        const plain = Blob.prototype.stream;
+        const gate = new Promise((done) => { window.openGate = done; });
+        window.read = 0;
+        Blob.prototype.stream = function () {
+            const reader = plain.call(this).getReader();
+            return { getReader: () => ({ read: async () => {
+                await gate;
+                const result = await reader.read();
+                if (result.done) window.read += 1;
+                return result;
+            } }) };
+        };
+    """)
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "model.tflite").write_bytes(LABELER.read_bytes())
+    (folder / "dict.txt").write_text("a\nb\n")
+    page.get_by_label("Folder", exact=True).set_input_files(folder)
+    page.get_by_text("Reading the folder …").wait_for()
+    page.get_by_label("File", exact=True).set_input_files(LABELER)
+    page.get_by_text("model.tflite, 43 kB").wait_for()
+    page.evaluate("window.openGate()")
+    page.wait_for_function("window.read === 2")
+    # What the script does then is done when the page has drawn.
+    page.wait_for_reports()
+    assert page.locator("#chosen").inner_text() == "model.tflite, 43 kB"
+    page.get_by_label("Name", exact=True).fill("newest")
+    page.get_by_role("button", name="Upload", exact=True).click()
+    assert_stored(server, page, LABELER, "newest")
+
+
+def test_a_folder_that_cannot_be_read_is_told(server, signed_in):
+    page = signed_in()
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    drop_entries(page, """[{ isDirectory: true, createReader: () => ({
+        readEntries: (_, failed) => failed(new DOMException("The folder is gone.", "NotFoundError")),
+    }) }]""")
+    page.get_by_text("The folder is gone.").wait_for()
+    assert page.get_by_role("button", name="Upload", exact=True).is_disabled()
+
+
+def test_leaves_the_page_without_a_question(server, signed_in):
+    page = signed_in()
+    questions = []
+    page.on("dialog", lambda dialog: (questions.append(dialog.type), dialog.accept()))
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    begin(page, LABELER, "quiet")
+    assert_stored(server, page, LABELER, "quiet")
+    assert questions == []
 
 
 def test_a_lost_answer_makes_one_model(server, through, large):

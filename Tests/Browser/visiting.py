@@ -42,6 +42,17 @@ def give(page, server, cookie):
     return page
 
 
+def drop_entries(page, entries):
+    """Drops files and folders on `#drop`. `entries` is a script with an array of their entries: no script gets real ones."""
+    page.evaluate(f"""() => {{
+        const waiting = {entries};
+        const transfer = new DataTransfer();
+        for (const _ of waiting) transfer.items.add(new File(["a"], "a"));
+        DataTransferItem.prototype.webkitGetAsEntry = () => waiting.shift();
+        document.getElementById("drop").dispatchEvent(new DragEvent("drop", {{ dataTransfer: transfer, cancelable: true }}));
+    }}""")
+
+
 class Links(html.parser.HTMLParser):
     """The addresses that a page leads to by links and by forms that change nothing."""
 

@@ -25,7 +25,9 @@ struct Assets: Sendable {
         ("style.css", PackageResources.style_css), ("icon.svg", PackageResources.icon_svg),
         ("page.js", PackageResources.page_js), ("share.js", PackageResources.share_js),
         ("images.js", PackageResources.images_js), ("zip.js", PackageResources.zip_js),
-        ("upload.js", PackageResources.upload_js), ("try.js", PackageResources.try_js),
+        ("storage.js", PackageResources.storage_js), ("sending.js", PackageResources.sending_js),
+        ("creation.js", PackageResources.creation_js), ("upload.js", PackageResources.upload_js),
+        ("try.js", PackageResources.try_js),
         ("sign-in.js", PackageResources.sign_in_js), ("config.js", PackageResources.config_js),
     ]
 

@@ -6,7 +6,7 @@ export const formToken = () => document.querySelector("meta[name=form-token]")?.
 /** The address of a call of the server's API, by its path. */
 export const callAddress = (path) => document.body.dataset.console + "api" + path;
 
-/** A call of the API. Throws an Error with the server's own words if it is refused. */
+/** A call of the API. Throws an Error with the server's own words, its HTTP status and the API's name of it if it is refused. */
 export async function call(method, path, body, headers = {}) {
   const answer = await fetch(callAddress(path), {
     method, body, headers: { "X-Hearth-Form-Token": formToken(), ...headers }, redirect: "error",
@@ -17,6 +17,7 @@ export async function call(method, path, body, headers = {}) {
   if (!answer.ok) {
     const error = new Error(value?.error?.message ?? (text.trim() || `The server answered ${answer.status}.`));
     error.status = answer.status;
+    error.code = value?.error?.status;
     throw error;
   }
   return value;

@@ -10,27 +10,39 @@ enum UploadPages {
         .page("projects/{project}/models/{model}/upload", for: .publisher, newVersion),
     ]
 
+    private static let scripts = ["zip.js", "storage.js", "sending.js", "creation.js", "upload.js"]
+
     private static func newModel(_ request: PageRequest) throws -> Page {
         Page(
             "Upload a model", .models, above: [("Models", request.link("models"))],
-            commands: ["hearth models push NAME FILE.tflite"], scripts: ["zip.js", "upload.js"]
+            commands: ["hearth models push NAME FILE.tflite"], scripts: scripts
         ) {
             upload(request, model: nil) {
                 Field.text(
                     "name", "Name",
                     hint: "1 to 32 letters, digits, hyphens or underscores. Apps ask for the model by this name.",
                     Attribute("maxlength", "32"), .required, Attribute("pattern", "[A-Za-z0-9_\\-]{1,32}"))
-                Field.text("tags", "Tags", hint: "With commas between them; may stay empty.")
+                Field.text(
+                    "tags", "Tags",
+                    hint: "Each as a name, with commas between them, at most 64; may stay empty.",
+                    Attribute("title", "1 to 32 letters, digits, hyphens or underscores each; at most 64 tags."),
+                    Attribute("pattern", tagsPattern))
             }
         }
     }
+
+    /// The rule that models have for tags, so that a wrong one is told before the file is uploaded.
+    private static let tagsPattern: String = {
+        let tag = #"\s*([A-Za-z0-9_\-]{1,32}\s*)?"#
+        return "\(tag)(,\(tag)){0,63}"
+    }()
 
     private static func newVersion(_ request: PageRequest) throws -> Page {
         let model = try PageModel(request)
         return Page(
             "Upload a version of \(model.name)", .models, above: model.above,
             commands: [ShellText.command("hearth", "models", "push", model.name, "FILE.tflite")],
-            scripts: ["zip.js", "upload.js"]
+            scripts: scripts
         ) {
             upload(request, model: model) {
                 Field.text(
