@@ -19,6 +19,8 @@ def opened(server, signed_in):
     page = signed_in()
     page.goto(f"{server.url}/console/projects/{api.project}/models/{api.model('digits')}/rehearsals")
     page.get_by_role("link", name="Add images").click()
+    # The page's script is there once it is loaded.
+    page.page.wait_for_url("**/images")
     return api, page
 
 
