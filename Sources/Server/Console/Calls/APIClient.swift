@@ -15,6 +15,17 @@ struct APIClient: Sendable {
     /// - Throws: `APIFailure`.
     func get<Body: Decodable>(_ type: Body.Type, _ path: APIPath) throws -> Body { try decode(answer(.get, path)) }
 
+    /// The same, for a page that shows the answer or, at its place, why there is none.
+    func result<Body: Decodable>(_ type: Body.Type, _ path: APIPath) -> Result<Body, APIFailure> {
+        do {
+            return .success(try get(type, path))
+        } catch let failure as APIFailure {
+            return .failure(failure)
+        } catch {
+            return .failure(APIFailure(status: 500, message: "The server's answer cannot be read."))
+        }
+    }
+
     /// The same; nil where the API answers that there is no such thing.
     func find<Body: Decodable>(_ type: Body.Type, _ path: APIPath) throws -> Body? {
         do {
@@ -106,7 +117,9 @@ struct APIPath: Sendable {
     }
 
     /// The same with a query; items without a value are left out.
-    func query(_ items: (String, String?)...) -> APIPath {
+    func query(_ items: (String, String?)...) -> APIPath { query(items) }
+
+    func query(_ items: [(String, String?)]) -> APIPath {
         let pairs = items.compactMap { name, value in value.map { "\(name)=\(WirePath.segment($0))" } }
         guard !pairs.isEmpty else { return self }
         var copy = self

@@ -68,10 +68,12 @@ struct Attribute: Sendable, Hashable {
 
     /// An attribute with a text. Addresses have types of their own (`href`, `action`, `source`), because a text could be
     /// a script.
-    init(_ name: StaticString, _ value: String) {
+    ///
+    /// - Parameter value: nil for no attribute.
+    init(_ name: StaticString, _ value: String?) {
         precondition(!Self.addresses.contains("\(name)"), "\(name) takes a Link")
         precondition(!"\(name)".hasPrefix("on") && "\(name)" != "style", "the page's policy forbids \(name)")
-        html = " \(name)=\"\(Markup.escape(value))\""
+        html = value.map { " \(name)=\"\(Markup.escape($0))\"" } ?? ""
     }
 
     /// An attribute without a value, or none.

@@ -128,7 +128,7 @@ struct Frame {
     }
 
     private func current(_ isCurrent: Bool) -> Attribute {
-        isCurrent ? Attribute("aria-current", "page") : Attribute("data-area", if: false)
+        Attribute("aria-current", isCurrent ? "page" : nil)
     }
 
     private var accountMenu: Markup {

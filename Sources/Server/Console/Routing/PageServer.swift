@@ -10,10 +10,10 @@ import HearthWire
 final class PageServer: Sendable {
     /// The most bytes of a form.
     private static let formBytes = 4 << 20
-    /// The most fields: a parameter has two for each of up to 500 conditions.
-    private static let formFields = 2000
     /// The same for signing in and out, which anybody can send.
     static let signInBytes = 16 << 10
+    /// The most fields of a form: a parameter has two for each of up to 500 conditions.
+    private static let formFields = 2000
     /// How many pages are made at the same time, and how many of one session may wait.
     private static let places = 4
     private static let waitingPerSession = 24
@@ -108,10 +108,7 @@ final class PageServer: Sendable {
                 guard FormToken.isValid(fields[FormToken.field], secret: secret) else {
                     return render(Page.problem(.init(status: 403, message: Refusal.oldForm.text)), request)
                 }
-                if let id = fields.text(SingleUseForms.field), !singleUseForms.take(id) {
-                    return render(
-                        Page.problem(.init(status: 409, message: Refusal.sentForm.text), isUnchanged: false), request)
-                }
+                if let id = fields.text(SingleUseForms.field) { return answerOnce(id, route, request) }
             }
             return answer(route, request)
         } catch {
@@ -119,15 +116,18 @@ final class PageServer: Sendable {
         }
     }
 
-    private func answer(_ route: ConsoleRoute, _ request: PageRequest) -> Response {
-        let response = made(route, request)
-        if route.method == .post, response.status >= 400, let id = request.fields.text(SingleUseForms.field) {
-            singleUseForms.giveBack(id)
+    /// The answer to a form that can be sent once.
+    private func answerOnce(_ id: String, _ route: ConsoleRoute, _ request: PageRequest) -> Response {
+        guard singleUseForms.take(id) else {
+            return render(
+                Page.problem(.init(status: 409, message: Refusal.sentForm.text), isUnchanged: false), request)
         }
+        let response = answer(route, request)
+        if response.status >= 400 { singleUseForms.giveBack(id) }
         return response
     }
 
-    private func made(_ route: ConsoleRoute, _ request: PageRequest) -> Response {
+    private func answer(_ route: ConsoleRoute, _ request: PageRequest) -> Response {
         // A form that is sent is refused by the API, which also writes that to the audit log.
         if route.method == .get, let refusal = request.refusal(for: route.role) {
             return render(Page.problem(refusal), request)

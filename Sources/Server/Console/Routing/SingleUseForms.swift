@@ -24,12 +24,6 @@ final class SingleUseForms: Sendable {
         input(.type("hidden"), .name(field), .value(Base64URL.encode(SecureRandom.bytes(16))))
     }
 
-    /// Lets a form be sent again that made nothing.
-    func giveBack(_ id: String) {
-        let id = String(id.prefix(32))
-        _ = state.withLock { $0.ids.remove(id) }
-    }
-
     /// Notes that the form is sent.
     ///
     /// - Returns: false if it was sent before.
@@ -46,5 +40,11 @@ final class SingleUseForms: Sendable {
             }
             return true
         }
+    }
+
+    /// Lets a form be sent again that made nothing.
+    func giveBack(_ id: String) {
+        let id = String(id.prefix(32))
+        _ = state.withLock { $0.ids.remove(id) }
     }
 }

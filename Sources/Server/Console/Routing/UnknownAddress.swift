@@ -22,7 +22,7 @@ extension PageServer {
 
     /// The project that the address names, so that its menu stays.
     private func projectPath(_ head: RequestHead) -> RouteParameters {
-        let rest = Array(head.segments.drop { $0 != "console" }.dropFirst())
+        let rest = Array(site.segmentsBelow(head.segments) ?? [])
         return rest.count > 1 && rest[0] == "projects" ? RouteParameters(["project": rest[1]]) : RouteParameters()
     }
 

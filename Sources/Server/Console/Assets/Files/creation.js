@@ -1,13 +1,12 @@
 // Makes a model, or a version of one, of an uploaded file.
 import { call } from "./page.js";
-import { repeated } from "./sending.js";
+import { repeated, wait } from "./sending.js";
 
 const form = document.getElementById("upload");
 const project = encodeURIComponent(form.dataset.project);
 const models = `/v1beta2/projects/${project}/models`;
 const versionsOf = (id) => `/hearth/v1/projects/${project}/models/${id}/versions`;
 const field = (id) => document.getElementById(id).value.trim();
-const wait = (seconds) => new Promise((done) => { setTimeout(done, seconds * 1000); });
 const post = (path, body) => call("POST", path, JSON.stringify(body), { "Content-Type": "application/json" });
 
 /** The versions of a model, without their contracts, which may be long. */

@@ -9,7 +9,7 @@ const mostFailures = 15;
 
 const lost = () => Object.assign(new Error("The connection was lost."), { isLost: true });
 const mayRepeat = (error) => error.isLost || error instanceof TypeError || [409, 429, 500, 502, 503, 504].includes(error.status);
-const wait = (seconds) => new Promise((done) => { setTimeout(done, seconds * 1000); });
+export const wait = (seconds) => new Promise((done) => { setTimeout(done, seconds * 1000); });
 const aborted = (signal) => new Promise((_, failed) => {
   signal.addEventListener("abort", () => failed(signal.reason), { once: true });
 });

@@ -103,9 +103,8 @@ function alone(place, body) {
   });
 }
 
-/** Uploads the file and makes the model or version of it. Returns the address of its page. */
-async function upload(file, signal, show) {
-  const place = `${form.dataset.project} ${file.key}`;
+/** Uploads the file and makes the model or version of it. `place` names the file among all. Returns the address of its page. */
+async function upload(file, place, signal, show) {
   const parts = remembered(`parts ${place}`);
   // What is known of an upload whose bytes have all arrived: { file, isPacked, tried }. It outlives the page, so that a
   // connection that is lost while the model is made costs no second upload and makes no second model. `tried` is what was
@@ -143,7 +142,8 @@ async function run() {
   };
   try {
     show(0);
-    const address = await alone(`${form.dataset.project} ${file.key}`, () => upload(file, signal, show));
+    const place = `${form.dataset.project} ${file.key}`;
+    const address = await alone(place, () => upload(file, place, signal, show));
     // Before it leaves: nothing is lost any more, so the browser must not ask.
     running = null;
     location.assign(address);

@@ -78,7 +78,7 @@ struct ConditionBuilder {
         Field.text(
             name, title, value: fields[name], hint: hint, refusal: problem?.refusal(of: name),
             Attribute("maxlength", "300"), Attribute("autocomplete", "off"),
-            list.map { Attribute("list", $0) } ?? Attribute("list", if: false))
+            Attribute("list", list))
     }
 
     // MARK: The expression

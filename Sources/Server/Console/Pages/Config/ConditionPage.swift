@@ -68,7 +68,7 @@ struct ConditionPage {
                     .id("expression"), .name("expression"), Attribute("rows", "3"), Attribute("spellcheck", "false"),
                     .required,
                     Attribute("aria-describedby", mark == nil ? "expression-hint" : "expression-error expression-hint"),
-                    mark == nil ? Attribute("data-valid", if: false) : Attribute("aria-invalid", "true"),
+                    Attribute("aria-invalid", mark.map { _ in "true" }),
                     text: expression)
                 if let mark { mark.markup(in: ConfigText.roundTrip(expression), id: "expression-error") }
                 small(.id("expression-hint")) {

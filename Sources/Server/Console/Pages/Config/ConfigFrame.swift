@@ -69,7 +69,7 @@ extension ConfigScope {
     }
 
     private func current(_ isCurrent: Bool) -> Attribute {
-        isCurrent ? Attribute("aria-current", "page") : Attribute("data-tab", if: false)
+        Attribute("aria-current", isCurrent ? "page" : nil)
     }
 
     private func banner(_ draft: TemplateDraft, _ use: DraftUse) -> Markup {

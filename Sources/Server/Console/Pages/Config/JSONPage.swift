@@ -57,10 +57,8 @@ enum JSONPage {
                 textarea(
                     .id("template"), .name("template"), Attribute("rows", "28"), Attribute("spellcheck", "false"),
                     .required,
-                    scope.request.problem == nil
-                        ? Attribute("data-valid", if: false) : Attribute("aria-invalid", "true"),
-                    scope.request.problem == nil
-                        ? Attribute("data-valid", if: false) : Attribute("aria-describedby", "template-refusal"),
+                    Attribute("aria-invalid", scope.request.problem.map { _ in "true" }),
+                    Attribute("aria-describedby", scope.request.problem.map { _ in "template-refusal" }),
                     text: text)
                 if let problem = scope.request.problem {
                     small(.id("template-refusal")) {

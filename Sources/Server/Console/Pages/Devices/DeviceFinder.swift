@@ -16,29 +16,25 @@ struct DeviceFinder {
     init(_ request: PageRequest, _ model: PageModel) {
         self.request = request
         self.model = model
-        do throws(APIFailure) {
-            explanation = try Self.explanation(request, model)
-            problem = nil
-        } catch {
-            explanation = nil
-            problem = error
+        switch Self.explanation(request, model) {
+        case nil: (explanation, problem) = (nil, nil)
+        case .success(let found)?: (explanation, problem) = (found, nil)
+        case .failure(let failure)?: (explanation, problem) = (nil, failure)
         }
     }
 
     /// Nil if the reader asks for no installation.
     private static func explanation(
         _ request: PageRequest, _ model: PageModel
-    ) throws(APIFailure) -> ReleaseBodies.Explanation? {
+    ) -> Result<ReleaseBodies.Explanation, APIFailure>? {
         let fields = request.fields
         guard request.head.method == .get, let installation = fields.text("installation") else { return nil }
-        return try APIFailure.of {
-            try request.api.get(
-                ReleaseBodies.Explanation.self,
-                model.path().verb("explain").query(
-                    ("installation", installation), ("os", fields.text("os")),
-                    ("appVersion", fields.text("app-version")), ("language", fields.text("language")),
-                    ("country", fields.text("country")), ("tag", fields.text("tag"))))
-        }
+        return request.api.result(
+            ReleaseBodies.Explanation.self,
+            model.path().verb("explain").query(
+                ("installation", installation), ("os", fields.text("os")), ("appVersion", fields.text("app-version")),
+                ("language", fields.text("language")), ("country", fields.text("country")), ("tag", fields.text("tag")))
+        )
     }
 
     var markup: Markup {

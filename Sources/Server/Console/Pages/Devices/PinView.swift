@@ -39,7 +39,7 @@ struct PinView {
 
     private func device(_ pin: PinBodies.Pin) -> Markup {
         guard let installation = pin.installation else { return .text(Self.name(pin)) }
-        return a(model.explanation(of: installation)) { code { installation } }
+        return a(request.explanation(of: installation, model: model.id)) { code { installation } }
     }
 
     private static func name(_ pin: PinBodies.Pin) -> String {

@@ -20,19 +20,15 @@ struct RecentDevicesView {
     init(_ request: PageRequest, _ model: PageModel) {
         self.request = request
         self.model = model
-        do throws(APIFailure) {
-            list = try APIFailure.of { try request.api.get(DeviceBodies.RecentList.self, Self.path(request, model)) }
-            problem = nil
-        } catch {
-            list = DeviceBodies.RecentList(devices: nil, totalSize: 0)
-            problem = error
+        switch request.api.result(DeviceBodies.RecentList.self, Self.path(request, model)) {
+        case .success(let found): (list, problem) = (found, nil)
+        case .failure(let failure): (list, problem) = (DeviceBodies.RecentList(devices: nil, totalSize: 0), failure)
         }
     }
 
     private static func path(_ request: PageRequest, _ model: PageModel) -> APIPath {
-        func chosen(_ index: Int) -> (String, String?) { (filters[index].query, value(request, filters[index].field)) }
-        return model.path("recentDevices").query(
-            chosen(0), chosen(1), chosen(2), chosen(3), chosen(4), chosen(5), ("pageSize", "\(most)"))
+        model.path("recentDevices").query(
+            filters.map { ($0.query, value(request, $0.field)) } + [("pageSize", "\(most)")])
     }
 
     /// Nil without a filter of that name.
@@ -85,7 +81,7 @@ struct RecentDevicesView {
             ["Installation", "Last call", "Has version", "System", "App version", "Language", "Country", "Tags"]
         ).rows(devices) { device in
             [
-                a(model.explanation(of: device.installation)) { code { device.installation } },
+                a(request.explanation(of: device.installation, model: model.id)) { code { device.installation } },
                 Times.moment(device.lastCallTime), .text(device.version.map(String.init) ?? "none"),
                 .text(device.os ?? "–"), .text(device.appVersion ?? "–"), .text(device.language ?? "–"),
                 .text(device.country ?? "–"), .text((device.tags ?? []).joined(separator: ", ").nonEmpty ?? "–"),
@@ -94,22 +90,9 @@ struct RecentDevicesView {
     }
 }
 
-extension PageModel {
-    /// Where people read what an installation gets, by its id or its name in logs.
-    func explanation(of installation: String) -> Link {
-        link("devices").with([("installation", installation)]).with(fragment: "one")
-    }
-}
-
-extension APIFailure {
-    /// What the work returns. The API throws nothing but `APIFailure`; anything else is said to be a fault of the server.
-    static func of<Value>(_ work: () throws -> Value) throws(APIFailure) -> Value {
-        do {
-            return try work()
-        } catch let failure as APIFailure {
-            throw failure
-        } catch {
-            throw APIFailure(status: 500, message: "The server's answer cannot be read.")
-        }
+extension PageRequest {
+    /// Where people read what an installation gets of a model, by its id or its name in logs.
+    func explanation(of installation: String, model id: String) -> Link {
+        link("models", id, "devices").with([("installation", installation)]).with(fragment: "one")
     }
 }

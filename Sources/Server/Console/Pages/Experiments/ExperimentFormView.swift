@@ -142,7 +142,7 @@ struct ExperimentFormView {
         let refusal = refusal(name)
         input(
             .name(name), .type("text"), .label(title), .value(fields.raw(name) ?? (isFirst ? usual : "")),
-            refusal == nil ? Attribute("data-valid", if: false) : Attribute("aria-invalid", "true"))
+            Attribute("aria-invalid", refusal.map { _ in "true" }))
         if let refusal { small { refusal } }
     }
 
@@ -195,7 +195,7 @@ struct ExperimentFormView {
                     input(
                         .id("rail-event-\(index)"), .name("rail-event-\(index)"), .type("search"),
                         .value(fields["rail-event-\(index)"]),
-                        refusal == nil ? Attribute("data-valid", if: false) : Attribute("aria-invalid", "true"))
+                        Attribute("aria-invalid", refusal.map { _ in "true" }))
                     if let refusal { small { refusal } }
                     label(for: "rail-kind-\(index)") { "counts" }
                     select(.id("rail-kind-\(index)"), .name("rail-kind-\(index)")) {

@@ -5,11 +5,11 @@ struct ExperimentMentions {
     private let request: PageRequest
     private let experiments: [ExperimentBodies.Experiment]
     /// What a variant gets of the thing that the page is about; nil if nothing of its own.
-    private let content: @Sendable (ExperimentBodies.Variant) -> String?
-    /// The column of what variants get.
-    private let column: String
+    private let variantContent: @Sendable (ExperimentBodies.Variant) -> String?
+    /// The title of the column with that.
+    private let contentTitle: String
     /// What a running experiment means.
-    private let sentence: String
+    private let runningMeaning: String
 
     private static let mostEnded = 20
 
@@ -43,11 +43,12 @@ struct ExperimentMentions {
     }
 
     private init(
-        _ request: PageRequest, _ experiments: [ExperimentBodies.Experiment], _ column: String, _ sentence: String,
-        content: @escaping @Sendable (ExperimentBodies.Variant) -> String?
+        _ request: PageRequest, _ experiments: [ExperimentBodies.Experiment], _ contentTitle: String,
+        _ runningMeaning: String,
+        variantContent: @escaping @Sendable (ExperimentBodies.Variant) -> String?
     ) {
-        (self.request, self.experiments, self.content) = (request, experiments, content)
-        (self.column, self.sentence) = (column, sentence)
+        (self.request, self.experiments, self.variantContent) = (request, experiments, variantContent)
+        (self.contentTitle, self.runningMeaning) = (contentTitle, runningMeaning)
     }
 
     /// Empty if there is no experiment.
@@ -58,7 +59,7 @@ struct ExperimentMentions {
         if !experiments.isEmpty {
             section(.id("experiments")) {
                 h2 { "Experiments" }
-                if open.contains(where: { $0.state == "running" }) { p { sentence } }
+                if open.contains(where: { $0.state == "running" }) { p { runningMeaning } }
                 if !open.isEmpty { table("Experiments that run or are planned", open) }
                 if !ended.isEmpty {
                     details {
@@ -74,7 +75,7 @@ struct ExperimentMentions {
     }
 
     private func table(_ title: String, _ items: [ExperimentBodies.Experiment]) -> Markup {
-        DataTable(title, ["Experiment", "State", "Share", column, "Began", "Ended"]).rows(items) { item in
+        DataTable(title, ["Experiment", "State", "Share", contentTitle, "Began", "Ended"]).rows(items) { item in
             let name = item.definition.name
             return [
                 a(request.link("experiments", name)) { name }, ExperimentText.state(item),
@@ -82,7 +83,7 @@ struct ExperimentMentions {
                     "\(Share.text(item.definition.share ?? 1)) of "
                         + (item.definition.audience == nil ? "all devices" : "some devices")),
                 .text(
-                    item.definition.variants.map { "\($0.name): \(content($0) ?? "as other devices")" }
+                    item.definition.variants.map { "\($0.name): \(variantContent($0) ?? "as other devices")" }
                         .joined(separator: "; ")),
                 Times.moment(item.startTime), Times.moment(item.endTime),
             ]

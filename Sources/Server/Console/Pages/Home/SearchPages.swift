@@ -1,4 +1,5 @@
 import HearthHTTP
+import HearthRemoteConfigTemplates
 import HearthWire
 
 /// Finds models, parameters, conditions, experiments, and an installation by its whole id.
@@ -22,7 +23,7 @@ enum SearchPages {
                     a(request.link("config", "parameters", key)) { key }
                 }
                 list("Conditions of Remote Config", found.conditions) { name in
-                    a(request.link("config", "condition").with([("name", name)])) { name }
+                    a(ConfigScope(request, .client).conditionLink(name)) { name }
                 }
                 list("Experiments", found.experiments) { item in
                     a(request.link("experiments", item.name)) { "\(item.name), \(item.state)" }
@@ -120,10 +121,7 @@ enum SearchPages {
                     models.map { model in
                         let id = (model.name ?? "").split(separator: "/").last.map(String.init) ?? ""
                         return li {
-                            a(
-                                request.link("models", id, "devices").with([("installation", installation)])
-                                    .with(fragment: "one")
-                            ) { "of \(model.displayName ?? id)" }
+                            a(request.explanation(of: installation, model: id)) { "of \(model.displayName ?? id)" }
                         }
                     }
                 }

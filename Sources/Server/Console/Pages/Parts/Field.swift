@@ -67,7 +67,7 @@ enum Field {
         let below = refusal ?? hint
         return div(.class("field")) {
             label(for: name) { title }
-            control(described(name, below) + (refusal == nil ? [] : [Attribute("aria-invalid", "true")]))
+            control(described(name, below) + [Attribute("aria-invalid", refusal.map { _ in "true" })])
             if let below { small(.id("\(name)-hint")) { below } }
         }
     }

@@ -1,0 +1,17 @@
+import Glibc
+import Testing
+
+@testable import HearthValidation
+
+@Suite("Threads for pieces of work") struct ThreadSchedulerTests {
+    @Test("Work that yields to others has a lower priority than the thread that asks for it", arguments: [false, true])
+    func priority(yields: Bool) async {
+        let own = Self.niceness
+        let found = await withCheckedContinuation { answer in
+            ThreadScheduler(label: "test", yieldsToOthers: yields).run { answer.resume(returning: Self.niceness) }
+        }
+        #expect(yields ? found > own : found == own)
+    }
+
+    private static var niceness: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+}
