@@ -33,6 +33,16 @@ final class TestServer {
 
     /// From another address of this machine: 127.0.0.`number`.
     func connect(fromLoopback number: UInt8) throws -> RawClient { try RawClient(port: port, loopback: number) }
+
+    /// The signal comes when the server has stopped.
+    func stopInBackground() -> CountingSemaphore {
+        let stopped = CountingSemaphore()
+        DispatchQueue.global().async { [server] in
+            server.stop()
+            stopped.send()
+        }
+        return stopped
+    }
 }
 
 extension ServerLimits {
@@ -90,21 +100,26 @@ final class RecordingReceiver: BodyReceiver {
     private let events: EventRecorder<Event>
     private let refuseAfter: UInt64
     private let reportsPieces: Bool
+    private let permission: CountingSemaphore?
     private(set) var bytes: UInt64 = 0
 
+    /// - Parameter permission: what it waits for after the first piece.
     init(
         _ events: EventRecorder<Event>, limitBytes: UInt64? = nil, refuseAfter: UInt64 = .max,
-        reportsPieces: Bool = false
+        reportsPieces: Bool = false, permission: CountingSemaphore? = nil
     ) {
         self.events = events
         self.limitBytes = limitBytes
         self.refuseAfter = refuseAfter
         self.reportsPieces = reportsPieces
+        self.permission = permission
     }
 
     func receive(_ piece: UnsafeRawBufferPointer) throws(RequestRefusal) {
+        let isFirst = bytes == 0
         bytes += UInt64(piece.count)
         if reportsPieces { events.add(.received) }
+        if isFirst { _ = permission?.wait() }
         if bytes > refuseAfter { throw RequestRefusal(.text("no more", status: 409)) }
     }
 

@@ -55,7 +55,6 @@ final class Daemon: @unchecked Sendable {
     /// library's own worker threads and may abort the process.
     func stop(graceSeconds: Double) {
         service.beginStopping()
-        service.sweeper.stop()
         service.streams.close()
         service.openConnections.closeIdle()
         // A stream may last for ever, and so may its end if the peer does not read. So streams get less time.
@@ -65,6 +64,8 @@ final class Daemon: @unchecked Sendable {
             service.suspensions.close(answering: .stopping)
             _ = service.running.wait(timeout: .now() + min(graceSeconds, 1))
         }
+        // Not before: a peer that is too slow, or has left, must not hold up the stop.
+        service.sweeper.stop()
         // libmicrohttpd aborts the process if it is stopped while a connection is suspended.
         service.suspensions.close(answering: .stopping)
         service.streams.cut()

@@ -1,3 +1,4 @@
+import Glibc
 import HearthHTTP
 import Testing
 
@@ -152,6 +153,34 @@ extension ServerSuites {
             #expect(!entry.isComplete)
             server.server.stop()
             #expect(events.entries == [.received, .abandoned])
+        }
+
+        /// The end arrives together with the last bytes, while the server is busy with those before.
+        @Test(arguments: ["", "def"], [false, true])
+        func aPeerThatLeavesWhileTheServerIsBusyAbandonsTheReceiver(last: String, isStopping: Bool) throws {
+            let events = Events()
+            let permission = CountingSemaphore()
+            let server = try TestServer(limits: .forTests.with { $0.stopGraceSeconds = 60 }) { _ in
+                .streaming(RecordingReceiver(events, reportsPieces: true, permission: permission))
+            }
+            let client = try server.connect()
+            try client.send(Self.head(100) + "abc")
+            #expect(events.next() == .received)
+            try client.send(last)
+            client.endSending()
+            if isStopping {
+                let stopped = server.stopInBackground()
+                while server.port != 0 { sched_yield() }
+                permission.send()
+                #expect(stopped.wait())
+            } else {
+                permission.send()
+            }
+            if !last.isEmpty { #expect(events.next() == .received) }
+            #expect(events.next() == .abandoned)
+            let entry = try #require(server.log.next())
+            #expect(entry.status == nil)
+            #expect(entry.endReason == nil)
         }
 
         @Test(arguments: ["zz\r\n", "\r\n", "fffffffffffffffff\r\n", "3\r\nabcde\r\n"])

@@ -109,7 +109,7 @@ extension ServerSuites {
             let client = try server.connect()
             try client.send(Self.request)
             #expect(entered.wait())
-            let stopped = stopInBackground(server)
+            let stopped = server.stopInBackground()
             // The port is withdrawn when the stop has begun.
             while server.port != 0 { sched_yield() }
             proceed.send()
@@ -136,7 +136,7 @@ extension ServerSuites {
             // The head has come: the transfer is under way, and far too big for the socket's buffers.
             let head = try slow.reply(toHead: true)
             #expect(head.status == 200)
-            let stopped = stopInBackground(server)
+            let stopped = server.stopInBackground()
             #expect(idle.isClosedByServer())
             #expect(neverUsed.isClosedByServer())
             #expect(try slow.take(bytes.count) == bytes)
@@ -153,7 +153,7 @@ extension ServerSuites {
             let client = try server.connect()
             try client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\nabc")
             #expect(events.next() == .received)
-            let stopped = stopInBackground(server)
+            let stopped = server.stopInBackground()
             while server.port != 0 { sched_yield() }
             try client.send("def")
             #expect(try client.reply().status == 200)
@@ -224,16 +224,6 @@ extension ServerSuites {
             let client = try RawClient(port: server.port)
             _ = try client.exchange(request)
             server.stop()
-        }
-
-        private func stopInBackground(_ server: TestServer) -> CountingSemaphore {
-            let stopped = CountingSemaphore()
-            let inner = server.server
-            DispatchQueue.global().async {
-                inner.stop()
-                stopped.send()
-            }
-            return stopped
         }
 
         private static func descriptorCount() -> Int {

@@ -76,12 +76,19 @@ final class ConnectionSweeper: Sendable {
         if phase != .working {
             guard let facts = open.whileOpen(socket, slot, { SocketStatistics(socket: socket) }) else { return false }
             look.socket = facts
+            if facts?.isReadToEnd == true, phase != .answering { endReadingAgain(socket, slot) }
         }
         var pace = slot.pace ?? PeerRateMonitor(look, now: now)
         let reason = pace.judge(look, now: now, rules: rules)
         slot.pace = pace
         guard let reason else { return true }
         return !end(socket, slot, reason)
+    }
+
+    /// Shows libmicrohttpd the end of a peer that has left before its request was complete. Version 0.9.75 misses an end
+    /// that arrives together with the last bytes: it then waits for another event of the socket, and none would come.
+    private func endReadingAgain(_ socket: Int32, _ slot: ConnectionState) {
+        _ = open.whileOpen(socket, slot) { OpenConnections.endReading(socket) }
     }
 
     /// Resets a connection that an earlier sweep ended and whose peer still sends. If a request arrived at that very

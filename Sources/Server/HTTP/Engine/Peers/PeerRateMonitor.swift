@@ -148,6 +148,11 @@ struct SocketStatistics: Equatable {
     var confirmedBytes: UInt64
     /// Whether bytes wait for the peer: not sent yet, or not confirmed.
     var waitForPeer: Bool
+    /// Whether the peer has closed the connection or its sending side.
+    var hasPeerEnded = false
+
+    /// Whether nothing follows what the server has read.
+    var isReadToEnd: Bool { hasPeerEnded && unreadBytes == 0 }
 }
 
 extension SocketStatistics {
@@ -168,7 +173,8 @@ extension SocketStatistics {
                 receivedBytes: info.load(fromByteOffset: Place.receivedBytes, as: UInt64.self),
                 unreadBytes: 0,
                 confirmedBytes: info.load(fromByteOffset: Place.confirmedBytes, as: UInt64.self),
-                waitForPeer: unconfirmed > 0 || notSent > 0)
+                waitForPeer: unconfirmed > 0 || notSent > 0,
+                hasPeerEnded: info.load(fromByteOffset: Place.state, as: UInt8.self) == Self.closeWait)
         }
         var unread: Int32 = 0
         guard let facts, ioctl(socket, UInt(FIONREAD), &unread) == 0 else { return nil }
@@ -176,8 +182,12 @@ extension SocketStatistics {
         unreadBytes = Int(unread)
     }
 
+    /// `TCP_CLOSE_WAIT`: the peer has closed, and this side has not.
+    private static let closeWait: UInt8 = 8
+
     /// Offsets in `struct tcp_info`, in bytes.
     private enum Place {
+        static let state = 0
         static let unconfirmedSegments = 24
         static let confirmedBytes = 120
         static let receivedBytes = 128
