@@ -24,17 +24,21 @@ class CuttingProxy:
     def _accept(self):
         while True:
             try:
-                browser, _ = self._listener.accept()
+                self._connect(self._listener.accept()[0])
             except OSError:
                 return
-            with self._lock:
-                if self._is_cut:
-                    browser.close()
-                    continue
-                server = socket.create_connection(self._target)
-                self._pairs.append((browser, server))
-            threading.Thread(target=self._pass, args=(browser, server, True), daemon=True).start()
-            threading.Thread(target=self._pass, args=(server, browser, False), daemon=True).start()
+
+    def _connect(self, browser):
+        # Nothing but the two threads keeps the sockets: they close when these end. One that is only shut down, and has bytes
+        # that nobody reads, lets the browser wait.
+        with self._lock:
+            if self._is_cut:
+                browser.close()
+                return
+            server = socket.create_connection(self._target)
+            self._pairs.append((browser, server))
+        threading.Thread(target=self._pass, args=(browser, server, True), daemon=True).start()
+        threading.Thread(target=self._pass, args=(server, browser, False), daemon=True).start()
 
     def _pass(self, source, target, is_counted):
         try:

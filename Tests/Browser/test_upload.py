@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 import pytest
 from cutting import CuttingProxy
-from driving import Server
 from filled import MODELS, Api
 from visiting import drop_entries, exchange, give, token
 
@@ -16,14 +15,6 @@ LABELER = MODELS / "digits-labeler/model.tflite"
 SIZE = (200 if os.environ.get("TEST_LARGE_UPLOADS") else 20) * 1_000_000
 # What the browser reports of a cut. The server answers 503 until it notices that the connection before is gone.
 LOST = ["503|net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET|CONNECTION_REFUSED|CONNECTION_CLOSED|SOCKET_NOT_CONNECTED)"]
-
-
-@pytest.fixture
-def server(tmp_path):
-    """Notices soon that nothing comes any more on a connection that was cut, also when it was busy with what came before."""
-    server = Server(tmp_path / "data", "--rate-window-seconds", "2")
-    yield server
-    server.stop()
 
 
 @pytest.fixture
@@ -57,6 +48,8 @@ def through(server, open_page):
 
 def begin(page, file, name="large"):
     page.get_by_label("File", exact=True).set_input_files(file)
+    # When the page has read the file, it fills in a name where there is none.
+    page.locator("#send:enabled").wait_for()
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_role("button", name="Upload", exact=True).click()
 
