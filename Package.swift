@@ -63,6 +63,7 @@ let nativeTargets: [Target] = [
     native("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     native("CSeccomp", pkgConfig: "libseccomp", apt: "libseccomp-dev"),
     native("CSpawn"),
+    native("CScheduling"),
 ]
 
 let sharedTargets: [Target] = [
@@ -152,7 +153,7 @@ let serverTargets: [Target] = [
     library(
         "HearthValidation", "Server/Validation",
         [
-            "CSpawn", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
+            "CSpawn", "CScheduling", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
             "HearthStorage",
         ]),
     library(

@@ -120,7 +120,8 @@ package final class Server {
             scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: { .now }, log: { [log] in log.error($0) })
         rehearsals = services.rehearsals
         services.tries = TryQueue(
-            blobs: blobs, executable: probeProgram, scheduler: ThreadScheduler(label: "app.hearth.tries"))
+            blobs: blobs, executable: probeProgram,
+            scheduler: ThreadScheduler(label: "app.hearth.tries", yieldsToOthers: true))
         tries = services.tries
         services.serverStatus = { [state] in state.status }
         services.packing = PackQueue(

@@ -313,6 +313,8 @@ enum SQLiteSchema {
         CREATE INDEX audit_of_stops ON audit (project, at_us)
             WHERE action IN ('release.end', 'release.rollback', 'model.unpublish');
         """,
+        // The log of one model, of which its pages show a part again and again.
+        "CREATE INDEX audit_by_subject ON audit (project, subject, id);",
     ]
 
     /// Brings the database up to date, in one transaction.

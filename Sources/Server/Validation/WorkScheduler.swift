@@ -1,6 +1,6 @@
+internal import CScheduling
 import Dispatch
 import Foundation
-import Glibc
 
 /// Decides where and when work runs. Tests use their own implementation, so that they need no clock.
 package protocol WorkScheduler: Sendable {
@@ -41,7 +41,8 @@ package struct ThreadScheduler: WorkScheduler {
 
     /// - Parameters:
     ///   - label: names the timer in a debugger.
-    ///   - yieldsToOthers: whether the system prefers the process's other threads when the processors are busy.
+    ///   - yieldsToOthers: whether the system prefers the process's other threads when the processors are busy. Processes
+    ///     that the work starts inherit that.
     package init(label: String, yieldsToOthers: Bool = false) {
         timer = DispatchQueue(label: label)
         self.yieldsToOthers = yieldsToOthers
@@ -56,9 +57,9 @@ package struct ThreadScheduler: WorkScheduler {
     private func start(_ work: @escaping @Sendable () -> Void) {
         guard yieldsToOthers else { return Thread.detachNewThread(work) }
         Thread.detachNewThread {
-            // In Linux, 0 names the calling thread, not its process (setpriority(2), "C library/kernel differences"). It
-            // gets a tenth of the time of a usual thread then. A failure would only cost time.
-            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            // It gets a tenth of the time of a usual thread then. A thread with a usual slice, which wakes, need not wait
+            // for the end of this longer one, of some milliseconds. A failure would only cost time.
+            _ = scheduling_set(10, 20_000_000)
             work()
         }
     }

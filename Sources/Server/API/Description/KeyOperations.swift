@@ -29,6 +29,8 @@ extension OperationDescription {
                 "projects", "Find models, parameters, conditions, experiments and an installation.",
                 SearchBodies.Results.self,
                 query: [Query(name: "q", description: "1 to 100 characters, looked for as they are.")]),
+            "GET \(project)/modelNames": admin(
+                "projects", "List the ids and names of all models, of any number.", SearchBodies.ModelNames.self),
             "GET \(project)/serviceAccounts": admin(
                 "keys", "List the service accounts.", KeyBodies.ServiceAccountList.self),
             "POST \(project)/serviceAccounts": admin(

@@ -6,7 +6,8 @@ import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthWire
 
-/// Finds things of a project by a part of their names (`/hearth/v1/projects/{project}/search`).
+/// Finds things of a project by a part of their names (`/hearth/v1/projects/{project}/search`), and lists the names of all
+/// models (`…/modelNames`).
 struct SearchRoutes {
     private let context: RouteContext
 
@@ -20,7 +21,17 @@ struct SearchRoutes {
                 ) { call, head, _ in
                     try search(call.project.id, SearchQuery(head.query.first("q")))
                 }
-            }
+            },
+            Route(.get, "hearth/v1/projects/{project}/modelNames") { head, path in
+                context.queued(
+                    head, check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
+                ) { call, _, _ in
+                    let models = try context.services.metadata.read { try $0.modelNames(project: call.project.id) }
+                    return try context.json(
+                        SearchBodies.ModelNames(
+                            models: models.map { .init(model: String($0.id), displayName: $0.displayName) }))
+                }
+            },
         ]
     }
 

@@ -54,6 +54,27 @@ public enum SearchBodies {
         }
     }
 
+    /// The answer of `GET /hearth/v1/projects/{project}/modelNames`.
+    public struct ModelNames: Codable, Sendable, Hashable {
+        /// All models of the project, in order of id.
+        public var models: [ModelName]
+
+        package init(models: [ModelName]) { self.models = models }
+    }
+
+    /// The id and the name of a model.
+    public struct ModelName: Codable, Sendable, Hashable {
+        /// The model's id.
+        public var model: String
+        /// The model's display name.
+        public var displayName: String
+
+        package init(model: String, displayName: String) {
+            self.model = model
+            self.displayName = displayName
+        }
+    }
+
     /// An alias of a model's version.
     public struct Alias: Codable, Sendable, Hashable {
         /// The alias.

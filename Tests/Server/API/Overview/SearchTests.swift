@@ -40,6 +40,16 @@ import Testing
         #expect(try search("red,").models == [], "tags are separate texts")
     }
 
+    @Test("The names of all models of the project, more than a list has on a page")
+    func modelNames() throws {
+        let ids = try (10..<115).map { try service.makeModel("m\($0)") }
+        try service.makeModel("another", as: service.b)
+        let answer = try service.hearthAdmin(.get, "modelNames")
+        let found = try WireJSON.decode(SearchBodies.ModelNames.self, from: answer.text.utf8).models
+        #expect(found.map(\.model) == ids)
+        #expect(found.map(\.displayName) == (10..<115).map { "m\($0)" })
+    }
+
     @Test("Models by the aliases of their versions, with the version, and by their names in logs")
     func aliases() throws {
         let flowers = try service.makeModel("flowers", FakeProbe.ok("1"))

@@ -144,6 +144,7 @@ import Testing
         "GET hearth/v1/projects/{project}": .role(.viewer),
         "DELETE hearth/v1/projects/{project}": .operators,
         "GET hearth/v1/projects/{project}/overview": .role(.viewer),
+        "GET hearth/v1/projects/{project}/modelNames": .role(.viewer),
         "GET hearth/v1/projects/{project}/search": .role(.viewer),
 
         "GET hearth/v1/projects/{project}/serviceAccounts": .role(.owner),

@@ -114,31 +114,20 @@ struct ExperimentChoices {
     let conditions: [RemoteConfigCondition]
 
     init(_ request: PageRequest) throws {
-        let models = try Self.models(request)
-        self.models = models.compactMap(\.displayName).sorted()
+        let models = try request.api.get(
+            SearchBodies.ModelNames.self, .project(request.project, "modelNames")
+        ).models
+        self.models = models.map(\.displayName).sorted()
         let chosen = request.fields.text("model").flatMap { name in models.first { $0.displayName == name } }
-        versions = try chosen?.name?.split(separator: "/").last.map { id in
+        versions = try chosen.map { chosen in
             try request.api.get(
                 ReleaseBodies.VersionList.self,
-                .project(request.project, "models", String(id), "versions").query(("contracts", "false"))
+                .project(request.project, "models", chosen.model, "versions").query(("contracts", "false"))
             ).versions ?? []
         }
         let template = try ConfigScope(request, .client).template().template
         parameters = template.allParameters.map(\.key).sorted()
         conditions = template.conditions ?? []
-    }
-
-    /// All models of the project, page by page.
-    private static func models(_ request: PageRequest) throws -> [ModelResource] {
-        var models: [ModelResource] = []
-        var token: String?
-        repeat {
-            let list = try request.api.get(
-                ModelList.self, APIPath.models(request.project).query(("pageToken", token)))
-            models += list.models ?? []
-            token = list.nextPageToken
-        } while token != nil
-        return models
     }
 
     func unknownParameters(of definition: ExperimentBodies.Definition) -> [String] {
