@@ -116,10 +116,11 @@ struct AuditQuery {
         return Set(accounts + tokens + [text])
     }
 
-    /// The models of that name, deleted ones included.
+    /// The models of that name, deleted ones included. `models/12` is the one with that id, and looks up nothing.
     private func models(
         named text: String, project: String?, _ store: any MetadataReader
     ) throws -> Set<String> {
+        if text.hasPrefix("models/") { return [text] }
         var subjects: Set<String> = []
         if Names.modelID(text) != nil { subjects.insert("models/\(text)") }
         for project in try project.map({ [$0] }) ?? store.projects().map(\.id) {

@@ -6,7 +6,7 @@ extension OperationDescription {
         Query.pages + [
             Query(name: "actor", description: "An email, the part before its @, or the id or name of a token."),
             Query(name: "action", description: "Such as model.publish, or model for all of that kind."),
-            Query(name: "model", description: "A display name or an id."),
+            Query(name: "model", description: "A display name, an id, or models/ID for that id only."),
             Query(name: "startTime", description: "Entries from this time on, RFC 3339."),
             Query(name: "endTime", description: "Entries before this time, RFC 3339."),
         ]

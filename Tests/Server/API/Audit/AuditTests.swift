@@ -96,6 +96,8 @@ import Testing
         #expect(try entries("model=flowers").map(\.action) == ["model.delete", "model.create"])
         #expect(try entries("model=1000002").map(\.subjectName) == ["birds"])
         #expect(try entries("model=fish").isEmpty)
+        #expect(try entries("model=models/1000001").map(\.action) == ["model.delete", "model.create"])
+        #expect(try entries("model=models/flowers").isEmpty && entries("model=models/").isEmpty)
         #expect(try entries("actor=admin").map(\.subjectName) == ["birds"])
         #expect(try entries("actor=test").count == 2)
     }

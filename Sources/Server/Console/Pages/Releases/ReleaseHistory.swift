@@ -32,7 +32,7 @@ struct ReleaseHistory {
         let found = try request.api.get(
             AuditBodies.List.self,
             .project(project, "audit").query(
-                ("model", model.id), ("startTime", release.createTime),
+                ("model", "models/\(model.id)"), ("startTime", release.createTime),
                 ("endTime", end?.rfc3339(fractionDigits: 6)), ("pageSize", "\(Self.pageSize)")))
         let logged = (found.entries ?? []).compactMap { entry in
             Self.event(entry, release.release).map { (entry, $0) }
