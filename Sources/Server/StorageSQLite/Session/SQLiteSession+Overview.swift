@@ -46,6 +46,9 @@ extension SQLiteSession {
                 CROSS JOIN model ON model.id = CAST(substr(subject, 8) AS INTEGER) AND model.project = audit.project
                 CROSS JOIN release ON release.model = model.id AND release.ended_us = audit.at_us
             WHERE audit.project = ? AND at_us >= ? AND action IN (\(actions))
+                AND (action != 'release.rollback' OR NOT EXISTS (
+                    SELECT 1 FROM release AS restored WHERE restored.model = release.model
+                        AND restored.created_us = audit.at_us AND restored.version = release.version))
             ORDER BY at_us DESC, release.number DESC LIMIT ?
             """, [.text(project), .integer(since), .integer(Int64(limit))]
         ) { (row) throws(StorageError) in

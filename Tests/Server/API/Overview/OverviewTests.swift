@@ -130,6 +130,15 @@ import Testing
         #expect(try overview().stopped.map(\.displayName) == ["digits"])
     }
 
+    @Test("A rollback ends the release of the version that it leads to as well, which nobody stopped")
+    func restored() throws {
+        let id = try makeModel()
+        try post("models/\(id)/releases", #"{"version":2,"share":0.5}"#)
+        service.time.advance(seconds: 60)
+        try post("models/\(id):rollback", #"{"version":1}"#)
+        #expect(try overview().stopped.map(\.release) == [2])
+    }
+
     @Test("A release that a guard ended names the guard and its numbers")
     func stoppedByGuard() throws {
         let id = try makeModel()
