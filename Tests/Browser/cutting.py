@@ -24,23 +24,24 @@ class CuttingProxy:
     def _accept(self):
         while True:
             try:
-                self._connect(self._listener.accept()[0])
+                browser, _ = self._listener.accept()
             except OSError:
                 return
+            self._connect(browser)
+            # Nothing here keeps it: see `_close`.
+            del browser
 
     def _connect(self, browser):
-        # Nothing but the two threads keeps the sockets: they close when these end. One that is only shut down, and has bytes
-        # that nobody reads, lets the browser wait.
         with self._lock:
             if self._is_cut:
                 browser.close()
                 return
             server = socket.create_connection(self._target)
-            self._pairs.append((browser, server))
-        threading.Thread(target=self._pass, args=(browser, server, True), daemon=True).start()
-        threading.Thread(target=self._pass, args=(server, browser, False), daemon=True).start()
+            self._pairs.append(pair := (browser, server))
+        threading.Thread(target=self._pass, args=(browser, server, pair, True), daemon=True).start()
+        threading.Thread(target=self._pass, args=(server, browser, pair, False), daemon=True).start()
 
-    def _pass(self, source, target, is_counted):
+    def _pass(self, source, target, pair, is_counted):
         try:
             while data := source.recv(1 << 16):
                 if is_counted:
@@ -51,7 +52,15 @@ class CuttingProxy:
                 target.sendall(data)
         except OSError:
             pass
-        for end in (source, target):
+        self._close(pair)
+
+    def _close(self, pair):
+        """Ends both sides. They close when both threads have ended: a socket that is only shut down, and has bytes that nobody
+        reads, lets the browser wait."""
+        with self._lock:
+            if pair in self._pairs:
+                self._pairs.remove(pair)
+        for end in pair:
             try:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:

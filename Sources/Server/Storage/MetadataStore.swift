@@ -161,8 +161,8 @@ package protocol MetadataReader {
     func experimentNames(project: String) throws -> [String]
     /// The running experiments, then those that ended at or after that moment, the latest end first.
     func experiments(project: String, endedSinceMicroseconds: Int64) throws -> [ExperimentRecord]
-    /// The releases that people or guards ended at or after that moment, the latest first, without those of a version
-    /// to which the same rollback led.
+    /// The releases that people or guards ended at or after that moment, the latest first. A rollback also ends
+    /// the older release of the version that it restores; that one is left out.
     func endedReleases(project: String, sinceMicroseconds: Int64, limit: Int) throws -> [EndedRelease]
     /// The models' newest versions that are malformed, or that crashed the engine here and are not released to all: the
     /// latest first, with what the validation says.

@@ -1,6 +1,8 @@
 internal import CScheduling
 import Dispatch
 import Foundation
+import Glibc
+import HearthConcurrency
 
 /// Decides where and when work runs. Tests use their own implementation, so that they need no clock.
 package protocol WorkScheduler: Sendable {
@@ -21,9 +23,12 @@ package struct DispatchScheduler: WorkScheduler {
     ///   - isSerial: whether the work runs one piece after the other.
     package init(label: String, isSerial: Bool = false) {
         queue = DispatchQueue(label: label, attributes: isSerial ? [] : .concurrent)
+        UsualThreads.prepare()
     }
 
-    package func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+    package func run(_ work: @escaping @Sendable () -> Void) {
+        UsualThreads.run { [queue] in queue.async(execute: work) }
+    }
 
     package func run(afterSeconds seconds: Double, _ work: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + seconds, execute: work)
@@ -45,6 +50,7 @@ package struct ThreadScheduler: WorkScheduler {
     ///     that the work starts inherit that.
     package init(label: String, yieldsToOthers: Bool = false) {
         timer = DispatchQueue(label: label)
+        UsualThreads.prepare()
         self.yieldsToOthers = yieldsToOthers
     }
 
@@ -55,12 +61,47 @@ package struct ThreadScheduler: WorkScheduler {
     }
 
     private func start(_ work: @escaping @Sendable () -> Void) {
-        guard yieldsToOthers else { return Thread.detachNewThread(work) }
+        guard yieldsToOthers else { return UsualThreads.run { Thread.detachNewThread(work) } }
         Thread.detachNewThread {
             // It gets a tenth of the time of a usual thread then. A thread with a usual slice, which wakes, need not wait
-            // for the end of this longer one, of some milliseconds. A failure would only cost time.
-            _ = scheduling_set(10, 20_000_000)
+            // for the end of this longer one, of some milliseconds. Where the system refuses a slice, the priority is
+            // better than nothing. A failure would only cost time.
+            if scheduling_set(10, 20_000_000) != 0 {
+                // In Linux, 0 names the calling thread, not its process (setpriority(2), "C library/kernel differences").
+                _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            }
             work()
         }
+    }
+}
+
+/// Starts threads with the usual priority from threads with a lower one.
+///
+/// A new thread inherits the priority of the one that starts it, and cannot raise it. That holds for the threads of
+/// Dispatch too, which it starts where work is added to a queue, and which serve other queues later.
+private enum UsualThreads {
+    private static let usual = priority
+    private static let waiting = Lock<[@Sendable () -> Void]>([])
+    private static let signal = DispatchSemaphore(value: 0)
+    private static let isPrepared: Bool = {
+        Thread.detachNewThread {
+            while true {
+                signal.wait()
+                waiting.withLock { $0.removeFirst() }()
+            }
+        }
+        return true
+    }()
+
+    private static var priority: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+
+    /// Call it once on a thread with the usual priority.
+    static func prepare() { _ = (usual, isPrepared) }
+
+    /// Runs the body, which starts a thread and does not wait: here, or on a thread that always runs.
+    static func run(_ body: @escaping @Sendable () -> Void) {
+        guard priority > usual else { return body() }
+        waiting.withLock { $0.append(body) }
+        signal.signal()
     }
 }

@@ -47,7 +47,7 @@ package enum Probe {
         } catch {
             fail("the probe cannot measure: \(error)", ProbeExitCode.notRun)
         }
-        // A try has a threshold. Its image may take as long as it takes; those of a rehearsal have a limit of time each.
+        // A try of the console has a threshold. Its image may take as long as it takes; those of a rehearsal have a limit of time each.
         if limits.threshold == nil { giveWay() } else { runWhenIdle() }
         enterSandbox(ProbeSandbox.Limits(cpuSeconds: limits.cpuSeconds))
         exit(ImageProbe(limits: limits, memory: memory).run(modelDescriptor: modelDescriptor))

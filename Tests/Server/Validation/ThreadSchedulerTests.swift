@@ -13,5 +13,23 @@ import Testing
         #expect(yields ? found > own : found == own)
     }
 
+    @Test("Usual work that such work asks for has the usual priority")
+    func inheritance() async {
+        let own = Self.niceness
+        let usual: [any WorkScheduler] = [
+            ThreadScheduler(label: "usual"), DispatchScheduler(label: "queue", isSerial: true),
+            DispatchScheduler(label: "queue"),
+        ]
+        let lower = ThreadScheduler(label: "lower", yieldsToOthers: true)
+        for scheduler in usual {
+            for _ in 1...20 {
+                let found = await withCheckedContinuation { answer in
+                    lower.run { scheduler.run { answer.resume(returning: Self.niceness) } }
+                }
+                #expect(found == own)
+            }
+        }
+    }
+
     private static var niceness: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
 }

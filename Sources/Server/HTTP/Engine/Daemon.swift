@@ -55,6 +55,7 @@ final class Daemon: @unchecked Sendable {
     /// library's own worker threads and may abort the process.
     func stop(graceSeconds: Double) {
         service.beginStopping()
+        service.sweeper.beginStopping()
         service.streams.close()
         service.openConnections.closeIdle()
         // A stream may last for ever, and so may its end if the peer does not read. So streams get less time.

@@ -25,6 +25,7 @@ final class ConnectionSweeper: Sendable {
     private let queue = DispatchQueue(label: "hearth.http.sweeper", qos: .utility)
     private let clock = Lock(Clock())
     private let counts = Lock<[DisconnectReason: UInt64]>([:])
+    private let isStopping = Atomic<Bool>(false)
     private let isStopped = Atomic<Bool>(false)
 
     init(open: OpenConnections, limits: ServerLimits) {
@@ -42,7 +43,14 @@ final class ConnectionSweeper: Sendable {
         }
     }
 
-    func stop() { isStopped.store(true, ordering: .relaxed) }
+    /// From here on, sweeps end only those that are too slow or have left.
+    func beginStopping() { isStopping.store(true, ordering: .relaxed) }
+
+    /// No sweep runs after this call.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        queue.sync {}
+    }
 
     /// How many connections were ended for that reason.
     func count(_ reason: DisconnectReason) -> UInt64 { counts.withLock { $0[reason, default: 0] } }
@@ -106,7 +114,8 @@ final class ConnectionSweeper: Sendable {
 
     private func evictExcess(_ slots: [(socket: Int32, slot: ConnectionState)], _ now: Duration) {
         let excess = open.excess(of: slots.count)
-        guard excess > 0 else { return }
+        // A server that stops needs no place for new connections.
+        guard excess > 0, !isStopping.load(ordering: .relaxed) else { return }
         // Among connections that were first seen in the same sweep, the oldest one goes first.
         let slots = slots.sorted { $0.slot.opened < $1.slot.opened }
         let holders = slots.map { _, slot in
