@@ -60,6 +60,10 @@ class CuttingProxy:
         with self._lock:
             if pair in self._pairs:
                 self._pairs.remove(pair)
+        self._shut(pair)
+
+    @staticmethod
+    def _shut(pair):
         for end in pair:
             try:
                 end.shutdown(socket.SHUT_RDWR)
@@ -92,11 +96,7 @@ class CuttingProxy:
         self._is_cut = True
         self.cut_count += 1
         for pair in self._pairs:
-            for end in pair:
-                try:
-                    end.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    pass
+            self._shut(pair)
         self._pairs = []
         self._lock.notify_all()
 
