@@ -147,9 +147,10 @@ let serverTargets: [Target] = [
     library(
         "HearthStorage", "Server/Storage",
         ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog"]),
+    library("HearthStorageSQL", "Server/StorageSQL", ["HearthWire", "HearthCatalog", "HearthStorage"]),
     library(
         "HearthStorageSQLite", "Server/StorageSQLite",
-        ["CSQLite", "HearthConcurrency", "HearthWire", "HearthCatalog", "HearthStorage"]),
+        ["CSQLite", "HearthConcurrency", "HearthStorage", "HearthStorageSQL"]),
     library(
         "HearthValidation", "Server/Validation",
         [
@@ -340,7 +341,10 @@ let testTargets: [Target] = [
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
     tests(
         "HearthStorageTests", "Server/Storage",
-        ["HearthStorage", "HearthStorageSQLite", "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto"]),
+        [
+            "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthWire", "HearthCatalog", "HearthFiles",
+            "HearthCrypto",
+        ]),
     tests(
         "HearthMaintenanceTests", "Server/Maintenance",
         [

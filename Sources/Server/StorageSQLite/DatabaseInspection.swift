@@ -1,5 +1,6 @@
 import Glibc
 import HearthStorage
+import HearthStorageSQL
 
 /// Inspects a database of any version or program, without changing it or creating a file beside it.
 package struct DatabaseInspection {

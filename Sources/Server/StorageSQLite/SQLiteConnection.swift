@@ -1,10 +1,14 @@
 import CSQLite
 import Glibc
 import HearthStorage
+import HearthStorageSQL
 
 /// One SQLite connection. It owns the handle and its prepared statements. Its users ensure that only one thread uses it
 /// at a time.
-final class SQLiteConnection {
+final class SQLiteConnection: SQLConnection {
+    /// SQLite keeps to the order of a cross join.
+    let dialect = SQLDialect(orderedJoin: "CROSS JOIN")
+
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
     /// Whether SQLite has ever reported that the file is damaged.
@@ -108,7 +112,7 @@ final class SQLiteConnection {
 
     /// Runs a statement with its parameters; returns how many rows it changed.
     @discardableResult
-    func run(_ sql: String, _ parameters: [SQLiteValue] = []) throws(StorageError) -> Int {
+    func run(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int {
         try withStatement(sql, parameters) { (statement) throws(StorageError) in
             while try statement.step() {}
         }
@@ -117,7 +121,7 @@ final class SQLiteConnection {
 
     /// Every row, decoded.
     func rows<Value>(
-        _ sql: String, _ parameters: [SQLiteValue] = [], _ decode: (SQLiteRow) throws(StorageError) -> Value
+        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value] {
         var values: [Value] = []
         try withStatement(sql, parameters) { (statement) throws(StorageError) in
@@ -126,14 +130,8 @@ final class SQLiteConnection {
         return values
     }
 
-    func row<Value>(
-        _ sql: String, _ parameters: [SQLiteValue] = [], _ decode: (SQLiteRow) throws(StorageError) -> Value
-    ) throws(StorageError) -> Value? {
-        try rows(sql, parameters, decode).first
-    }
-
     private func withStatement(
-        _ sql: String, _ parameters: [SQLiteValue], _ body: (SQLiteStatement) throws(StorageError) -> Void
+        _ sql: String, _ parameters: [SQLValue], _ body: (SQLiteStatement) throws(StorageError) -> Void
     ) throws(StorageError) {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -166,19 +164,6 @@ final class SQLiteConnection {
     }
 }
 
-/// A parameter of a statement.
-enum SQLiteValue {
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case bytes([UInt8])
-    case null
-
-    static func optional(_ text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
-    static func optional(_ number: Int64?) -> SQLiteValue { number.map(SQLiteValue.integer) ?? .null }
-    static func optional(_ number: Int?) -> SQLiteValue { number.map { .integer(Int64($0)) } ?? .null }
-}
-
 /// A prepared statement, finalized with the object. It belongs to one connection and its thread.
 final class SQLiteStatement {
     private let handle: OpaquePointer
@@ -191,7 +176,7 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    func bind(_ value: SQLiteValue, at index: Int32) throws(StorageError) {
+    func bind(_ value: SQLValue, at index: Int32) throws(StorageError) {
         let status: Int32
         switch value {
         case .integer(let number): status = sqlite3_bind_int64(handle, index, number)
@@ -234,7 +219,7 @@ final class SQLiteStatement {
 }
 
 /// The current row of a statement; valid until the next step.
-struct SQLiteRow {
+struct SQLiteRow: SQLRow {
     fileprivate let handle: OpaquePointer
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
@@ -244,8 +229,6 @@ struct SQLiteRow {
     func optionalInteger(_ column: Int32) -> Int64? {
         sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)
     }
-
-    func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
     func bytes(_ column: Int32) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(handle, column) else { return [] }

@@ -1,5 +1,6 @@
 import HearthConcurrency
 package import HearthStorage
+import HearthStorageSQL
 import Synchronization
 
 /// `MetadataStore` in one SQLite file in WAL mode.
@@ -48,7 +49,7 @@ package final class SQLiteMetadataStore: MetadataStore {
         try connection.execute("BEGIN")
         // A connection that cannot end its transaction would see the old state for ever, so it is closed instead.
         defer { mayBeLent = (try? connection.execute("COMMIT")) != nil }
-        return try body(SQLiteSession(connection))
+        return try body(SQLTransaction(on: connection).store)
     }
 
     package func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
@@ -57,10 +58,10 @@ package final class SQLiteMetadataStore: MetadataStore {
             defer { noteDamage(connection) }
             try connection.execute("BEGIN IMMEDIATE")
             do {
-                let session = SQLiteSession(connection)
-                let result = try body(session)
+                let transaction = SQLTransaction(on: connection)
+                let result = try body(transaction.store)
                 try connection.execute("COMMIT")
-                if session.changesServing { revision.wrappingAdd(1, ordering: .releasing) }
+                if transaction.changesServing { revision.wrappingAdd(1, ordering: .releasing) }
                 return result
             } catch {
                 try? connection.execute("ROLLBACK")

@@ -1,4 +1,5 @@
 import HearthStorage
+import HearthStorageSQL
 
 /// The tables, and the steps that create them. `user_version` counts the steps that a database has taken. A released
 /// step is never edited.

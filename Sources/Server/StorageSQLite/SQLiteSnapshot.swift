@@ -1,5 +1,6 @@
 import CSQLite
 package import HearthStorage
+import HearthStorageSQL
 
 /// A database that is inspected and not served: that of a running server, or a copy.
 ///
@@ -33,7 +34,7 @@ package final class SQLiteSnapshot {
         try connection.execute("BEGIN")
         // A read transaction changes nothing, so a failed end does not matter.
         defer { try? connection.execute("COMMIT") }
-        return try body(SQLiteSession(connection))
+        return try body(SQLTransaction(on: connection).store)
     }
 
     /// The id of the data folder that the database belongs to.

@@ -1,6 +1,7 @@
 import Foundation
 import HearthCatalog
 import HearthStorage
+import HearthStorageSQL
 import HearthTestSupport
 import Testing
 
@@ -174,7 +175,7 @@ import Testing
         try connection.execute("PRAGMA max_page_count = 1")
         try connection.execute("BEGIN IMMEDIATE")
         let big = Records.entry(String(repeating: "x", count: 1 << 20))
-        #expect(failure { try SQLiteSession(connection).append(big) }?.code == .noSpace)
+        #expect(failure { try SQLTransaction(on: connection).store.append(big) }?.code == .noSpace)
         try? connection.execute("ROLLBACK")
         #expect(
             try store.read { try $0.audit(project: "project-a", before: nil, limit: 9) } == [

@@ -5,6 +5,7 @@ import HearthStorage
 import HearthTestSupport
 import Testing
 
+@testable import HearthStorageSQL
 @testable import HearthStorageSQLite
 
 @Suite("SQLite: several handles, several processes") struct SQLiteSharingTests {
@@ -38,9 +39,9 @@ import Testing
         func kept(_ breaks: Bool) throws -> SQLiteConnection? {
             weak var connection: SQLiteConnection?
             try store.read { reader in
-                let session = try #require(reader as? SQLiteSession)
-                connection = session.connection
-                if breaks { try session.connection.execute("ROLLBACK") }
+                let session = try #require(reader as? SQLSession)
+                connection = session.connection as? SQLiteConnection
+                if breaks { try connection?.execute("ROLLBACK") }
             }
             return connection
         }

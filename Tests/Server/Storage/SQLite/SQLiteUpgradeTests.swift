@@ -1,5 +1,6 @@
 import HearthCatalog
 import HearthStorage
+import HearthStorageSQL
 import HearthTestSupport
 import HearthWire
 import Testing

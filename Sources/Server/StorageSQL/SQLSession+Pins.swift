@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func pins(project: String?) throws -> [Pin] {
         // A pin that replaced another one has a new rowid.
         try connection.rows(
@@ -11,21 +11,27 @@ extension SQLiteSession {
     }
 
     func put(_ pin: Pin) throws {
-        try replace(in: "pin", Columns.pin, Columns.values(of: pin))
+        _ = try remove(pin)
+        try insert(into: "pin", Columns.pin, Columns.values(of: pin))
         changesServing = true
     }
 
     func delete(_ pin: Pin) throws {
+        guard try remove(pin) else { throw StorageError(.notFound, "There is no such pin") }
+        changesServing = true
+    }
+
+    /// Removes the pin of the same device for the same model or experiment. Returns whether there was one.
+    private func remove(_ pin: Pin) throws(StorageError) -> Bool {
         let (kind, device) = Columns.device(of: pin)
-        let (column, subject): (String, SQLiteValue) =
+        let (column, subject): (String, SQLValue) =
             switch pin.target {
             case .version(_, let model): ("model", .integer(model))
             case .variant(_, let experiment): ("experiment", .text(experiment))
             }
-        try delete(
-            from: "pin", where: "project = ? AND kind = ? AND device = ? AND \(column) = ?",
-            [.text(pin.projectID), kind, device, subject])
-        changesServing = true
+        return try connection.run(
+            "DELETE FROM pin WHERE project = ? AND kind = ? AND device = ? AND \(column) = ?",
+            [.text(pin.projectID), kind, device, subject]) == 1
     }
 
     func deletePins(of installation: Installation) throws {
@@ -39,7 +45,7 @@ extension SQLiteSession {
 extension Columns {
     static let pin = "project, kind, device, model, version, experiment, variant, created_us, created_by"
 
-    static func pin(_ row: SQLiteRow) throws(StorageError) -> Pin {
+    static func pin(_ row: any SQLRow) throws(StorageError) -> Pin {
         let device: Pin.Device
         switch row.text(1) {
         case "installation": device = .installation(row.text(2))
@@ -57,9 +63,9 @@ extension Columns {
             createdBy: row.text(8))
     }
 
-    static func values(of pin: Pin) -> [SQLiteValue] {
+    static func values(of pin: Pin) -> [SQLValue] {
         let (kind, device) = device(of: pin)
-        let target: [SQLiteValue] =
+        let target: [SQLValue] =
             switch pin.target {
             case .version(let number, let model): [.integer(model), .integer(Int64(number)), .null, .null]
             case .variant(let variant, let experiment): [.null, .null, .text(experiment), .text(variant)]
@@ -68,7 +74,7 @@ extension Columns {
             + [.integer(pin.createdMicroseconds), .text(pin.createdBy)]
     }
 
-    static func device(of pin: Pin) -> (kind: SQLiteValue, device: SQLiteValue) {
+    static func device(of pin: Pin) -> (kind: SQLValue, device: SQLValue) {
         switch pin.device {
         case .installation(let id): (.text("installation"), .text(id))
         case .tag(let tag): (.text("tag"), .text(tag))

@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthStorage
 
 /// Notes and aliases of versions. Devices never see them, so serving snapshots do not contain them.
-extension SQLiteSession {
+extension SQLSession {
     func setNote(_ note: String?, version: Int, model: Int64) throws {
         try update(
             "version", "note", [.optional(note)], where: "model = ? AND number = ?",
@@ -25,7 +25,7 @@ extension SQLiteSession {
 
     func put(_ alias: VersionAlias) throws {
         try replace(
-            in: "version_alias", Columns.alias,
+            in: "version_alias", key: "model, name", Columns.alias,
             [
                 .integer(alias.modelID), .text(alias.name), .integer(Int64(alias.version)),
                 .integer(alias.movedMicroseconds), .text(alias.movedBy),
@@ -41,7 +41,7 @@ extension SQLiteSession {
 extension Columns {
     static let alias = "model, name, version, moved_us, moved_by"
 
-    static func alias(_ row: SQLiteRow) throws(StorageError) -> VersionAlias {
+    static func alias(_ row: any SQLRow) throws(StorageError) -> VersionAlias {
         VersionAlias(
             modelID: row.integer(0), name: row.text(1), version: Int(row.integer(2)),
             movedMicroseconds: row.integer(3), movedBy: row.text(4))

@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthStorage
 import HearthWire
 
-extension SQLiteSession {
+extension SQLSession {
     func model(id: Int64, project: String) throws -> Model? {
         try connection.row(
             "SELECT \(Columns.model) FROM model WHERE id = ? AND project = ?", [.integer(id), .text(project)],
@@ -119,7 +119,7 @@ extension Columns {
         """
 
     /// Tags are joined by commas, because no tag contains one.
-    static func model(_ row: SQLiteRow) throws(StorageError) -> Model {
+    static func model(_ row: any SQLRow) throws(StorageError) -> Model {
         Model(
             id: row.integer(0), projectID: row.text(1), displayName: row.text(2),
             tags: row.text(3).split(separator: ",").map(String.init),
@@ -131,7 +131,7 @@ extension Columns {
             createdMicroseconds: row.integer(12), updatedMicroseconds: row.integer(13))
     }
 
-    static func values(of model: Model) -> [SQLiteValue] {
+    static func values(of model: Model) -> [SQLValue] {
         [
             .integer(model.id), .text(model.projectID), .text(model.displayName),
             .text(model.tags.joined(separator: ",")), .optional(model.newestVersion),
@@ -143,14 +143,14 @@ extension Columns {
         ]
     }
 
-    static func version(_ row: SQLiteRow) throws(StorageError) -> ModelVersion {
+    static func version(_ row: any SQLRow) throws(StorageError) -> ModelVersion {
         ModelVersion(
             modelID: row.integer(0), number: Int(row.integer(1)), sha256: row.text(2), sizeBytes: try bytes(row, 3),
             sourceURI: row.text(4), createdMicroseconds: row.integer(5), createdBy: row.text(6),
             note: row.optionalText(7))
     }
 
-    static func values(of version: ModelVersion) throws(StorageError) -> [SQLiteValue] {
+    static func values(of version: ModelVersion) throws(StorageError) -> [SQLValue] {
         [
             .integer(version.modelID), .integer(Int64(version.number)), .text(version.sha256),
             .integer(try StoredSize.integer(version.sizeBytes)), .text(version.sourceURI),
@@ -158,7 +158,7 @@ extension Columns {
         ]
     }
 
-    static func release(_ row: SQLiteRow) throws(StorageError) -> Release {
+    static func release(_ row: any SQLRow) throws(StorageError) -> Release {
         Release(
             modelID: row.integer(0), number: Int(row.integer(1)), version: Int(row.integer(2)),
             kind: try known(row.text(3), Release.Kind.self), shareMillionths: Int(row.integer(4)),
@@ -169,7 +169,7 @@ extension Columns {
             }, createdMicroseconds: row.integer(10), createdBy: row.text(11))
     }
 
-    static func values(of release: Release) throws(StorageError) -> [SQLiteValue] {
+    static func values(of release: Release) throws(StorageError) -> [SQLValue] {
         [
             .integer(release.modelID), .integer(Int64(release.number)), .integer(Int64(release.version)),
             .text(release.kind.rawValue), .integer(Int64(release.shareMillionths)), try json(release.stages),
@@ -179,7 +179,7 @@ extension Columns {
         ]
     }
 
-    static func servedRelease(_ row: SQLiteRow) throws(StorageError) -> ServedRelease {
+    static func servedRelease(_ row: any SQLRow) throws(StorageError) -> ServedRelease {
         ServedRelease(
             projectID: row.text(12), displayName: row.text(13), release: try release(row), sha256: row.text(14),
             sizeBytes: try bytes(row, 15))

@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func rolloutWatches() throws -> [RolloutWatchRecord] {
         try connection.rows("SELECT \(Columns.rolloutWatch) FROM rollout_watch ORDER BY model, release") {
             (row) throws(StorageError) in
@@ -13,7 +13,7 @@ extension SQLiteSession {
 
     func put(_ watch: RolloutWatchRecord) throws {
         try replace(
-            in: "rollout_watch", Columns.rolloutWatch,
+            in: "rollout_watch", key: "model, release", Columns.rolloutWatch,
             [
                 .integer(watch.modelID), .integer(Int64(watch.release)), .text(watch.tests), .bytes(watch.devices),
                 .bytes(watch.outside),

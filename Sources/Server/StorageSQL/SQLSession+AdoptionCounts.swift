@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func adoption(model: Int64, today: Int64, most: Int) throws -> AdoptionTally {
         var tally = AdoptionTally()
         tally.versions = try adoptionVersions(model: model, today: today)
@@ -37,7 +37,7 @@ extension SQLiteSession {
         return left
     }
 
-    private static func parameters(_ model: Int64, _ today: Int64) -> [SQLiteValue] {
+    private static func parameters(_ model: Int64, _ today: Int64) -> [SQLValue] {
         [.integer(model)] + AdoptionSample.windows.map { .integer(today - $0 + 1) }
     }
 
@@ -47,8 +47,10 @@ extension SQLiteSession {
         let windows = AdoptionSample.windows.indices.map { index in
             let start = "?\(index + 2)"
             let shift =
-                "(CASE WHEN changed_day < \(start) THEN shift ELSE max(shift, earlier_shift) END)"
-            return "sum(day >= \(start) AND installation <= (\(Int64.max) >> \(shift))), \(shift)"
+                "(CASE WHEN changed_day < \(start) OR shift >= earlier_shift THEN shift ELSE earlier_shift END)"
+            let isCounted = "day >= \(start) AND installation <= (\(Int64.max) >> \(shift))"
+            // The shift is the same in all rows of a version.
+            return "sum(CASE WHEN \(isCounted) THEN 1 ELSE 0 END), max(\(shift))"
         }
         return """
             SELECT version, \(name) AS name, \(windows.joined(separator: ", "))
@@ -75,7 +77,7 @@ private struct SampleGroup {
     var name: String?
     var counts = AdoptionCounts()
 
-    init(_ row: SQLiteRow) {
+    init(_ row: any SQLRow) {
         version = Int(row.integer(0))
         name = row.optionalText(1)
         for index in counts.windows.indices {

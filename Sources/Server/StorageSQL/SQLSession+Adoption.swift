@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func recordAdoption(_ sightings: [AdoptionSighting], today: Int64, rowLimit: Int) throws -> Int {
         var names = NamedVersions(self)
         let rows = try sightings.compactMap { sighting -> (Int64, AdoptionRow)? in
@@ -112,7 +112,7 @@ private struct SampleState: Equatable {
     var cleanedDay: Int64 = 0
 }
 
-extension SQLiteSession {
+extension SQLSession {
     fileprivate func adoptionSamples(model: Int64) throws(StorageError) -> [Int: SampleState] {
         let found = try connection.rows(
             """
@@ -132,7 +132,8 @@ extension SQLiteSession {
 
     fileprivate func put(_ sample: SampleState, model: Int64, version: Int) throws(StorageError) {
         try replace(
-            in: "adoption_sample", "model, version, shift, earlier_shift, changed_day, row_count, cleaned_day",
+            in: "adoption_sample", key: "model, version",
+            "model, version, shift, earlier_shift, changed_day, row_count, cleaned_day",
             [
                 .integer(model), .integer(Int64(version)), .integer(Int64(sample.shift)),
                 .integer(Int64(sample.earlierShift)), .integer(sample.changedDay), .integer(Int64(sample.rows)),
@@ -148,11 +149,11 @@ private struct NamedVersions {
         var named: UInt64
     }
 
-    private let session: SQLiteSession
+    private let session: SQLSession
     private var known: [Name: Int] = [:]
     private var models: [Int64: Bool] = [:]
 
-    init(_ session: SQLiteSession) { self.session = session }
+    init(_ session: SQLSession) { self.session = session }
 
     /// Nil if the model does not exist any more.
     mutating func version(_ named: UInt64?, of model: Int64) throws -> Int? {
@@ -179,12 +180,12 @@ private struct NamedVersions {
 
 /// The samples of one transaction.
 private struct Samples {
-    private let session: SQLiteSession
+    private let session: SQLSession
     private let rowLimit: Int
     private var loaded: [Int64: [Int: SampleState]] = [:]
     private var stored: [Int64: [Int: SampleState]] = [:]
 
-    init(_ session: SQLiteSession, rowLimit: Int) {
+    init(_ session: SQLSession, rowLimit: Int) {
         self.session = session
         self.rowLimit = rowLimit
     }
@@ -228,7 +229,7 @@ private struct Samples {
             return true
         }
         try session.replace(
-            in: "adoption", "model, installation, version, system, app_version, day",
+            in: "adoption", key: "model, installation", "model, installation, version, system, app_version, day",
             [
                 .integer(model), .integer(row.installation), .integer(Int64(row.version)), .text(row.system),
                 .text(row.appVersion), .integer(row.day),

@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func object(bucket: String, name: String, project: String) throws -> UploadedObject? {
         try connection.row(
             "SELECT \(Columns.object) FROM object WHERE project = ? AND bucket = ? AND name = ?",
@@ -15,7 +15,7 @@ extension SQLiteSession {
     }
 
     func put(_ object: UploadedObject) throws {
-        try replace(in: "object", Columns.object, try Columns.values(of: object))
+        try replace(in: "object", key: "project, bucket, name", Columns.object, try Columns.values(of: object))
     }
 
     func delete(_ object: UploadedObject) throws {
@@ -69,7 +69,7 @@ extension SQLiteSession {
     }
 
     func put(_ validation: Validation) throws {
-        try replace(in: "validation", Columns.validation, try Columns.values(of: validation))
+        try replace(in: "validation", key: "sha256", Columns.validation, try Columns.values(of: validation))
         if case .malformed = validation.verdict { changesServing = true }
     }
 
@@ -111,14 +111,14 @@ extension Columns {
         received_bytes, sha256, finished_us, details, conditions
         """
 
-    static func object(_ row: SQLiteRow) throws(StorageError) -> UploadedObject {
+    static func object(_ row: any SQLRow) throws(StorageError) -> UploadedObject {
         UploadedObject(
             projectID: row.text(0), bucket: row.text(1), name: row.text(2), sha256: row.text(3),
             sizeBytes: try bytes(row, 4), crc32c: try checksum(row, 5) ?? 0, contentType: row.text(6),
             details: try decode(ObjectDetails.self, row.text(8)), createdMicroseconds: row.integer(7))
     }
 
-    static func values(of object: UploadedObject) throws(StorageError) -> [SQLiteValue] {
+    static func values(of object: UploadedObject) throws(StorageError) -> [SQLValue] {
         [
             .text(object.projectID), .text(object.bucket), .text(object.name), .text(object.sha256),
             .integer(try StoredSize.integer(object.sizeBytes)), .integer(Int64(object.crc32c)),
@@ -126,7 +126,7 @@ extension Columns {
         ]
     }
 
-    static func validation(_ row: SQLiteRow) throws(StorageError) -> Validation {
+    static func validation(_ row: any SQLRow) throws(StorageError) -> Validation {
         Validation(
             sha256: row.text(0), sizeBytes: try bytes(row, 1), verdict: try verdict(row.text(2), row.text(3)),
             contractJSON: row.optionalText(4), measurementsJSON: row.optionalText(5),
@@ -140,7 +140,7 @@ extension Columns {
         verdict == "pending" && !message.isEmpty ? message : nil
     }
 
-    static func values(of validation: Validation) throws(StorageError) -> [SQLiteValue] {
+    static func values(of validation: Validation) throws(StorageError) -> [SQLValue] {
         let (name, message) = text(of: validation)
         return [
             .text(validation.sha256), .integer(try StoredSize.integer(validation.sizeBytes)), .text(name),
@@ -169,7 +169,7 @@ extension Columns {
         }
     }
 
-    static func session(_ row: SQLiteRow) throws(StorageError) -> UploadSession {
+    static func session(_ row: any SQLRow) throws(StorageError) -> UploadSession {
         UploadSession(
             id: row.text(0), projectID: row.text(1), bucket: row.text(2), name: row.text(3), fileName: row.text(4),
             contentType: row.text(5), details: try decode(ObjectDetails.self, row.text(14)),
@@ -180,7 +180,7 @@ extension Columns {
             finishedMicroseconds: row.optionalInteger(13))
     }
 
-    static func values(of session: UploadSession) throws(StorageError) -> [SQLiteValue] {
+    static func values(of session: UploadSession) throws(StorageError) -> [SQLValue] {
         [
             .text(session.id), .text(session.projectID), .text(session.bucket), .text(session.name),
             .text(session.fileName), .text(session.contentType),

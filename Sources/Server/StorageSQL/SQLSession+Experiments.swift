@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func experiment(_ name: String, project: String) throws -> ExperimentRecord? {
         try connection.row(
             "SELECT \(Columns.experiment) FROM experiment WHERE project = ? AND name = ?",
@@ -111,7 +111,8 @@ extension SQLiteSession {
         try connection.run(
             """
             INSERT INTO experiment_total VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET count = count + excluded.count, sum = sum + excluded.sum
+            ON CONFLICT (project, experiment, installation, metric) DO UPDATE
+            SET count = experiment_total.count + excluded.count, sum = experiment_total.sum + excluded.sum
             """,
             [
                 .text(unit.projectID), .text(unit.experiment), .text(unit.installation), .integer(Int64(metric)),
@@ -120,7 +121,7 @@ extension SQLiteSession {
     }
 }
 
-extension SQLiteSession {
+extension SQLSession {
     func journal(_ name: String, installation: String, project: String) throws -> EventJournal? {
         try connection.row(
             "SELECT \(Columns.journal) FROM event_journal WHERE project = ? AND installation = ? AND name = ?",
@@ -128,12 +129,13 @@ extension SQLiteSession {
     }
 
     func put(_ journal: EventJournal, keeping: Int) throws {
-        try replace(in: "event_journal", Columns.journal, Columns.values(of: journal))
+        try replace(
+            in: "event_journal", key: "project, installation, name", Columns.journal, Columns.values(of: journal))
         try connection.run(
             """
             DELETE FROM event_journal WHERE project = ?1 AND installation = ?2 AND name IN (
                 SELECT name FROM event_journal WHERE project = ?1 AND installation = ?2
-                ORDER BY touched_us DESC, name LIMIT -1 OFFSET ?3)
+                ORDER BY touched_us DESC, name LIMIT \(Int64.max) OFFSET ?3)
             """,
             [.text(journal.projectID), .text(journal.installation), .integer(Int64(keeping))])
     }
@@ -154,7 +156,8 @@ extension SQLiteSession {
         try connection.run(
             """
             INSERT INTO event_day (\(Columns.eventDay)) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET count = count + excluded.count, sum = sum + excluded.sum
+            ON CONFLICT (project, day, event, model) DO UPDATE
+            SET count = event_day.count + excluded.count, sum = event_day.sum + excluded.sum
             """,
             Columns.values(of: events))
     }
@@ -168,13 +171,13 @@ extension SQLiteSession {
 extension Columns {
     static let experiment = "project, name, body, is_running, ended_us, created_us, created_by"
 
-    static func experiment(_ row: SQLiteRow) throws(StorageError) -> ExperimentRecord {
+    static func experiment(_ row: any SQLRow) throws(StorageError) -> ExperimentRecord {
         ExperimentRecord(
             projectID: row.text(0), name: row.text(1), body: row.text(2), isRunning: row.integer(3) != 0,
             endedMicroseconds: row.optionalInteger(4), createdMicroseconds: row.integer(5), createdBy: row.text(6))
     }
 
-    static func values(of experiment: ExperimentRecord) -> [SQLiteValue] {
+    static func values(of experiment: ExperimentRecord) -> [SQLValue] {
         [
             .text(experiment.projectID), .text(experiment.name), .text(experiment.body),
             .integer(experiment.isRunning ? 1 : 0), .optional(experiment.endedMicroseconds),
@@ -185,13 +188,13 @@ extension Columns {
     static let unit = "project, experiment, installation, variant, exposed_us"
 
     /// Without totals.
-    static func unit(_ row: SQLiteRow) throws(StorageError) -> ExperimentUnit {
+    static func unit(_ row: any SQLRow) throws(StorageError) -> ExperimentUnit {
         ExperimentUnit(
             projectID: row.text(0), experiment: row.text(1), installation: row.text(2), variant: Int(row.integer(3)),
             exposedMicroseconds: row.integer(4))
     }
 
-    static func values(of unit: ExperimentUnit) -> [SQLiteValue] {
+    static func values(of unit: ExperimentUnit) -> [SQLValue] {
         [
             .text(unit.projectID), .text(unit.experiment), .text(unit.installation), .integer(Int64(unit.variant)),
             .integer(unit.exposedMicroseconds),
@@ -200,13 +203,13 @@ extension Columns {
 
     static let journal = "project, installation, name, last, touched_us"
 
-    static func journal(_ row: SQLiteRow) throws(StorageError) -> EventJournal {
+    static func journal(_ row: any SQLRow) throws(StorageError) -> EventJournal {
         EventJournal(
             projectID: row.text(0), installation: row.text(1), name: row.text(2), last: row.integer(3),
             touchedMicroseconds: row.integer(4))
     }
 
-    static func values(of journal: EventJournal) -> [SQLiteValue] {
+    static func values(of journal: EventJournal) -> [SQLValue] {
         [
             .text(journal.projectID), .text(journal.installation), .text(journal.name), .integer(journal.last),
             .integer(journal.touchedMicroseconds),
@@ -215,13 +218,13 @@ extension Columns {
 
     static let eventDay = "project, day, event, model, count, sum"
 
-    static func eventDay(_ row: SQLiteRow) throws(StorageError) -> EventDay {
+    static func eventDay(_ row: any SQLRow) throws(StorageError) -> EventDay {
         EventDay(
             projectID: row.text(0), day: row.integer(1), event: row.text(2), model: row.text(3), count: row.integer(4),
             sum: row.real(5))
     }
 
-    static func values(of day: EventDay) -> [SQLiteValue] {
+    static func values(of day: EventDay) -> [SQLValue] {
         [
             .text(day.projectID), .integer(day.day), .text(day.event), .text(day.model), .integer(day.count),
             .real(day.sum),

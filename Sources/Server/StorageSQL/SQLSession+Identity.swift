@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func projects() throws -> [Project] {
         try connection.rows("SELECT \(Columns.project) FROM project ORDER BY id", [], Columns.project)
     }
@@ -16,7 +16,7 @@ extension SQLiteSession {
     }
 
     func delete(_ project: Project) throws {
-        let id = [SQLiteValue.text(project.id)]
+        let id = [SQLValue.text(project.id)]
         try connection.run(
             "DELETE FROM account_key WHERE email IN (SELECT email FROM account WHERE project = ?)", id)
         for table in [
@@ -143,8 +143,7 @@ extension SQLiteSession {
         for (name, value) in [
             (Self.passedClock, mark.passedMicroseconds), (Self.signedClock, mark.signedMicroseconds),
         ] {
-            try connection.run(
-                "INSERT OR REPLACE INTO counter (name, value) VALUES (?, ?)", [.text(name), .integer(value)])
+            try replace(in: "counter", key: "name", "name, value", [.text(name), .integer(value)])
         }
     }
 
@@ -160,28 +159,28 @@ extension Columns {
     static let adminToken = "id, project, name, role, secret_hash, created_us, created_by, ends_us, has_ended"
     static let installation = "project, fid, app_id, created_us"
 
-    static func project(_ row: SQLiteRow) throws(StorageError) -> Project {
+    static func project(_ row: any SQLRow) throws(StorageError) -> Project {
         Project(id: row.text(0), number: row.integer(1), createdMicroseconds: row.integer(2))
     }
 
-    static func values(of project: Project) -> [SQLiteValue] {
+    static func values(of project: Project) -> [SQLValue] {
         [.text(project.id), .integer(project.number), .integer(project.createdMicroseconds)]
     }
 
-    static func account(_ row: SQLiteRow) throws(StorageError) -> ServiceAccount {
+    static func account(_ row: any SQLRow) throws(StorageError) -> ServiceAccount {
         ServiceAccount(
             email: row.text(0), projectID: row.text(1), role: try known(row.text(2), Role.self),
             isOperator: row.integer(3) != 0, createdMicroseconds: row.integer(4))
     }
 
-    static func values(of account: ServiceAccount) -> [SQLiteValue] {
+    static func values(of account: ServiceAccount) -> [SQLValue] {
         [
             .text(account.email), .text(account.projectID), .text(account.role.rawValue),
             .integer(account.isOperator ? 1 : 0), .integer(account.createdMicroseconds),
         ]
     }
 
-    static func accountKey(_ row: SQLiteRow) throws(StorageError) -> AccountKey {
+    static func accountKey(_ row: any SQLRow) throws(StorageError) -> AccountKey {
         AccountKey(
             id: row.text(0), email: row.text(1), clientID: row.text(2), publicKeyPEM: row.text(3),
             clientSecretHash: row.text(4), createdMicroseconds: row.integer(5),
@@ -189,14 +188,14 @@ extension Columns {
             hasEnded: row.integer(7) != 0)
     }
 
-    static func values(of key: AccountKey) -> [SQLiteValue] {
+    static func values(of key: AccountKey) -> [SQLValue] {
         [
             .text(key.id), .text(key.email), .text(key.clientID), .text(key.publicKeyPEM), .text(key.clientSecretHash),
             .integer(key.createdMicroseconds), .optional(key.endsMicroseconds), .integer(key.hasEnded ? 1 : 0),
         ]
     }
 
-    static func apiKey(_ row: SQLiteRow) throws(StorageError) -> APIKey {
+    static func apiKey(_ row: any SQLRow) throws(StorageError) -> APIKey {
         APIKey(
             id: row.text(0), projectID: row.text(1), name: row.text(2), appID: row.text(3),
             bundleIDs: try decode([String].self, row.text(4)), secretHash: row.text(5),
@@ -204,7 +203,7 @@ extension Columns {
         )
     }
 
-    static func values(of key: APIKey) throws(StorageError) -> [SQLiteValue] {
+    static func values(of key: APIKey) throws(StorageError) -> [SQLValue] {
         [
             .text(key.id), .text(key.projectID), .text(key.name), .text(key.appID), try json(key.bundleIDs),
             .text(key.secretHash), .integer(key.createdMicroseconds), .optional(key.endsMicroseconds),
@@ -212,14 +211,14 @@ extension Columns {
         ]
     }
 
-    static func adminToken(_ row: SQLiteRow) throws(StorageError) -> AdminToken {
+    static func adminToken(_ row: any SQLRow) throws(StorageError) -> AdminToken {
         AdminToken(
             id: row.text(0), projectID: row.optionalText(1), name: row.text(2), role: try known(row.text(3), Role.self),
             secretHash: row.text(4), createdMicroseconds: row.integer(5), createdBy: row.text(6),
             endsMicroseconds: row.optionalInteger(7), hasEnded: row.integer(8) != 0)
     }
 
-    static func values(of token: AdminToken) -> [SQLiteValue] {
+    static func values(of token: AdminToken) -> [SQLValue] {
         [
             .text(token.id), .optional(token.projectID), .text(token.name), .text(token.role.rawValue),
             .text(token.secretHash), .integer(token.createdMicroseconds), .text(token.createdBy),
@@ -227,12 +226,12 @@ extension Columns {
         ]
     }
 
-    static func installation(_ row: SQLiteRow) throws(StorageError) -> Installation {
+    static func installation(_ row: any SQLRow) throws(StorageError) -> Installation {
         Installation(
             projectID: row.text(0), fid: row.text(1), appID: row.text(2), createdMicroseconds: row.integer(3))
     }
 
-    static func values(of installation: Installation) -> [SQLiteValue] {
+    static func values(of installation: Installation) -> [SQLValue] {
         [
             .text(installation.projectID), .text(installation.fid), .text(installation.appID),
             .integer(installation.createdMicroseconds),

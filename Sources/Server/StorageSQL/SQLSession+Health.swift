@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthStorage
 import HearthWire
 
-extension SQLiteSession {
+extension SQLSession {
     func add(_ health: ModelHealth, project: String, nowMicroseconds: Int64) throws {
         guard let model = try model(displayName: health.model, project: project) else { return }
         let version = try count(
@@ -15,13 +15,15 @@ extension SQLiteSession {
     private func addHealth(
         _ counts: HealthCounts, model: Int64, version: Int64, minutes: Int64, start: Int64
     ) throws {
-        let key: [SQLiteValue] = [.integer(model), .integer(version), .integer(minutes), .integer(start)]
+        let key: [SQLValue] = [.integer(model), .integer(version), .integer(minutes), .integer(start)]
         let known = try connection.row(
             "SELECT body FROM health WHERE model = ? AND version = ? AND minutes = ? AND start = ?", key
         ) { (row) throws(StorageError) in try Columns.decode(HealthCounts.self, row.text(0)) }
         var sum = known ?? HealthCounts()
         sum.add(counts)
-        try replace(in: "health", "model, version, minutes, start, body", key + [try Columns.json(sum)])
+        try replace(
+            in: "health", key: "model, version, minutes, start", "model, version, minutes, start, body",
+            key + [try Columns.json(sum)])
     }
 
     func health(model: Int64, sinceMinute: Int64) throws -> [Int: HealthCounts] {

@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func rehearsalImages(model: Int64) throws -> [RehearsalImage] {
         try connection.rows(
             "SELECT \(Columns.rehearsalImage) FROM rehearsal_image WHERE model = ? ORDER BY name", [.integer(model)],
@@ -34,7 +34,7 @@ extension SQLiteSession {
     }
 
     func put(_ image: RehearsalImage) throws {
-        try replace(in: "rehearsal_image", Columns.rehearsalImage, try Columns.values(of: image))
+        try replace(in: "rehearsal_image", key: "model, name", Columns.rehearsalImage, try Columns.values(of: image))
     }
 
     func delete(_ image: RehearsalImage) throws {
@@ -61,7 +61,17 @@ extension SQLiteSession {
     }
 
     func put(_ rehearsal: RehearsalRecord, keeping: Int) throws {
-        try replace(in: "rehearsal", Columns.rehearsal, Columns.values(of: rehearsal))
+        // Not changed in place: a repeated rehearsal gets a new rowid.
+        try connection.run(
+            """
+            DELETE FROM rehearsal
+            WHERE model = ? AND candidate_sha256 = ? AND baseline_sha256 = ? AND image_set = ?
+            """,
+            [
+                .integer(rehearsal.modelID), .text(rehearsal.candidateSHA256), .text(rehearsal.baselineSHA256),
+                .text(rehearsal.imageSet),
+            ])
+        try insert(into: "rehearsal", Columns.rehearsal, Columns.values(of: rehearsal))
         try connection.run(
             """
             DELETE FROM rehearsal WHERE model = ?1 AND rowid NOT IN (
@@ -78,13 +88,13 @@ extension Columns {
         """
     static let rehearsal = "\(rehearsalFacts), images"
 
-    static func rehearsalImage(_ row: SQLiteRow) throws(StorageError) -> RehearsalImage {
+    static func rehearsalImage(_ row: any SQLRow) throws(StorageError) -> RehearsalImage {
         RehearsalImage(
             modelID: row.integer(0), name: row.text(1), sha256: row.text(2), sizeBytes: try bytes(row, 3),
             label: row.optionalText(4), createdMicroseconds: row.integer(5), createdBy: row.text(6))
     }
 
-    static func values(of image: RehearsalImage) throws(StorageError) -> [SQLiteValue] {
+    static func values(of image: RehearsalImage) throws(StorageError) -> [SQLValue] {
         [
             .integer(image.modelID), .text(image.name), .text(image.sha256),
             .integer(try StoredSize.integer(image.sizeBytes)), .optional(image.label),
@@ -92,7 +102,7 @@ extension Columns {
         ]
     }
 
-    static func rehearsal(_ row: SQLiteRow) throws(StorageError) -> RehearsalRecord {
+    static func rehearsal(_ row: any SQLRow) throws(StorageError) -> RehearsalRecord {
         RehearsalRecord(
             modelID: row.integer(0), candidateSHA256: row.text(1), baselineSHA256: row.text(2), imageSet: row.text(3),
             candidateVersion: Int(row.integer(4)), baselineVersion: row.optionalInteger(5).map(Int.init),
@@ -100,7 +110,7 @@ extension Columns {
             createdBy: row.text(7))
     }
 
-    static func values(of rehearsal: RehearsalRecord) -> [SQLiteValue] {
+    static func values(of rehearsal: RehearsalRecord) -> [SQLValue] {
         [
             .integer(rehearsal.modelID), .text(rehearsal.candidateSHA256), .text(rehearsal.baselineSHA256),
             .text(rehearsal.imageSet), .integer(Int64(rehearsal.candidateVersion)),

@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func points(experiment: String, project: String) throws -> [ExperimentPoint] {
         try connection.rows(
             "SELECT \(Columns.point) FROM experiment_point WHERE project = ? AND experiment = ? ORDER BY at_us",
@@ -17,7 +17,7 @@ extension SQLiteSession {
 
     func put(_ point: ExperimentPoint) throws {
         try replace(
-            in: "experiment_point", Columns.point,
+            in: "experiment_point", key: "project, experiment, at_us", Columns.point,
             [
                 .text(point.projectID), .text(point.experiment), .integer(point.atMicroseconds),
                 try Columns.json(point.variants),
@@ -36,7 +36,7 @@ extension SQLiteSession {
 extension Columns {
     static let point = "project, experiment, at_us, variants"
 
-    static func point(_ row: SQLiteRow) throws(StorageError) -> ExperimentPoint {
+    static func point(_ row: any SQLRow) throws(StorageError) -> ExperimentPoint {
         ExperimentPoint(
             projectID: row.text(0), experiment: row.text(1), atMicroseconds: row.integer(2),
             variants: try decode([ExperimentPoint.Variant].self, row.text(3)))

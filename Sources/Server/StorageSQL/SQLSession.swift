@@ -3,44 +3,53 @@ import HearthCatalog
 import HearthStorage
 
 /// The look-ups and changes of one transaction, as SQL. The extensions contain them by topic.
-final class SQLiteSession: MetadataWriter {
-    let connection: SQLiteConnection
+final class SQLSession: MetadataWriter {
+    let connection: any SQLConnection
     /// Whether a change concerns serving snapshots.
     var changesServing = false
 
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    init(_ connection: any SQLConnection) { self.connection = connection }
 }
 
-extension SQLiteSession {
+extension SQLSession {
     /// Adds a row with these columns.
-    func insert(into table: String, _ columns: String, _ values: [SQLiteValue]) throws(StorageError) {
+    func insert(into table: String, _ columns: String, _ values: [SQLValue]) throws(StorageError) {
         let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
         try connection.run("INSERT INTO \(table) (\(columns)) VALUES (\(marks))", values)
     }
 
-    /// Replaces the row with the same key.
-    func replace(in table: String, _ columns: String, _ values: [SQLiteValue]) throws(StorageError) {
+    /// Replaces the row with the same key, which is some of the columns.
+    func replace(in table: String, key: String, _ columns: String, _ values: [SQLValue]) throws(StorageError) {
         let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        try connection.run("INSERT OR REPLACE INTO \(table) (\(columns)) VALUES (\(marks))", values)
+        let keys = Self.names(key)
+        let changes = Self.names(columns).filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
+        try connection.run(
+            """
+            INSERT INTO \(table) (\(columns)) VALUES (\(marks))
+            ON CONFLICT (\(key)) DO UPDATE SET \(changes.joined(separator: ", "))
+            """, values)
     }
 
     /// Changes every column of the one row that `condition` selects with the last parameters.
     func update(
-        _ table: String, _ columns: String, _ values: [SQLiteValue], where condition: String, _ key: [SQLiteValue]
+        _ table: String, _ columns: String, _ values: [SQLValue], where condition: String, _ key: [SQLValue]
     ) throws(StorageError) {
-        let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        let changed = try connection.run(
-            "UPDATE \(table) SET (\(columns)) = (\(marks)) WHERE \(condition)", values + key)
+        let changes = Self.names(columns).map { "\($0) = ?" }.joined(separator: ", ")
+        let changed = try connection.run("UPDATE \(table) SET \(changes) WHERE \(condition)", values + key)
         guard changed == 1 else { throw StorageError(.notFound, "There is no such \(table)") }
     }
 
-    func delete(from table: String, where condition: String, _ key: [SQLiteValue]) throws(StorageError) {
+    func delete(from table: String, where condition: String, _ key: [SQLValue]) throws(StorageError) {
         guard try connection.run("DELETE FROM \(table) WHERE \(condition)", key) == 1 else {
             throw StorageError(.notFound, "There is no such \(table)")
         }
     }
 
-    func count(_ sql: String, _ parameters: [SQLiteValue]) throws(StorageError) -> Int64 {
+    private static func names(_ columns: String) -> [Substring] {
+        columns.split { $0 == "," || $0.isWhitespace }
+    }
+
+    func count(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int64 {
         try connection.row(sql, parameters) { (row) throws(StorageError) in row.integer(0) } ?? 0
     }
 }
@@ -49,7 +58,7 @@ extension SQLiteSession {
 enum Columns {
     static let audit = "id, project, actor, action, subject, detail, at_us"
 
-    static func audit(_ row: SQLiteRow) throws(StorageError) -> AuditEntry {
+    static func audit(_ row: any SQLRow) throws(StorageError) -> AuditEntry {
         AuditEntry(
             id: row.integer(0), projectID: row.text(1), actor: row.text(2), action: row.text(3), subject: row.text(4),
             detail: row.text(5), atMicroseconds: row.integer(6))
@@ -64,7 +73,7 @@ enum Columns {
         return value
     }
 
-    static func json(_ value: some Encodable) throws(StorageError) -> SQLiteValue {
+    static func json(_ value: some Encodable) throws(StorageError) -> SQLValue {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
@@ -82,14 +91,14 @@ enum Columns {
         }
     }
 
-    static func bytes(_ row: SQLiteRow, _ column: Int32) throws(StorageError) -> UInt64 {
+    static func bytes(_ row: any SQLRow, _ column: Int32) throws(StorageError) -> UInt64 {
         guard let size = UInt64(exactly: row.integer(column)) else {
             throw StorageError(.corrupt, "The database holds a negative size")
         }
         return size
     }
 
-    static func checksum(_ row: SQLiteRow, _ column: Int32) throws(StorageError) -> UInt32? {
+    static func checksum(_ row: any SQLRow, _ column: Int32) throws(StorageError) -> UInt32? {
         guard let stored = row.optionalInteger(column) else { return nil }
         guard let checksum = UInt32(exactly: stored) else {
             throw StorageError(.corrupt, "The database holds a checksum out of range")
@@ -98,13 +107,13 @@ enum Columns {
     }
 }
 
-extension SQLiteSession {
+extension SQLSession {
     func audit(
         project: String?, matching filter: AuditFilter, before: Int64?, limit: Int
     ) throws -> [AuditEntry] {
         var conditions = ["id < ?"]
-        var values: [SQLiteValue] = [.integer(before ?? .max)]
-        func require(_ condition: String, _ parameters: [SQLiteValue]) {
+        var values: [SQLValue] = [.integer(before ?? .max)]
+        func require(_ condition: String, _ parameters: [SQLValue]) {
             conditions.append(condition)
             values += parameters
         }

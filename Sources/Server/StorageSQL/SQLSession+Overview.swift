@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthStorage
 
 /// What the overview of a project and the search need. None of it takes longer with more installations.
-extension SQLiteSession {
+extension SQLSession {
     func counts(project: String) throws -> ProjectCounts {
         let models = try connection.row(
             "SELECT count(*), coalesce(sum(is_published), 0) FROM model WHERE project = ?", [.text(project)]
@@ -43,8 +43,8 @@ extension SQLiteSession {
         return try connection.rows(
             """
             SELECT \(columns), model.display_name, actor, action FROM audit
-                CROSS JOIN model ON model.id = CAST(substr(subject, 8) AS INTEGER) AND model.project = audit.project
-                CROSS JOIN release ON release.model = model.id AND release.ended_us = audit.at_us
+                \(connection.dialect.orderedJoin) model ON model.id = CAST(substr(subject, 8) AS BIGINT) AND model.project = audit.project
+                \(connection.dialect.orderedJoin) release ON release.model = model.id AND release.ended_us = audit.at_us
             WHERE audit.project = ? AND at_us >= ? AND action IN (\(actions))
                 AND (action != 'release.rollback' OR NOT EXISTS (
                     SELECT 1 FROM release AS restored WHERE restored.model = release.model
@@ -61,10 +61,11 @@ extension SQLiteSession {
         try connection.rows(
             """
             SELECT \(Columns.heldVersion), verdict_message FROM model
-                CROSS JOIN version ON version.model = model.id AND version.number = newest_version
-                CROSS JOIN validation ON validation.sha256 = version.sha256
+                \(connection.dialect.orderedJoin) version ON version.model = model.id AND version.number = newest_version
+                \(connection.dialect.orderedJoin) validation ON validation.sha256 = version.sha256
             WHERE project = ? AND (verdict = 'malformed'
-                OR verdict = 'unsupported' AND substr(verdict_message, 1, ?) = ? AND newest_version IS NOT released_version)
+                OR verdict = 'unsupported' AND substr(verdict_message, 1, ?) = ?
+                    AND coalesce(released_version, 0) <> newest_version)
             ORDER BY version.created_us DESC, model.id LIMIT ?
             """,
             [
@@ -77,13 +78,16 @@ extension SQLiteSession {
     func gatedVersions(project: String, limit: Int) throws -> [GatedVersion] {
         try connection.rows(
             """
-            SELECT \(Columns.heldVersion), rehearsal_gate, (
-                SELECT summary FROM rehearsal WHERE rehearsal.model = model.id AND candidate_sha256 = version.sha256
-                ORDER BY created_us DESC, rowid DESC LIMIT 1) AS newest
-            FROM model CROSS JOIN version ON version.model = model.id AND version.number = newest_version
-            WHERE project = ? AND rehearsal_gate IS NOT NULL AND newest_version IS NOT released_version
-                AND newest IS NOT NULL
-            ORDER BY version.created_us DESC, model.id LIMIT ?
+            SELECT id, display_name, number, made_us, rehearsal_gate, newest FROM (
+                SELECT model.id, display_name, version.number, version.created_us AS made_us, rehearsal_gate, (
+                    SELECT summary FROM rehearsal
+                    WHERE rehearsal.model = model.id AND candidate_sha256 = version.sha256
+                    ORDER BY created_us DESC, rowid DESC LIMIT 1) AS newest
+                FROM model \(connection.dialect.orderedJoin) version
+                    ON version.model = model.id AND version.number = newest_version
+                WHERE project = ? AND rehearsal_gate IS NOT NULL
+                    AND coalesce(released_version, 0) <> newest_version) AS gated
+            WHERE newest IS NOT NULL ORDER BY made_us DESC, id LIMIT ?
             """, [.text(project), .integer(Int64(limit))]
         ) { (row) throws(StorageError) in
             GatedVersion(version: Columns.heldVersion(row), gate: row.text(4), summaryJSON: row.text(5))
@@ -94,8 +98,8 @@ extension SQLiteSession {
         try connection.rows(
             """
             SELECT \(Columns.heldVersion), validation.sha256, requested_us, verdict_message FROM validation
-                CROSS JOIN version ON version.sha256 = validation.sha256
-                CROSS JOIN model ON model.id = version.model
+                \(connection.dialect.orderedJoin) version ON version.sha256 = validation.sha256
+                \(connection.dialect.orderedJoin) model ON model.id = version.model
             WHERE verdict = 'pending' AND project = ?1
             UNION ALL SELECT NULL, NULL, NULL, NULL, validation.sha256, requested_us, verdict_message FROM validation
             WHERE verdict = 'pending'
@@ -116,7 +120,7 @@ extension SQLiteSession {
 extension Columns {
     static let heldVersion = "model.id, model.display_name, version.number, version.created_us"
 
-    static func heldVersion(_ row: SQLiteRow) -> HeldVersion {
+    static func heldVersion(_ row: any SQLRow) -> HeldVersion {
         HeldVersion(
             modelID: row.integer(0), displayName: row.text(1), version: Int(row.integer(2)),
             createdMicroseconds: row.integer(3))

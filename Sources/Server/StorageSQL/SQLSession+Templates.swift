@@ -1,7 +1,7 @@
 import HearthCatalog
 import HearthStorage
 
-extension SQLiteSession {
+extension SQLSession {
     func template(project: String, namespace: String, number: Int64?) throws -> TemplateVersion? {
         try connection.row(
             """
@@ -63,7 +63,7 @@ extension Columns {
         project, namespace, number, created_us, created_by, description, origin, kind, rollback_source, ''
         """
 
-    static func template(_ row: SQLiteRow) throws(StorageError) -> TemplateVersion {
+    static func template(_ row: any SQLRow) throws(StorageError) -> TemplateVersion {
         TemplateVersion(
             projectID: row.text(0), namespace: row.text(1), number: row.integer(2), body: row.text(9),
             createdMicroseconds: row.integer(3), createdBy: row.text(4), description: row.text(5),
@@ -71,7 +71,7 @@ extension Columns {
             kind: try known(row.text(7), TemplateVersion.Kind.self), rollbackSource: row.optionalInteger(8))
     }
 
-    static func values(of template: TemplateVersion) -> [SQLiteValue] {
+    static func values(of template: TemplateVersion) -> [SQLValue] {
         [
             .text(template.projectID), .text(template.namespace), .integer(template.number),
             .integer(template.createdMicroseconds), .text(template.createdBy), .text(template.description),

@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthStorage
 
 /// Who is signed in to the console. Devices never see it, so serving snapshots do not contain it.
-extension SQLiteSession {
+extension SQLSession {
     func consoleSession(id: String) throws -> ConsoleSession? {
         try connection.row(
             "SELECT \(Columns.consoleSession) FROM console_session WHERE id = ?", [.text(id)], Columns.consoleSession)
@@ -76,32 +76,32 @@ extension Columns {
     static let signInCode = "secret_hash, account_key, admin_token, is_read_only, ends_us"
     static let sharedLink = "id, secret_hash, project, model, release, experiment, created_by, created_us, ends_us"
 
-    static func consoleSession(_ row: SQLiteRow) throws(StorageError) -> ConsoleSession {
+    static func consoleSession(_ row: any SQLRow) throws(StorageError) -> ConsoleSession {
         ConsoleSession(
             id: row.text(0), secretHash: row.text(1), credential: try credential(row, at: 2),
             createdMicroseconds: row.integer(5), usedMicroseconds: row.integer(6), endsMicroseconds: row.integer(7),
             address: row.text(8), browser: row.text(9))
     }
 
-    static func signInCode(_ row: SQLiteRow) throws(StorageError) -> SignInCode {
+    static func signInCode(_ row: any SQLRow) throws(StorageError) -> SignInCode {
         SignInCode(
             secretHash: row.text(0), credential: try credential(row, at: 1), endsMicroseconds: row.integer(4))
     }
 
-    static func sharedLink(_ row: SQLiteRow) throws(StorageError) -> SharedLink {
+    static func sharedLink(_ row: any SQLRow) throws(StorageError) -> SharedLink {
         SharedLink(
             id: row.text(0), secretHash: row.text(1), projectID: row.text(2), page: try sharedPage(row, at: 3),
             createdBy: row.text(6), createdMicroseconds: row.integer(7), endsMicroseconds: row.integer(8))
     }
 
-    static func values(of credential: Credential) -> [SQLiteValue] {
+    static func values(of credential: Credential) -> [SQLValue] {
         switch credential {
         case .accountKey(let id, let isReadOnly): [.text(id), .null, .integer(isReadOnly ? 1 : 0)]
         case .adminToken(let id): [.null, .text(id), .integer(0)]
         }
     }
 
-    private static func credential(_ row: SQLiteRow, at column: Int32) throws(StorageError) -> Credential {
+    private static func credential(_ row: any SQLRow, at column: Int32) throws(StorageError) -> Credential {
         switch (row.optionalText(column), row.optionalText(column + 1)) {
         case (let key?, nil): return .accountKey(id: key, isReadOnly: row.integer(column + 2) != 0)
         case (nil, let token?): return .adminToken(id: token)
@@ -109,7 +109,7 @@ extension Columns {
         }
     }
 
-    static func values(of link: SharedLink) -> [SQLiteValue] {
+    static func values(of link: SharedLink) -> [SQLValue] {
         let (model, release, experiment): (Int64?, Int64?, String?) =
             switch link.page {
             case .release(let model, let number): (model, Int64(number), nil)
@@ -122,7 +122,7 @@ extension Columns {
         ]
     }
 
-    private static func sharedPage(_ row: SQLiteRow, at column: Int32) throws(StorageError) -> SharedPage {
+    private static func sharedPage(_ row: any SQLRow, at column: Int32) throws(StorageError) -> SharedPage {
         switch (row.optionalInteger(column), row.optionalInteger(column + 1), row.optionalText(column + 2)) {
         case (let model?, let release?, nil): return .release(model: model, number: Int(release))
         case (nil, nil, let name?): return .experiment(name: name)

@@ -1,0 +1,72 @@
+package import HearthStorage
+
+/// A connection to a database that is inside a transaction. Each engine implements it.
+///
+/// Statements are written in what SQLite and PostgreSQL share; `SQLDialect` has the rest. `?` is the next parameter, and
+/// `?1` the first. One thread at a time.
+package protocol SQLConnection: AnyObject {
+    var dialect: SQLDialect { get }
+
+    /// Runs a statement with its parameters; returns how many rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int
+
+    /// Every row, decoded.
+    func rows<Value>(
+        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
+    ) throws(StorageError) -> [Value]
+}
+
+extension SQLConnection {
+    @discardableResult
+    package func run(_ sql: String) throws(StorageError) -> Int { try run(sql, []) }
+
+    package func rows<Value>(
+        _ sql: String, _ decode: (any SQLRow) throws(StorageError) -> Value
+    ) throws(StorageError) -> [Value] {
+        try rows(sql, [], decode)
+    }
+
+    package func row<Value>(
+        _ sql: String, _ parameters: [SQLValue] = [], _ decode: (any SQLRow) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value? {
+        try rows(sql, parameters, decode).first
+    }
+}
+
+/// What an engine writes in its own way.
+package struct SQLDialect: Sendable {
+    /// Joins the tables of a statement in the order in which it names them, if the engine does not find the order.
+    package var orderedJoin: String
+
+    package init(orderedJoin: String) { self.orderedJoin = orderedJoin }
+}
+
+/// A parameter of a statement.
+package enum SQLValue: Sendable {
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case bytes([UInt8])
+    case null
+
+    package static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+    package static func optional(_ number: Int64?) -> SQLValue { number.map(SQLValue.integer) ?? .null }
+    package static func optional(_ number: Int?) -> SQLValue { number.map { .integer(Int64($0)) } ?? .null }
+}
+
+/// A row of an answer, valid until the next one. Columns count from 0.
+///
+/// A missing value (NULL) reads as 0 or as the empty text, except by the functions that return an optional. A truth value
+/// reads as 0 or 1.
+package protocol SQLRow {
+    func integer(_ column: Int32) -> Int64
+    func real(_ column: Int32) -> Double
+    func optionalInteger(_ column: Int32) -> Int64?
+    func bytes(_ column: Int32) -> [UInt8]
+    func optionalText(_ column: Int32) -> String?
+}
+
+extension SQLRow {
+    package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+}

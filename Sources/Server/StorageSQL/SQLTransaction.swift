@@ -1,0 +1,14 @@
+package import HearthStorage
+
+/// One transaction of a connection, which has begun it and ends it.
+package struct SQLTransaction {
+    private let session: SQLSession
+
+    package init(on connection: any SQLConnection) { session = SQLSession(connection) }
+
+    /// The look-ups and changes of the transaction; valid until it ends.
+    package var store: any MetadataWriter { session }
+
+    /// Whether a change so far concerns serving snapshots.
+    package var changesServing: Bool { session.changesServing }
+}
