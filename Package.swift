@@ -60,6 +60,7 @@ let nativeTargets: [Target] = [
     native("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
     native("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     native("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+    native("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
     native("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     native("CSeccomp", pkgConfig: "libseccomp", apt: "libseccomp-dev"),
     native("CSpawn"),
@@ -151,6 +152,9 @@ let serverTargets: [Target] = [
     library(
         "HearthStorageSQLite", "Server/StorageSQLite",
         ["CSQLite", "HearthConcurrency", "HearthStorage", "HearthStorageSQL"]),
+    library(
+        "HearthStoragePostgres", "Server/StoragePostgres",
+        ["CPostgres", "HearthConcurrency", "HearthStorage", "HearthStorageSQL"]),
     library(
         "HearthValidation", "Server/Validation",
         [
@@ -342,8 +346,8 @@ let testTargets: [Target] = [
     tests(
         "HearthStorageTests", "Server/Storage",
         [
-            "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthWire", "HearthCatalog", "HearthFiles",
-            "HearthCrypto",
+            "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthWire",
+            "HearthCatalog", "HearthFiles", "HearthCrypto",
         ]),
     tests(
         "HearthMaintenanceTests", "Server/Maintenance",

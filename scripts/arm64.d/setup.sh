@@ -4,7 +4,7 @@ readonly pins=scripts/arm64.d/pins
 readonly keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 # The -dev packages of the C libraries that Hearth uses, as in scripts/bootstrap, and what the programs need at run time.
 readonly target_packages="libc6-dev libgcc-12-dev libstdc++-12-dev libturbojpeg0-dev libpng-dev libwebp-dev libgif-dev zlib1g-dev
-    libssl-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libseccomp-dev libre2-dev libboost-dev libfreetype-dev"
+    libssl-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libpq-dev libseccomp-dev libre2-dev libboost-dev libfreetype-dev"
 
 root=$cache/root            # Debian's development suite for this machine, with Swift
 swift_arm64=$cache/swift    # Swift's libraries for arm64

@@ -7,7 +7,7 @@ declare -A library_packages=(
     [ld-linux-aarch64.so.1]="libc6 (>= 2.36)" [libgcc_s.so.1]="libgcc-s1 (>= 12)" [libstdc++.so.6]="libstdc++6 (>= 12)"
     [libcrypto.so.3]="libssl3 (>= 3.0.0)" [libcurl.so.4]="libcurl4 (>= 7.88.0)" [libfreetype.so.6]="libfreetype6 (>= 2.12)"
     [libgif.so.7]="libgif7 (>= 5.1)" [libgnutls.so.30]="libgnutls30 (>= 3.7.9)" [libmicrohttpd.so.12]="libmicrohttpd12 (>= 0.9.75)"
-    [libpng16.so.16]="libpng16-16 (>= 1.6.39)" [libre2.so.9]="libre2-9 (>= 20220601)" [libseccomp.so.2]="libseccomp2 (>= 2.5.4)"
+    [libpng16.so.16]="libpng16-16 (>= 1.6.39)" [libpq.so.5]="libpq5 (>= 15)" [libre2.so.9]="libre2-9 (>= 20220601)" [libseccomp.so.2]="libseccomp2 (>= 2.5.4)"
     [libsqlite3.so.0]="libsqlite3-0 (>= 3.40)" [libturbojpeg.so.0]="libturbojpeg0 (>= 1:2.1)" [libwebp.so.7]="libwebp7 (>= 1.2.4)"
     [libz.so.1]="zlib1g (>= 1:1.2.13)"
 )

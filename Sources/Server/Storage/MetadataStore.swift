@@ -193,7 +193,7 @@ extension MetadataReader {
 /// Look-ups and changes inside one transaction.
 ///
 /// Every `insert` throws `StorageError.conflict` if a unique value is taken or the owner does not exist. Every `update`
-/// and `delete` throws `.notFound` if there is no such record.
+/// and `delete` throws `.notFound` if there is no such record. After a conflict the transaction cannot succeed any more.
 package protocol MetadataWriter: MetadataReader {
     func insert(_ project: Project) throws
     /// Removes the project and all that belongs to it: accounts, keys, tokens, installations, uploads. The audit log

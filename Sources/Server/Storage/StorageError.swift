@@ -8,6 +8,11 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         /// The process or the machine has the most open files that it may have.
         case tooManyOpen
         case tooLarge
+        /// A text contains a character that the database cannot store.
+        case invalidText
+        /// The database or the store cannot be reached, or does not answer in time. Nothing is lost; a later call may
+        /// succeed.
+        case unavailable
         /// The store contains invalid data: a wrong schema, a damaged file.
         case corrupt
         /// A newer Hearth wrote it, in a form that this one does not know.

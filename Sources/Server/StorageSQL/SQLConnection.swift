@@ -38,8 +38,13 @@ extension SQLConnection {
 package struct SQLDialect: Sendable {
     /// Joins the tables of a statement in the order in which it names them, if the engine does not find the order.
     package var orderedJoin: String
+    /// Counts the installations of the project that is the parameter, without looking at each.
+    package var installationCount: String
 
-    package init(orderedJoin: String) { self.orderedJoin = orderedJoin }
+    package init(orderedJoin: String, installationCount: String) {
+        self.orderedJoin = orderedJoin
+        self.installationCount = installationCount
+    }
 }
 
 /// A parameter of a statement.

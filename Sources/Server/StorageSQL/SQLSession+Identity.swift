@@ -27,6 +27,7 @@ extension SQLSession {
         }
         // A model that still exists prevents the removal of the project, because it refers to it.
         try delete(from: "project", where: "id = ?", id)
+        installationChanges[project.id] = nil
         changesServing = true
     }
 
@@ -111,18 +112,19 @@ extension SQLSession {
     }
 
     func installationCount(project: String) throws -> Int {
-        // Triggers keep it equal to the number of rows.
-        Int(try count("SELECT installations FROM project WHERE id = ?", [.text(project)]))
+        Int(try count(connection.dialect.installationCount, [.text(project)]))
     }
 
     func insert(_ installation: Installation) throws {
         try insert(into: "installation", Columns.installation, Columns.values(of: installation))
+        installationChanges[installation.projectID, default: 0] += 1
     }
 
     func delete(_ installation: Installation) throws {
         try delete(
             from: "installation", where: "project = ? AND fid = ?",
             [.text(installation.projectID), .text(installation.fid)])
+        installationChanges[installation.projectID, default: 0] -= 1
         try deletePins(of: installation)
     }
 

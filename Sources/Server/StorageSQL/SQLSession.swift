@@ -7,6 +7,8 @@ final class SQLSession: MetadataWriter {
     let connection: any SQLConnection
     /// Whether a change concerns serving snapshots.
     var changesServing = false
+    /// How many installations each project has got or lost.
+    var installationChanges: [String: Int] = [:]
 
     init(_ connection: any SQLConnection) { self.connection = connection }
 }
@@ -14,19 +16,16 @@ final class SQLSession: MetadataWriter {
 extension SQLSession {
     /// Adds a row with these columns.
     func insert(into table: String, _ columns: String, _ values: [SQLValue]) throws(StorageError) {
-        let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        try connection.run("INSERT INTO \(table) (\(columns)) VALUES (\(marks))", values)
+        try connection.run("INSERT INTO \(table) (\(columns)) VALUES (\(Self.marks(values.count)))", values)
     }
 
     /// Replaces the row with the same key, which is some of the columns.
     func replace(in table: String, key: String, _ columns: String, _ values: [SQLValue]) throws(StorageError) {
-        let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        let keys = Self.names(key)
-        let changes = Self.names(columns).filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
+        let changes = Self.changes(columns, without: key) { "\($0) = excluded.\($0)" }
         try connection.run(
             """
-            INSERT INTO \(table) (\(columns)) VALUES (\(marks))
-            ON CONFLICT (\(key)) DO UPDATE SET \(changes.joined(separator: ", "))
+            INSERT INTO \(table) (\(columns)) VALUES (\(Self.marks(values.count)))
+            ON CONFLICT (\(key)) DO UPDATE SET \(changes)
             """, values)
     }
 
@@ -34,7 +33,7 @@ extension SQLSession {
     func update(
         _ table: String, _ columns: String, _ values: [SQLValue], where condition: String, _ key: [SQLValue]
     ) throws(StorageError) {
-        let changes = Self.names(columns).map { "\($0) = ?" }.joined(separator: ", ")
+        let changes = Self.changes(columns) { "\($0) = ?" }
         let changed = try connection.run("UPDATE \(table) SET \(changes) WHERE \(condition)", values + key)
         guard changed == 1 else { throw StorageError(.notFound, "There is no such \(table)") }
     }
@@ -45,8 +44,19 @@ extension SQLSession {
         }
     }
 
-    private static func names(_ columns: String) -> [Substring] {
-        columns.split { $0 == "," || $0.isWhitespace }
+    private static func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
+
+    private static func changes(
+        _ columns: String, without key: String = "", _ change: (String) -> String
+    ) -> String {
+        let keys = names(key)
+        return names(columns).filter { !keys.contains($0) }.map(change).joined(separator: ", ")
+    }
+
+    /// Bytes, because this runs for each change, and letters take longer.
+    private static func names(_ columns: String) -> [String] {
+        columns.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+            .map { String(Substring($0)) }
     }
 
     func count(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int64 {

@@ -11,4 +11,7 @@ package struct SQLTransaction {
 
     /// Whether a change so far concerns serving snapshots.
     package var changesServing: Bool { session.changesServing }
+
+    /// How many installations each project has got or lost so far, for an engine whose triggers do not count them.
+    package var installationChanges: [String: Int] { session.installationChanges }
 }

@@ -6,13 +6,18 @@ import HearthStorageSQL
 /// One SQLite connection. It owns the handle and its prepared statements. Its users ensure that only one thread uses it
 /// at a time.
 final class SQLiteConnection: SQLConnection {
-    /// SQLite keeps to the order of a cross join.
-    let dialect = SQLDialect(orderedJoin: "CROSS JOIN")
+    let dialect = SQLDialect(
+        // SQLite keeps to the order of a cross join.
+        orderedJoin: "CROSS JOIN",
+        // Triggers keep it equal to the number of rows.
+        installationCount: "SELECT installations FROM project WHERE id = ?")
 
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
     /// Whether SQLite has ever reported that the file is damaged.
     private(set) var hasSeenDamage = false
+    /// What broke a rule of the tables in this transaction, which must not be committed then.
+    private(set) var conflict: StorageError?
     /// How long a connection waits for a lock of another connection.
     private static let busyMilliseconds = 10_000
 
@@ -104,6 +109,19 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// Begins a transaction that writes.
+    func beginWrite() throws(StorageError) {
+        conflict = nil
+        try execute("BEGIN IMMEDIATE")
+    }
+
+    /// Commits a transaction that writes.
+    func commitWrite() throws(StorageError) {
+        // A closure may have gone on after a refused change. PostgreSQL does not allow it.
+        if let conflict { throw conflict }
+        try execute("COMMIT")
+    }
+
     /// Runs SQL whose rows, if any, do not matter.
     func execute(_ sql: String) throws(StorageError) {
         let status = sqlite3_exec(handle, sql, nil, nil, nil)
@@ -160,7 +178,9 @@ final class SQLiteConnection: SQLConnection {
             default: .io
             }
         if code == .corrupt { hasSeenDamage = true }
-        return StorageError(code, "Cannot \(operation): \(String(cString: sqlite3_errmsg(handle)))")
+        let error = StorageError(code, "Cannot \(operation): \(String(cString: sqlite3_errmsg(handle)))")
+        if code == .conflict { conflict = conflict ?? error }
+        return error
     }
 }
 

@@ -56,11 +56,11 @@ package final class SQLiteMetadataStore: MetadataStore {
         try writer.withLock { lease in
             let connection = lease.connection
             defer { noteDamage(connection) }
-            try connection.execute("BEGIN IMMEDIATE")
+            try connection.beginWrite()
             do {
                 let transaction = SQLTransaction(on: connection)
                 let result = try body(transaction.store)
-                try connection.execute("COMMIT")
+                try connection.commitWrite()
                 if transaction.changesServing { revision.wrappingAdd(1, ordering: .releasing) }
                 return result
             } catch {

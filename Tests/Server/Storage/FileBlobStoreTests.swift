@@ -18,15 +18,6 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    private func failure(_ body: () throws -> Void) -> StorageError? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return error as? StorageError
-        }
-    }
-
     @Test("A file bears its hash, and nobody else may read it or the folder")
     func layout() throws {
         let digest = try FileBlobStore(folder: path).add(hello)

@@ -1,12 +1,26 @@
+import Foundation
 import HearthCatalog
 import HearthStorage
 import HearthStorageSQLite
 import HearthTestSupport
 import HearthWire
+import Testing
+
+@testable import HearthStoragePostgres
 
 /// The engines that the conformance suite of `MetadataStore` runs over. A new one has an entry here, and must pass all of it.
 enum MetadataKind: CaseIterable, Sendable {
     case sqlite
+    case postgres
+
+    /// Those that are there.
+    static let allCases: [MetadataKind] = [.sqlite] + (TestDatabase.server == nil ? [] : [.postgres])
+
+    /// How the engine refuses that text as a part of a key; nil if it takes it.
+    func refusal(ofKey text: String) -> StorageError.Code? {
+        guard self == .postgres else { return nil }
+        return text.utf8.contains(0) ? .invalidText : text.utf8.count > 2000 ? .tooLarge : nil
+    }
 
     func makeEmptyStore() throws -> any MetadataStore {
         switch self {
@@ -14,6 +28,9 @@ enum MetadataKind: CaseIterable, Sendable {
             let folder = try TemporaryFolder()
             return StoreInTemporaryFolder(
                 base: try SQLiteMetadataStore(path: folder.path + "/hearth.sqlite"), folder: folder)
+        case .postgres:
+            let database = try TestDatabase()
+            return StoreInTestDatabase(base: try PostgresMetadataStore(database.configuration), database: database)
         }
     }
 
@@ -37,6 +54,44 @@ private struct StoreInTemporaryFolder: MetadataStore {
     var isDamaged: Bool { base.isDamaged }
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try base.read(body) }
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { try base.write(body) }
+}
+
+/// A store that keeps its database until it is released.
+private struct StoreInTestDatabase: MetadataStore {
+    let base: any MetadataStore
+    let database: TestDatabase
+
+    var servingRevision: UInt64 { base.servingRevision }
+    var isDamaged: Bool { base.isDamaged }
+    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try base.read(body) }
+    func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { try base.write(body) }
+}
+
+/// An empty schema in a PostgreSQL database, removed with the object: it is as good as a database, and made much faster.
+final class TestDatabase: Sendable {
+    /// The URL of a server where the tests may make schemas; `scripts/engines` starts one.
+    static let server = ProcessInfo.processInfo.environment["TEST_POSTGRES"].flatMap { $0.isEmpty ? nil : $0 }
+
+    let url: String
+    /// Of the schema, and of the sessions that use it.
+    let name: String
+
+    init() throws {
+        let server = try #require(Self.server)
+        name = "hearth_test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
+        url = server + (server.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)&application_name=\(name)"
+        try Self.administer("CREATE SCHEMA \(name)")
+    }
+
+    deinit { try? Self.administer("DROP SCHEMA \(name) CASCADE") }
+
+    var configuration: PostgresConfiguration {
+        get throws { try PostgresConfiguration(url: url) }
+    }
+
+    static func administer(_ sql: String) throws {
+        try PostgresConnection(PostgresConfiguration(url: #require(server))).execute(sql)
+    }
 }
 
 /// Records with every field set to something that a mix-up of columns would show.

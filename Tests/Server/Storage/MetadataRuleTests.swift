@@ -166,16 +166,18 @@ import Testing
         #expect(try store.write { try $0.nextModelID() } == 1_000_001, "the store takes writes again")
     }
 
-    @Test("A refused change inside a body that goes on leaves the rest in place", arguments: MetadataKind.allCases)
+    @Test("A refused change undoes the transaction, even if the body ignores it", arguments: MetadataKind.allCases)
     func refusedChange(kind: MetadataKind) throws {
         let store = try kind.makeStore()
-        try store.write { store in
-            try store.insert(Records.model(1, "flowers"))
-            #expect(throws: StorageError.self) { try store.insert(Records.model(2, "flowers")) }
-            try store.append(Records.entry("went on"))
+        let refusal = code {
+            try store.write { store in
+                try store.insert(Records.model(1, "flowers"))
+                #expect(code { try store.insert(Records.model(2, "flowers")) } == .conflict)
+            }
         }
-        #expect(try store.read { try $0.model(id: 1, project: "project-a") } != nil)
-        #expect(try store.read { try $0.audit(project: "project-a", before: nil, limit: 9).count } == 1)
+        #expect(refusal == .conflict)
+        #expect(try store.read { try $0.model(id: 1, project: "project-a") } == nil)
+        try store.write { try $0.insert(Records.model(2, "flowers")) }
     }
 
     @Test("A size that no disk holds is refused, not trapped", arguments: MetadataKind.allCases)
@@ -226,18 +228,23 @@ import Testing
         (validation.contractJSON, validation.measurementsJSON) = (text, nil)
         let entry = AuditEntry(
             id: 1, projectID: text, actor: text, action: text, subject: text, detail: text, atMicroseconds: 0)
-        try store.write { store in
-            try store.insert(project)
-            try store.insert(account)
-            try store.insert(accountKey)
-            try store.insert(apiKey)
-            try store.insert(model)
-            try store.insert(version)
-            try store.insert(release)
-            try store.put(object)
-            try store.put(validation)
-            try store.append(entry)
+        let refusal = kind.refusal(ofKey: text)
+        let written = code { () throws in
+            try store.write { store in
+                try store.insert(project)
+                try store.insert(account)
+                try store.insert(accountKey)
+                try store.insert(apiKey)
+                try store.insert(model)
+                try store.insert(version)
+                try store.insert(release)
+                try store.put(object)
+                try store.put(validation)
+                try store.append(entry)
+            }
         }
+        #expect(written == refusal)
+        guard refusal == nil else { return }
         try store.read { (store) throws in
             #expect(try store.project(id: text) == project)
             #expect(try store.serviceAccount(email: text) == account)
@@ -253,5 +260,23 @@ import Testing
         // Equal strings may still differ in their bytes.
         let found = try #require(try store.read { try $0.apiKey(id: text, project: text) })
         #expect(Array(found.appID.utf8) == Array(text.utf8))
+    }
+
+    @Test("A text of a megabyte comes back where it is no key", arguments: MetadataKind.allCases)
+    func largeText(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let text = String(repeating: "0123456789abcdef", count: 65_536)
+        let template = TemplateVersion(
+            projectID: "project-a", namespace: "firebase", number: 1, body: text, createdMicroseconds: 1,
+            createdBy: "ann@example.test", description: text, origin: .rest, kind: .incremental)
+        try store.write { store in
+            try store.insert(template)
+            try store.append(Records.entry(text))
+        }
+        #expect(
+            try store.read { try $0.template(project: "project-a", namespace: "firebase", number: nil) } == template)
+        #expect(
+            try store.read { try $0.audit(project: "project-a", before: nil, limit: 1) } == [Records.entry(text, id: 1)]
+        )
     }
 }

@@ -3,13 +3,26 @@ import Glibc
 import HearthStorage
 import Synchronization
 
-/// Why a store refuses the work; nil where it does it, or fails with another error.
-func code(_ body: () throws -> Void) -> StorageError.Code? {
+/// The refusal by a store; nil where it does the work, or fails with another error.
+func failure(_ body: () throws -> Void) -> StorageError? {
     do {
         try body()
         return nil
     } catch {
-        return (error as? StorageError)?.code
+        return error as? StorageError
+    }
+}
+
+/// Why a store refuses the work; nil where it does it, or fails with another error.
+func code(_ body: () throws -> Void) -> StorageError.Code? { failure(body)?.code }
+
+/// Waits for a condition that another thread or process brings about, for at most 20 seconds.
+func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
+    struct NotReached: Error { let condition: String }
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try !condition() {
+        guard ContinuousClock.now < deadline else { throw NotReached(condition: what) }
+        usleep(5000)
     }
 }
 

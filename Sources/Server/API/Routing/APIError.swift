@@ -75,6 +75,11 @@ struct APIError: Error, CustomStringConvertible {
             retryAfterSeconds = Self.shortageRetrySeconds
         case let error as StorageError where error.code == .tooLarge:
             self.init(.invalidArgument, error.message, httpStatus: 413, cause: error)
+        case let error as StorageError where error.code == .invalidText:
+            self.init(.invalidArgument, error.message, cause: error)
+        case let error as StorageError where error.code == .unavailable:
+            self.init(.unavailable, "The server cannot reach its database or its store; try again.", cause: error)
+            retryAfterSeconds = Self.shortageRetrySeconds
         default:
             self.init(.internal, "The server failed to do this; its log says why.", cause: error)
         }

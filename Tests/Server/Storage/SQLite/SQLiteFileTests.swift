@@ -13,15 +13,6 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func failure(_ body: () throws -> Void) -> StorageError? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return error as? StorageError
-        }
-    }
-
     /// A closed database with 200 models, all in the main file.
     private func makeDatabase() throws -> Data {
         do {

@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+import HearthConcurrency
+import HearthStorage
+import HearthStorageSQL
+import Synchronization
+
+/// How far this server knows about the changes of all servers.
+final class PostgresChanges: Sendable {
+    private let known: Atomic<UInt64>
+    private let isStopping = Atomic(false)
+
+    /// Where servers of the same data tell each other. Other data may be in other schemas of the same database.
+    let channel: String
+
+    init(of folderID: String, _ revision: UInt64) {
+        channel = "hearth_\(folderID)"
+        known = Atomic(revision)
+    }
+
+    var revision: UInt64 { known.load(ordering: .acquiring) }
+
+    func advance(to revision: UInt64) { known.max(revision, ordering: .releasing) }
+
+    var isStopped: Bool { isStopping.load(ordering: .relaxed) }
+    func stop() { isStopping.store(true, ordering: .relaxed) }
+
+    /// Raises the revision of what is served, as part of the transaction, and tells other servers when it is committed.
+    ///
+    /// The row is a point where changes of what is served meet: they get their revisions in the order of their commits.
+    func announce(_ connection: PostgresConnection) throws(StorageError) -> UInt64 {
+        let revision = try connection.row("UPDATE serving SET revision = revision + 1 RETURNING revision") {
+            (row) throws(StorageError) in row.integer(0)
+        }
+        guard let revision else { throw StorageError(.corrupt, "The database has lost the revision of what is served") }
+        _ = try connection.rows("SELECT pg_notify(?, ?)", [.text(channel), .text("\(revision)")]) {
+            (_) throws(StorageError) in
+        }
+        return UInt64(revision)
+    }
+
+    static func revision(_ connection: PostgresConnection) throws(StorageError) -> UInt64 {
+        let revision = try connection.row("SELECT revision FROM serving") { (row) throws(StorageError) in
+            row.integer(0)
+        }
+        guard let revision else { throw StorageError(.corrupt, "The database has lost the revision of what is served") }
+        return UInt64(revision)
+    }
+}
+
+/// Follows the changes of other servers, on a thread of its own: by notifications, and by asking from time to time,
+/// because a notification is lost with its connection.
+final class PostgresListener: Sendable {
+    private let configuration: PostgresConfiguration
+    private let changes: PostgresChanges
+
+    init(_ configuration: PostgresConfiguration, _ changes: PostgresChanges) {
+        self.configuration = configuration
+        self.changes = changes
+    }
+
+    func start() { Thread.detachNewThread { self.run() } }
+
+    private func run() {
+        while !changes.isStopped {
+            // Whatever it was, the next connection begins by asking.
+            try? listen()
+            if !changes.isStopped { usleep(UInt32(configuration.pollSeconds * 500_000)) }
+        }
+    }
+
+    private func listen() throws(StorageError) {
+        let connection = try PostgresConnection(configuration)
+        try connection.execute("LISTEN \(changes.channel)")
+        while !changes.isStopped {
+            changes.advance(to: try PostgresChanges.revision(connection))
+            var waiting = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
+            _ = poll(&waiting, 1, Int32(configuration.pollSeconds * 1000))
+            for payload in try connection.notifications() {
+                if let revision = UInt64(payload) { changes.advance(to: revision) }
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+import CPostgres
+import Foundation
+import Glibc
+import HearthStorage
+import HearthStorageSQL
+
+/// One connection to PostgreSQL. It owns the handle. Its users ensure that only one thread uses it at a time.
+///
+/// Every wait has an end: a server that stops answering counts as lost.
+final class PostgresConnection: SQLConnection {
+    let dialect = SQLDialect(
+        // PostgreSQL finds the order by itself.
+        orderedJoin: "JOIN",
+        installationCount: "SELECT coalesce(sum(count), 0) FROM installation_count WHERE project = ?")
+
+    private let handle: OpaquePointer
+    private let patience: Duration
+    /// The names of prepared statements, by their text.
+    private var prepared: [String: String] = [:]
+    /// Statements that are composed at run time must not fill the server's memory.
+    private static let preparedLimit = 1000
+    /// The first failure since the transaction began.
+    private(set) var failure: PostgresFailure?
+    /// Whether the connection can be used again. Once false, it stays false.
+    private(set) var isUsable = true
+
+    /// - Throws: `.unavailable` if the server cannot be reached, `.io` if it refuses the user.
+    init(_ configuration: PostgresConfiguration) throws(StorageError) {
+        let parameters = configuration.parameters
+        let opened = Self.withCStrings(parameters.map(\.0)) { keywords in
+            Self.withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
+        }
+        guard let opened else { throw StorageError(.unavailable, "Cannot connect to PostgreSQL: out of memory") }
+        handle = opened
+        // The server gives up first, and says why.
+        patience = .seconds(configuration.statementSeconds + 5)
+        guard PQstatus(handle) == CONNECTION_OK else {
+            throw Self.refusal(Self.text(PQerrorMessage(handle)), configuration)
+        }
+        hearth_pg_ignore_notices(handle)
+        PQsetnonblocking(handle, 1)
+        try execute(
+            """
+            SET statement_timeout = '\(configuration.statementSeconds)s'; SET lock_timeout = '10s';
+            SET idle_in_transaction_session_timeout = '120s'; SET standard_conforming_strings = on;
+            SET bytea_output = 'hex'; SET timezone = 'UTC'
+            """)
+    }
+
+    deinit { PQfinish(handle) }
+
+    var socket: Int32 { PQsocket(handle) }
+
+    /// The number of the server's version, as 150018 for 15.18.
+    var serverVersion: Int32 { PQserverVersion(handle) }
+
+    /// A wrong password or a missing database stay as they are until somebody changes something; all others may end.
+    private static func refusal(_ message: String, _ configuration: PostgresConfiguration) -> StorageError {
+        let isFinal = ["password", "authentication failed", "does not exist", "certificate", "no pg_hba.conf entry"]
+            .contains { message.contains($0) }
+        return StorageError(
+            isFinal ? .io : .unavailable, "Cannot connect to \(configuration.place): \(message)")
+    }
+
+    /// Begins a transaction.
+    func begin(_ sql: String) throws(StorageError) {
+        failure = nil
+        try execute(sql)
+    }
+
+    /// Undoes the transaction, as far as there is one. A connection that cannot is not used again.
+    func rollback() {
+        guard isUsable else { return }
+        let first = failure
+        if (try? execute("ROLLBACK")) == nil { isUsable = false }
+        failure = first
+    }
+
+    /// Makes the transaction's changes durable.
+    func commit() throws(StorageError) {
+        let tag = try withResult("commit", send: { PQsendQuery(handle, "COMMIT") }) { (result) throws(StorageError) in
+            Self.text(PQcmdStatus(result))
+        }
+        // The answer to COMMIT after a failed statement.
+        guard tag == "COMMIT" else {
+            throw failure?.error ?? StorageError(.io, "Cannot commit: the transaction had failed before")
+        }
+    }
+
+    /// Runs SQL without parameters, whose rows, if any, do not matter.
+    func execute(_ sql: String) throws(StorageError) {
+        try withResult("run a statement", send: { PQsendQuery(handle, sql) }) { (_) throws(StorageError) in }
+    }
+
+    @discardableResult
+    func run(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int {
+        try query(sql, parameters) { (result) throws(StorageError) in Int(Self.text(PQcmdTuples(result))) ?? 0 }
+    }
+
+    func rows<Value>(
+        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
+    ) throws(StorageError) -> [Value] {
+        try query(sql, parameters) { (result) throws(StorageError) in
+            var values: [Value] = []
+            values.reserveCapacity(Int(PQntuples(result)))
+            for row in 0..<PQntuples(result) { values.append(try decode(PostgresRow(result: result, row: row))) }
+            return values
+        }
+    }
+
+    /// The notifications that arrived on the listened channels since the last call. Does not wait.
+    ///
+    /// - Throws: `.unavailable` if the connection is over.
+    func notifications() throws(StorageError) -> [String] {
+        guard PQconsumeInput(handle) == 1 else { throw lost() }
+        var payloads: [String] = []
+        while let notification = PQnotifies(handle) {
+            payloads.append(Self.text(notification.pointee.extra))
+            PQfreemem(notification)
+        }
+        return payloads
+    }
+
+    private func query<Value>(
+        _ sql: String, _ parameters: [SQLValue], _ body: (OpaquePointer) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
+        let name = try prepare(sql)
+        let encoded = try PostgresParameters(parameters)
+        return try withResult(
+            "run a statement",
+            send: {
+                encoded.withPointers { values, lengths, formats in
+                    PQsendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 0)
+                }
+            }, body)
+    }
+
+    private func prepare(_ sql: String) throws(StorageError) -> String {
+        if let known = prepared[sql] { return known }
+        if prepared.count >= Self.preparedLimit {
+            try execute("DEALLOCATE ALL")
+            prepared = [:]
+        }
+        let name = "s\(prepared.count)"
+        let text = PostgresParameters.numbered(sql)
+        try withResult("prepare a statement", send: { PQsendPrepare(handle, name, text, 0, nil) }) {
+            (_) throws(StorageError) in
+        }
+        prepared[sql] = name
+        return name
+    }
+
+    /// Sends something and gives its last result to `body`, which must not keep it.
+    private func withResult<Value>(
+        _ operation: String, send: () -> Int32, _ body: (OpaquePointer) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
+        guard isUsable else { throw failure?.error ?? lost() }
+        guard send() == 1 else { throw lost() }
+        let deadline = ContinuousClock.now + patience
+        try flush(until: deadline)
+        var last: OpaquePointer?
+        defer { PQclear(last) }
+        while let result = try next(until: deadline) {
+            // The first error counts: those after it only say that the transaction has failed.
+            if let last, Self.isError(last) {
+                PQclear(result)
+            } else {
+                PQclear(last)
+                last = result
+            }
+        }
+        guard let last else { throw lost() }
+        if Self.isError(last) { throw note(last, operation) }
+        return try body(last)
+    }
+
+    private static func isError(_ result: OpaquePointer) -> Bool {
+        ![PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY].contains(PQresultStatus(result))
+    }
+
+    private func note(_ result: OpaquePointer, _ operation: String) -> StorageError {
+        let state = Self.text(PQresultErrorField(result, Int32(HEARTH_PG_SQLSTATE)))
+        let message = Self.text(PQresultErrorField(result, Int32(HEARTH_PG_MESSAGE)))
+        // Without a state, libpq itself has noticed that the connection is over.
+        let found =
+            state.isEmpty
+            ? PostgresFailure(lost: Self.text(PQresultErrorMessage(result)))
+            : PostgresFailure(state: state, message: message, operation)
+        failure = failure ?? found
+        if found.isLost || PQstatus(handle) != CONNECTION_OK { isUsable = false }
+        return found.error
+    }
+
+    private func lost(_ message: String? = nil) -> StorageError {
+        let text = message ?? Self.text(PQerrorMessage(handle))
+        let found = PostgresFailure(lost: "The connection to PostgreSQL is over: \(text)")
+        failure = failure ?? found
+        isUsable = false
+        return found.error
+    }
+
+    private func flush(until deadline: ContinuousClock.Instant) throws(StorageError) {
+        while true {
+            switch PQflush(handle) {
+            case 0: return
+            case 1:
+                try wait(for: Int16(POLLIN | POLLOUT), until: deadline)
+                guard PQconsumeInput(handle) == 1 else { throw lost() }
+            default: throw lost()
+            }
+        }
+    }
+
+    private func next(until deadline: ContinuousClock.Instant) throws(StorageError) -> OpaquePointer? {
+        while PQisBusy(handle) == 1 {
+            try wait(for: Int16(POLLIN), until: deadline)
+            guard PQconsumeInput(handle) == 1 else { throw lost() }
+        }
+        return PQgetResult(handle)
+    }
+
+    private func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws(StorageError) {
+        while true {
+            let rest = (deadline - .now) / .milliseconds(1)
+            guard rest > 0 else { throw lost("the server does not answer") }
+            var waiting = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+            let count = poll(&waiting, 1, Int32(min(rest.rounded(.up), 60_000)))
+            if count > 0 { return }
+            guard count == 0 || errno == EINTR else { throw lost(String(cString: strerror(errno))) }
+        }
+    }
+
+    /// libpq ends some of its texts with a line break.
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+        pointer.map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
+    }
+
+    private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+        text(pointer.map { UnsafePointer($0) })
+    }
+
+    private static func withCStrings<Result>(
+        _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        let copies = texts.map { strdup($0) }
+        defer { copies.forEach { free($0) } }
+        let pointers = copies.map { UnsafePointer($0) } + [nil]
+        return pointers.withUnsafeBufferPointer { buffer in
+            // Never empty: it ends with nil.
+            buffer.baseAddress.map(body)!
+        }
+    }
+}
+
+/// A row of a result, as text; valid until the result is freed.
+private struct PostgresRow: SQLRow {
+    let result: OpaquePointer
+    let row: Int32
+
+    func optionalText(_ column: Int32) -> String? {
+        guard PQgetisnull(result, row, column) == 0, let bytes = PQgetvalue(result, row, column) else { return nil }
+        let count = Int(PQgetlength(result, row, column))
+        return bytes.withMemoryRebound(to: UInt8.self, capacity: count) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+        }
+    }
+
+    func optionalInteger(_ column: Int32) -> Int64? {
+        guard PQgetisnull(result, row, column) == 0, let bytes = PQgetvalue(result, row, column) else { return nil }
+        // Truth values are 't' and 'f'.
+        if bytes[0] == UInt8(ascii: "t") { return 1 }
+        return strtoll(bytes, nil, 10)
+    }
+
+    func integer(_ column: Int32) -> Int64 { optionalInteger(column) ?? 0 }
+
+    func real(_ column: Int32) -> Double {
+        guard PQgetisnull(result, row, column) == 0, let bytes = PQgetvalue(result, row, column) else { return 0 }
+        return strtod(bytes, nil)
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard PQgetisnull(result, row, column) == 0, let text = PQgetvalue(result, row, column) else { return [] }
+        var count = 0
+        let bytes = text.withMemoryRebound(to: UInt8.self, capacity: Int(PQgetlength(result, row, column))) {
+            PQunescapeBytea($0, &count)
+        }
+        defer { PQfreemem(bytes) }
+        return Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+}

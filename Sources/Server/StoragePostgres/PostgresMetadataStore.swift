@@ -1,0 +1,220 @@
+import Glibc
+import HearthConcurrency
+package import HearthStorage
+import HearthStorageSQL
+import Synchronization
+
+/// `MetadataStore` in a PostgreSQL database, which any number of servers share.
+///
+/// A write is a serializable transaction: its result is the same as if writers took turns, also those of other servers.
+/// PostgreSQL ends one of two transactions that would break this, and the store repeats it. So the closure of a write may
+/// run several times, and must have no effect outside of the transaction that a repetition would double.
+package final class PostgresMetadataStore: MetadataStore {
+    /// The id of the data that the database contains. It never changes.
+    package let folderID: String
+
+    private let configuration: PostgresConfiguration
+    private let connector: PostgresConnector
+    private let writers: PostgresPool
+    private let readers: PostgresPool
+    private let changes: PostgresChanges
+    private let damage = Atomic(false)
+
+    /// Connects, brings the tables up to date, and begins to follow the changes of other servers.
+    ///
+    /// - Throws: `.unavailable` if the database cannot be reached, `.newer` if this program cannot use it any more.
+    package init(_ configuration: PostgresConfiguration) throws(StorageError) {
+        self.configuration = configuration
+        connector = PostgresConnector(configuration)
+        writers = PostgresPool(connector, size: configuration.writers, waitSeconds: configuration.waitSeconds)
+        readers = PostgresPool(connector, size: configuration.readers, waitSeconds: configuration.waitSeconds)
+        let connection = try connector.connect()
+        try Self.check(connection, configuration)
+        try PostgresSchema.migrate(connection)
+        let id = try connection.row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
+        guard let id, !id.isEmpty else { throw StorageError(.corrupt, "The database does not name its data") }
+        folderID = id
+        changes = PostgresChanges(of: id, try PostgresChanges.revision(connection))
+        PostgresListener(configuration, changes).start()
+    }
+
+    deinit { changes.stop() }
+
+    private static let oldestServer: Int32 = 130_000
+
+    private static func check(
+        _ connection: PostgresConnection, _ configuration: PostgresConfiguration
+    ) throws(StorageError) {
+        guard connection.serverVersion >= oldestServer else {
+            throw StorageError(
+                .io,
+                "\(configuration.place) is on PostgreSQL \(connection.serverVersion / 10_000); Hearth needs 13 or newer"
+            )
+        }
+        let encoding = try connection.row("SHOW server_encoding") { (row) throws(StorageError) in row.text(0) }
+        guard encoding == "UTF8" else {
+            throw StorageError(
+                .io,
+                "\(configuration.place) has the encoding \(encoding ?? "?"). Create it anew with ENCODING 'UTF8'")
+        }
+    }
+
+    package var servingRevision: UInt64 { changes.revision }
+
+    package var isDamaged: Bool { damage.load(ordering: .relaxed) }
+
+    package func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+        var isFirst = true
+        while true {
+            let outcome = try readers.withConnection { try self.readOnce($0, body) }
+            switch outcome {
+            case .done(let result): return result
+            case .inDoubt(_, _, let error), .repeatable(let error): throw error
+            case .lost(let error):
+                // The server has ended the connection while nobody used it.
+                guard isFirst else { throw error }
+                isFirst = false
+                readers.closeIdle()
+            }
+        }
+    }
+
+    private enum Outcome<Result> {
+        case done(Result)
+        /// Another transaction came in between.
+        case repeatable(StorageError)
+        /// The connection was lost before the commit.
+        case lost(StorageError)
+        /// The connection was lost during the commit.
+        case inDoubt(transaction: String, Result, StorageError)
+    }
+
+    private func readOnce<Result>(
+        _ connection: PostgresConnection, _ body: (any MetadataReader) throws -> Result
+    ) throws -> Outcome<Result> {
+        defer { noteDamage(connection) }
+        do {
+            try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let result = try body(SQLTransaction(on: connection).store)
+            try connection.execute("COMMIT")
+            return .done(result)
+        } catch {
+            connection.rollback()
+            if let failure = connection.failure, failure.isLost { return .lost(failure.error) }
+            throw error
+        }
+    }
+
+    package func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
+        let deadline = ContinuousClock.now + Self.writePatience
+        var (attempt, losses) = (0, 0)
+        while true {
+            attempt += 1
+            switch try writers.withConnection({ try self.writeOnce($0, body) }) {
+            case .done(let result):
+                return result
+            case .repeatable(let error):
+                guard ContinuousClock.now < deadline else { throw error }
+                Self.pause(attempt)
+            case .lost(let error):
+                losses += 1
+                guard losses == 1 else { throw error }
+                writers.closeIdle()
+            case .inDoubt(let transaction, let result, let error):
+                writers.closeIdle()
+                if try hasCommitted(transaction, after: error) { return result }
+            }
+        }
+    }
+
+    /// How long a write is repeated while others come in between.
+    private static let writePatience: Duration = .seconds(20)
+
+    /// Two that got in each other's way must not do so again.
+    private static func pause(_ attempt: Int) {
+        usleep(UInt32.random(in: 0...(1000 << UInt32(min(attempt, 7)))))
+    }
+
+    private func writeOnce<Result>(
+        _ connection: PostgresConnection, _ body: (any MetadataWriter) throws -> Result
+    ) throws -> Outcome<Result> {
+        defer { noteDamage(connection) }
+        let result: Result
+        let transaction: String
+        let revision: UInt64?
+        do {
+            try connection.begin("BEGIN ISOLATION LEVEL SERIALIZABLE")
+            let session = SQLTransaction(on: connection)
+            result = try body(session.store)
+            // The closure may have gone on after a refused change.
+            if let failure = connection.failure { throw failure.error }
+            try write(session.installationChanges, connection)
+            revision = session.changesServing ? try changes.announce(connection) : nil
+            transaction =
+                try connection.row("SELECT pg_current_xact_id_if_assigned()") { (row) throws(StorageError) in
+                    row.text(0)
+                } ?? ""
+        } catch {
+            connection.rollback()
+            return try Self.outcome(connection.failure, error)
+        }
+        do {
+            try connection.commit()
+        } catch {
+            if !connection.isUsable, !transaction.isEmpty {
+                return .inDoubt(transaction: transaction, result, error)
+            }
+            connection.rollback()
+            return try Self.outcome(connection.failure, error)
+        }
+        if let revision { changes.advance(to: revision) }
+        return .done(result)
+    }
+
+    private static func outcome<Result>(
+        _ failure: PostgresFailure?, _ error: any Error
+    ) throws -> Outcome<Result> {
+        // The closure may have replaced the database's error by its own.
+        guard let failure else { throw error }
+        if failure.mustRepeat { return .repeatable(failure.error) }
+        if failure.isLost { return .lost(failure.error) }
+        throw error
+    }
+
+    /// Each connection counts in one of several rows, so that registrations on two of them rarely meet.
+    private func write(_ changes: [String: Int], _ connection: PostgresConnection) throws {
+        for (project, change) in changes where change != 0 {
+            try connection.run(
+                """
+                INSERT INTO installation_count (project, slot, count) VALUES (?, pg_backend_pid() % 64, ?)
+                ON CONFLICT (project, slot) DO UPDATE SET count = installation_count.count + excluded.count
+                """, [.text(project), .integer(Int64(change))])
+        }
+    }
+
+    /// Whether the transaction was stored, although the answer to its commit was lost.
+    ///
+    /// - Throws: `.unavailable` if this cannot be found out in time.
+    private func hasCommitted(_ transaction: String, after error: StorageError) throws -> Bool {
+        let deadline = ContinuousClock.now + Self.writePatience
+        while ContinuousClock.now < deadline {
+            let state = try? writers.withConnection { connection in
+                try connection.row("SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [.text(transaction)]) {
+                    (row) throws(StorageError) in row.optionalText(0)
+                }
+            }
+            switch state {
+            case "committed": return true
+            case "aborted": return false
+            default: usleep(100_000)
+            }
+        }
+        throw StorageError(
+            .unavailable, "The connection to PostgreSQL was lost, so it is unknown whether the change was stored",
+            cause: error)
+    }
+
+    private func noteDamage(_ connection: PostgresConnection) {
+        if connection.failure?.error.code == .corrupt { damage.store(true, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+import HearthConcurrency
+import HearthStorage
+
+/// At most so many connections, which stay open between calls.
+final class PostgresPool: Sendable {
+    /// A connection that moves between threads, used by one thread at a time.
+    ///
+    /// `@unchecked Sendable`: either the pool (inside its lock) or the one call that took it owns a lease, and libpq
+    /// allows a connection to move between threads as long as calls do not overlap.
+    private struct Lease: @unchecked Sendable {
+        let connection: PostgresConnection
+    }
+
+    let size: Int
+    private let connector: PostgresConnector
+    private let waitSeconds: Int
+    private let places: DispatchSemaphore
+    private let idle = Lock<[Lease]>([])
+    private let busy = Lock(0)
+
+    init(_ connector: PostgresConnector, size: Int, waitSeconds: Int) {
+        self.connector = connector
+        self.size = size
+        self.waitSeconds = waitSeconds
+        places = DispatchSemaphore(value: size)
+    }
+
+    /// How many connections are in use.
+    var inUse: Int { busy.withLock { $0 } }
+
+    /// Runs `body` with a connection of the pool, or with a new one.
+    ///
+    /// - Throws: `.unavailable` if all are in use for too long, or the database cannot be reached.
+    func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        guard places.wait(timeout: .now() + .seconds(waitSeconds)) == .success else {
+            throw StorageError(
+                .unavailable, "All \(size) connections to PostgreSQL were in use for \(waitSeconds) seconds")
+        }
+        defer { places.signal() }
+        busy.withLock { $0 += 1 }
+        defer { busy.withLock { $0 -= 1 } }
+        let lease = try idle.withLock { $0.popLast() } ?? Lease(connection: connector.connect())
+        // Before the next caller can get a place.
+        defer { if lease.connection.isUsable { idle.withLock { $0.append(lease) } } }
+        return try body(lease.connection)
+    }
+
+    /// Closes the connections that no call uses: after the server has ended one, the others are likely over too.
+    func closeIdle() {
+        let closed = idle.withLock { idle in
+            defer { idle = [] }
+            return idle
+        }
+        _ = closed
+    }
+}
+
+/// Makes connections. While the database cannot be reached, only one caller at a time tries it, and the others are
+/// refused at once: they must not wait in line for something that does not come.
+final class PostgresConnector: Sendable {
+    private struct State {
+        var isTrying = false
+        /// Nil while the last attempt succeeded.
+        var lastFailure: StorageError?
+        var nextAttempt = ContinuousClock.now
+    }
+
+    private let configuration: PostgresConfiguration
+    private let state = Lock(State())
+    private static let pause: Duration = .milliseconds(500)
+
+    init(_ configuration: PostgresConfiguration) { self.configuration = configuration }
+
+    /// Why the last attempt failed; nil if it succeeded.
+    var lastFailure: StorageError? { state.withLock { $0.lastFailure } }
+
+    func connect() throws(StorageError) -> PostgresConnection {
+        let refusal: StorageError? = state.withLock { state in
+            guard let failure = state.lastFailure else { return nil }
+            if state.isTrying || ContinuousClock.now < state.nextAttempt { return failure }
+            state.isTrying = true
+            return nil
+        }
+        if let refusal { throw refusal }
+        do throws(StorageError) {
+            let connection = try PostgresConnection(configuration)
+            state.withLock { $0 = State() }
+            return connection
+        } catch {
+            state.withLock {
+                $0 = State(isTrying: false, lastFailure: error, nextAttempt: .now + Self.pause)
+            }
+            throw error
+        }
+    }
+}
