@@ -346,8 +346,8 @@ let testTargets: [Target] = [
     tests(
         "HearthStorageTests", "Server/Storage",
         [
-            "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthWire",
-            "HearthCatalog", "HearthFiles", "HearthCrypto",
+            "HearthConcurrency", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres",
+            "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto",
         ]),
     tests(
         "HearthMaintenanceTests", "Server/Maintenance",
