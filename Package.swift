@@ -344,8 +344,12 @@ let testTargets: [Target] = [
     tests("HearthRolloutsTests", "Server/Rollouts", ["HearthCatalog", "HearthRollouts"]),
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
     tests(
+        // A database to test with, and no tests.
+        "HearthStorageTestSupport", "Server/StorageSupport", ["HearthStoragePostgres"]),
+    tests(
         "HearthStorageTests", "Server/Storage",
         [
+            "HearthStorageTestSupport",
             "HearthConcurrency", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres",
             "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto",
         ]),
@@ -368,7 +372,9 @@ let testTargets: [Target] = [
     tests(
         "HearthValidationTests", "Server/Validation",
         [
-            "HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
+            "HearthStorageTestSupport", "HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog",
+            "HearthStorage",
+            "HearthStoragePostgres", "HearthStorageSQLite",
         ]),
     tests(
         // A service to test, and no tests.

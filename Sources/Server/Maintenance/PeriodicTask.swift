@@ -4,6 +4,7 @@ package import HearthValidation
 /// Runs work at the start and then periodically, never twice at the same time.
 package final class PeriodicTask: Sendable {
     private let name: String
+    private let isDue: @Sendable () -> Bool
     private let work: @Sendable () throws -> [String]
     private let scheduler: any WorkScheduler
     private let pauseSeconds: Double
@@ -23,12 +24,15 @@ package final class PeriodicTask: Sendable {
     ///   - pauseSeconds: from the end of one round to the next.
     ///   - note: gets each line of a round's result.
     ///   - failure: gets one line for each failed round.
+    ///   - isDue: false while another server does this; asked before each round, and again after some seconds.
     ///   - work: one round; returns what it did, in lines.
     package init(
         _ name: String, scheduler: any WorkScheduler, pauseSeconds: Double, note: @escaping @Sendable (String) -> Void,
-        failure: @escaping @Sendable (String) -> Void, work: @escaping @Sendable () throws -> [String]
+        failure: @escaping @Sendable (String) -> Void, isDue: @escaping @Sendable () -> Bool = { true },
+        work: @escaping @Sendable () throws -> [String]
     ) {
         self.name = name
+        self.isDue = isDue
         self.work = work
         self.scheduler = scheduler
         self.pauseSeconds = pauseSeconds
@@ -60,10 +64,13 @@ package final class PeriodicTask: Sendable {
             return true
         }
         guard mayRun else { return }
-        do {
-            for line in try work() { note(line) }
-        } catch {
-            failure("\(name): \(error)")
+        let isDue = isDue()
+        if isDue {
+            do {
+                for line in try work() { note(line) }
+            } catch {
+                failure("\(name): \(error)")
+            }
         }
         let completions = state.withLock { state in
             state.isRunning = false
@@ -71,17 +78,24 @@ package final class PeriodicTask: Sendable {
             return state.whenIdle
         }
         for completion in completions { completion() }
-        scheduler.run(afterSeconds: pauseSeconds) { [weak self] in self?.round() }
+        let pause = isDue ? pauseSeconds : min(pauseSeconds, Self.askingSeconds)
+        scheduler.run(afterSeconds: pause) { [weak self] in self?.round() }
     }
+
+    /// How soon a server takes over from one that has ended.
+    private static let askingSeconds = 2.0
 }
 
 extension PeriodicTask {
     /// A task that runs the maintenance.
     package convenience init(
         _ maintenance: Maintenance, scheduler: any WorkScheduler, pauseSeconds: Double = 3600,
-        note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void
+        note: @escaping @Sendable (String) -> Void, failure: @escaping @Sendable (String) -> Void,
+        isDue: @escaping @Sendable () -> Bool = { true }
     ) {
-        self.init("maintenance", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure) {
+        self.init(
+            "maintenance", scheduler: scheduler, pauseSeconds: pauseSeconds, note: note, failure: failure, isDue: isDue
+        ) {
             guard var result = try maintenance.run() else { return [] }
             if result.deferred.count > 0 { failure(Self.text(result.deferred)) }
             result.deferred = DeferredRemovals()

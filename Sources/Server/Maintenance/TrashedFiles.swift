@@ -22,7 +22,7 @@ package struct TrashedFiles: Sendable {
     @discardableResult package func restoreFromTrash() throws -> Int {
         let trash = try blobs.trashedBlobs()
         guard !trash.isEmpty else { return 0 }
-        return try blobLock.withLock { () throws -> Int in
+        return try blobLock.withLock(.removing) { () throws -> Int in
             let needed = try needed()
             return try blobs.restoreFromTrash(trash.filter { needed.contains($0.digest.hex) })
         }
@@ -42,7 +42,7 @@ package struct TrashedFiles: Sendable {
     ///
     /// - Returns: how many files.
     func moveToTrash(_ digests: some Sequence<SHA256Digest>, atSeconds seconds: Int64) throws -> Int {
-        try blobLock.withLock { () throws -> Int in
+        try blobLock.withLock(.removing) { () throws -> Int in
             let needed = try neededNow(digests.map(\.hex))
             return try blobs.moveToTrash(digests.filter { !needed.contains($0.hex) }, atSeconds: seconds)
         }
@@ -52,7 +52,7 @@ package struct TrashedFiles: Sendable {
     ///
     /// - Returns: how many files.
     func remove(_ trash: some Sequence<TrashedBlob>) throws -> Int {
-        try blobLock.withLock { () throws -> Int in
+        try blobLock.withLock(.removing) { () throws -> Int in
             let needed = try neededNow(trash.map(\.digest.hex))
             return try blobs.deleteTrashed(
                 trash.filter { try !needed.contains($0.digest.hex) || blobs.size(of: $0.digest) != nil })

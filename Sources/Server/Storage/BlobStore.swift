@@ -115,18 +115,21 @@ package struct TrashedBlob: Sendable, Hashable {
 }
 
 /// Separates two operations that would harm each other: making bytes visible and then recording them, and removing
-/// bytes that no record names. One lock for each blob store of a server.
+/// bytes that no record names. One lock for each blob store of a server; `ServerCoordination` extends it to all servers.
 ///
 /// A caller waits for a few file operations and a transaction at most, because no validation of a model runs inside.
 package final class BlobStoreLock: Sendable {
+    private let servers: any ServerCoordination
     private let turn = Lock<Void>(())
 
-    package init() {}
+    package init(servers: any ServerCoordination = SoleServer()) { self.servers = servers }
 
-    /// Runs `body` while no other caller is inside. Do not nest calls.
-    package func withLock<Result, Failure: Error>(
-        _ body: () throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result {
-        try turn.withLock { _ throws(Failure) in try body() }
+    /// Runs `body` while no other caller of this server is inside, and no other server whose use would do harm. Do not
+    /// nest calls.
+    package func withLock<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result {
+        var result: Result?
+        try turn.withLock { _ in result = try servers.withBlobs(use, body) }
+        guard let result else { throw StorageError(.io, "The work on the model files did not run") }
+        return result
     }
 }

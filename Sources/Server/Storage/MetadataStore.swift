@@ -15,10 +15,17 @@ package protocol MetadataStore: Sendable {
     /// it.
     var isDamaged: Bool { get }
 
+    /// What this server and others over the same data agree on.
+    var coordination: any ServerCoordination { get }
+
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
     /// Writers run one at a time. If `body` throws, the transaction is undone.
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result
+}
+
+extension MetadataStore {
+    package var coordination: any ServerCoordination { SoleServer() }
 }
 
 /// Look-ups inside one consistent state. Valid only during the closure that gets it.

@@ -48,15 +48,17 @@ final class PostgresChanges: Sendable {
     }
 }
 
-/// Follows the changes of other servers, on a thread of its own: by notifications, and by asking from time to time,
+/// Follows the changes of other servers, and has this server's jobs, on a thread of its own: by notifications, and by asking from time to time,
 /// because a notification is lost with its connection.
 final class PostgresListener: Sendable {
     private let configuration: PostgresConfiguration
     private let changes: PostgresChanges
+    private let servers: PostgresCoordination
 
-    init(_ configuration: PostgresConfiguration, _ changes: PostgresChanges) {
+    init(_ configuration: PostgresConfiguration, _ changes: PostgresChanges, _ servers: PostgresCoordination) {
         self.configuration = configuration
         self.changes = changes
+        self.servers = servers
     }
 
     func start() { Thread.detachNewThread { self.run() } }
@@ -65,6 +67,7 @@ final class PostgresListener: Sendable {
         while !changes.isStopped {
             // Whatever it was, the next connection begins by asking.
             try? listen()
+            servers.loseJobs()
             if !changes.isStopped { usleep(UInt32(configuration.pollSeconds * 500_000)) }
         }
     }
@@ -74,6 +77,7 @@ final class PostgresListener: Sendable {
         try connection.execute("LISTEN \(changes.channel)")
         while !changes.isStopped {
             changes.advance(to: try PostgresChanges.revision(connection))
+            try servers.takeJobs(connection)
             var waiting = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
             _ = poll(&waiting, 1, Int32(configuration.pollSeconds * 1000))
             for payload in try connection.notifications() {

@@ -41,6 +41,7 @@ final class PostgresConnection: SQLConnection {
         PQsetnonblocking(handle, 1)
         try execute(
             """
+            SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
             SET statement_timeout = '\(configuration.statementSeconds)s'; SET lock_timeout = '10s';
             SET idle_in_transaction_session_timeout = '120s'; SET standard_conforming_strings = on;
             SET bytea_output = 'hex'; SET timezone = 'UTC'

@@ -18,6 +18,7 @@ package final class PostgresMetadataStore: MetadataStore {
     private let writers: PostgresPool
     private let readers: PostgresPool
     private let changes: PostgresChanges
+    private let servers: PostgresCoordination
     private let damage = Atomic(false)
 
     /// Connects, brings the tables up to date, and begins to follow the changes of other servers.
@@ -35,7 +36,8 @@ package final class PostgresMetadataStore: MetadataStore {
         guard let id, !id.isEmpty else { throw StorageError(.corrupt, "The database does not name its data") }
         folderID = id
         changes = PostgresChanges(of: id, try PostgresChanges.revision(connection))
-        PostgresListener(configuration, changes).start()
+        servers = PostgresCoordination(connector, of: id, waitSeconds: configuration.waitSeconds)
+        PostgresListener(configuration, changes, servers).start()
     }
 
     deinit { changes.stop() }
@@ -60,6 +62,8 @@ package final class PostgresMetadataStore: MetadataStore {
     }
 
     package var servingRevision: UInt64 { changes.revision }
+
+    package var coordination: any ServerCoordination { servers }
 
     package var isDamaged: Bool { damage.load(ordering: .relaxed) }
 

@@ -22,7 +22,14 @@ enum PostgresSchema {
     }
 
     static let steps: [Step] = [
-        Step(records, oldestProgram: 1)
+        Step(records, oldestProgram: 1),
+        // Which server validates a file.
+        Step(
+            """
+            CREATE TABLE validation_claim (
+                sha256 TEXT PRIMARY KEY, server TEXT NOT NULL, ends_at TIMESTAMPTZ NOT NULL
+            )
+            """, oldestProgram: 1),
     ]
 
     /// One of the keys of the locks that programs agree on; the same in all releases.

@@ -102,7 +102,7 @@ struct ValidationCheck: Sendable {
             return try write(verdict, report, on: sha256)
         }
         // Under the lock, so that the same bytes cannot be uploaded again between the verdict and their removal.
-        try blobLock.withLock { () throws -> Void in
+        try blobLock.withLock(.removing) { () throws -> Void in
             try write(verdict, report, on: sha256)
             if let digest = SHA256Digest(hex: sha256), try !isServed(sha256) { try blobs.remove(digest) }
         }

@@ -28,6 +28,7 @@ package final class ValidationQueue: Sendable {
     package let blobLock: BlobStoreLock
 
     private let metadata: any MetadataStore
+    private let servers: any ServerCoordination
     private let check: ValidationCheck
     private let scheduler: any WorkScheduler
     private let log: @Sendable (String) -> Void
@@ -38,13 +39,13 @@ package final class ValidationQueue: Sendable {
     ///   - checker: usually a `ModelValidator`.
     ///   - log: gets one line for each validation that could not run or be recorded.
     package init(
-        metadata: any MetadataStore, blobs: any BlobStore, blobLock: BlobStoreLock = BlobStoreLock(),
-        checker: any FileChecker,
+        metadata: any MetadataStore, blobs: any BlobStore, checker: any FileChecker,
         limits: QueueLimits = QueueLimits(), scheduler: any WorkScheduler, now: @escaping @Sendable () -> Timestamp,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.metadata = metadata
-        self.blobLock = blobLock
+        servers = metadata.coordination
+        blobLock = BlobStoreLock(servers: servers)
         self.scheduler = scheduler
         self.now = now
         self.log = log
@@ -61,9 +62,7 @@ package final class ValidationQueue: Sendable {
         }
         try check.renewProvisional()
         let pending = try metadata.read { store in
-            let files = try store.pendingValidations().map(\.sha256)
-            let owners = files.isEmpty ? [:] : try Self.owners(of: Set(files), store)
-            return files.map { ($0, owners[$0] ?? [Self.noProject]) }
+            try Self.withOwners(store.pendingValidations().map(\.sha256), store)
         }
         state.withLock { state in
             for (sha256, projects) in pending {
@@ -73,15 +72,18 @@ package final class ValidationQueue: Sendable {
         startChecks()
     }
 
-    /// The projects that own the files.
-    private static func owners(of files: Set<String>, _ store: any MetadataReader) throws -> [String: [String]] {
+    /// The files with the projects that own them.
+    private static func withOwners(
+        _ files: [String], _ store: any MetadataReader
+    ) throws -> [(sha256: String, projects: [String])] {
+        guard !files.isEmpty else { return [] }
         var owners: [String: [String]] = [:]
         for project in try store.projects().map(\.id) {
             for sha256 in Set(try store.objects(project: project).map(\.sha256)).intersection(files) {
                 owners[sha256, default: []].append(project)
             }
         }
-        return owners
+        return files.map { ($0, owners[$0] ?? [noProject]) }
     }
 
     /// The project of a file that no project owns any more.
@@ -121,7 +123,7 @@ package final class ValidationQueue: Sendable {
         _ digest: SHA256Digest, sizeBytes: UInt64, project: String, commit: () throws -> Void,
         record: (any MetadataWriter) throws -> Void
     ) throws -> Validation {
-        let validation = try blobLock.withLock { () throws -> Validation in
+        let validation = try blobLock.withLock(.adding) { () throws -> Validation in
             try commit()
             return try metadata.write { store in
                 try record(store)
@@ -188,8 +190,13 @@ package final class ValidationQueue: Sendable {
 
     private func run(_ sha256: String) {
         do {
-            try check.run(sha256)
-            finish(sha256)
+            if try servers.claimValidation(of: sha256) {
+                defer { servers.releaseClaim(of: sha256) }
+                try check.run(sha256)
+                finish(sha256)
+            } else {
+                leave(sha256)
+            }
         } catch {
             log("validation \(sha256): \(error)")
             switch state.withLock({ $0.line.fail(sha256) }) {
@@ -203,6 +210,37 @@ package final class ValidationQueue: Sendable {
         }
         startChecks()
         callIdleHandlers()
+    }
+
+    /// Another server validates the file, or has done so. Callers wait for `followOtherServers`.
+    private func leave(_ sha256: String) {
+        state.withLock { $0.line.finish(sha256) }
+    }
+
+    /// Keeps this server's validations reserved, answers callers whose files other servers have validated, and takes
+    /// over what a server left that has ended. To be called every second or so where several servers share the data.
+    package func followOtherServers() throws {
+        let (running, waiting) = state.withLock { ($0.line.runningFiles, $0.waiters.files) }
+        try servers.renewClaims(of: running)
+        let elsewhere = try servers.validationsElsewhere()
+        let (pending, free) = try metadata.read { store in
+            let files = try store.pendingValidations().map(\.sha256)
+            let known = state.withLock { state in
+                Set(files.filter { state.line.contains($0) || state.givenUp.contains($0) })
+            }
+            let free = files.filter { !elsewhere.contains($0) && !known.contains($0) }
+            return (Set(files), try Self.withOwners(free, store))
+        }
+        for sha256 in waiting where !pending.contains(sha256) {
+            for waiter in state.withLock({ $0.waiters.takeAll(of: sha256) }) { waiter(true) }
+        }
+        state.withLock { state in
+            // Nothing happens to a file that came into the line meanwhile.
+            for (sha256, projects) in free {
+                for project in projects { state.line.add(sha256, of: project) }
+            }
+        }
+        startChecks()
     }
 
     private func resume(_ sha256: String) {
@@ -260,6 +298,9 @@ struct ValidationWaiters {
         if callbacks[sha256]?.isEmpty == true { callbacks[sha256] = nil }
         return callback
     }
+
+    /// The files for which callers wait.
+    var files: [String] { Array(callbacks.keys) }
 
     mutating func takeAll(of sha256: String) -> [Callback] {
         callbacks.removeValue(forKey: sha256).map { Array($0.values) } ?? []

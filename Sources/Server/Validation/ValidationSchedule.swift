@@ -21,6 +21,13 @@ struct ValidationSchedule {
 
     var isIdle: Bool { running.isEmpty }
     var runningCount: Int { running.count }
+    /// The files that are being validated.
+    var runningFiles: [String] { Array(running.keys) }
+
+    /// Whether the file waits, is being validated, or will be tried again.
+    func contains(_ sha256: String) -> Bool {
+        waiting[sha256] != nil || running[sha256] != nil || pausing[sha256] != nil
+    }
     /// Waiting, running, and to be tried again.
     var count: Int { waiting.count + running.count + pausing.count }
 

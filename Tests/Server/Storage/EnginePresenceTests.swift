@@ -1,3 +1,4 @@
+import HearthStorageTestSupport
 import Testing
 
 @Suite("Engines of the conformance suites")

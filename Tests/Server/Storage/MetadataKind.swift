@@ -1,12 +1,10 @@
-import Foundation
 import HearthCatalog
 import HearthStorage
+import HearthStoragePostgres
 import HearthStorageSQLite
+import HearthStorageTestSupport
 import HearthTestSupport
 import HearthWire
-import Testing
-
-@testable import HearthStoragePostgres
 
 /// The engines that the conformance suite of `MetadataStore` runs over. A new one has an entry here, and must pass all of it.
 enum MetadataKind: CaseIterable, Sendable {
@@ -65,33 +63,6 @@ private struct StoreInTestDatabase: MetadataStore {
     var isDamaged: Bool { base.isDamaged }
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try base.read(body) }
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { try base.write(body) }
-}
-
-/// An empty schema in a PostgreSQL database, removed with the object: it is as good as a database, and made much faster.
-final class TestDatabase: Sendable {
-    /// The URL of a server where the tests may make schemas; `scripts/engines` starts one.
-    static let server = ProcessInfo.processInfo.environment["TEST_POSTGRES"].flatMap { $0.isEmpty ? nil : $0 }
-
-    let url: String
-    /// Of the schema, and of the sessions that use it.
-    let name: String
-
-    init() throws {
-        let server = try #require(Self.server)
-        name = "hearth_test_" + UUID().uuidString.lowercased().filter { $0 != "-" }
-        url = server + (server.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)&application_name=\(name)"
-        try Self.administer("CREATE SCHEMA \(name)")
-    }
-
-    deinit { try? Self.administer("DROP SCHEMA \(name) CASCADE") }
-
-    var configuration: PostgresConfiguration {
-        get throws { try PostgresConfiguration(url: url) }
-    }
-
-    static func administer(_ sql: String) throws {
-        try PostgresConnection(PostgresConfiguration(url: #require(server))).execute(sql)
-    }
 }
 
 /// Records with every field set to something that a mix-up of columns would show.

@@ -2,6 +2,7 @@ import Foundation
 import HearthCatalog
 import HearthConcurrency
 import HearthStorage
+import HearthStorageTestSupport
 import Testing
 
 @testable import HearthStoragePostgres

@@ -1,0 +1,104 @@
+import Foundation
+import HearthConcurrency
+import HearthStorage
+import HearthStorageSQL
+
+/// What servers over one database agree on, by locks and rows in it.
+///
+/// Jobs and the blob store's lock are advisory locks: the database releases them when the session of the server that has
+/// them ends, and no clock takes part. A server that was cut off may still believe for some seconds that it does a job.
+/// That is harmless, because each change of a job is a serializable transaction that looks again at what it changes.
+final class PostgresCoordination: ServerCoordination {
+    let isShared = true
+
+    /// A name for this run of the server.
+    private let server = UUID().uuidString.lowercased()
+    /// Locks of other data in the same database have other numbers.
+    private let space: Int32
+    private let pool: PostgresPool
+    private let jobs = Lock<Set<ServerJob>>([])
+
+    init(_ connector: PostgresConnector, of folderID: String, waitSeconds: Int) {
+        space = Int32(bitPattern: UInt32(folderID.prefix(8), radix: 16) ?? 0)
+        pool = PostgresPool(connector, size: 2, waitSeconds: waitSeconds)
+    }
+
+    func holds(_ job: ServerJob) -> Bool { jobs.withLock { $0.contains(job) } }
+
+    /// Takes the jobs that no server has. They belong to the session of that connection, so it must stay open.
+    func takeJobs(_ connection: PostgresConnection) throws(StorageError) {
+        for job in ServerJob.allCases where !holds(job) {
+            let isTaken = try connection.row(
+                "SELECT pg_try_advisory_lock(?, ?)", [.integer(Int64(space)), .integer(Int64(job.rawValue))]
+            ) { (row) throws(StorageError) in row.integer(0) != 0 }
+            if isTaken == true { _ = jobs.withLock { $0.insert(job) } }
+        }
+    }
+
+    /// The session that had them is over.
+    func loseJobs() { jobs.withLock { $0 = [] } }
+
+    /// Beside the numbers of jobs.
+    private static let blobLock: Int64 = 1000
+
+    func withBlobs<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result {
+        let suffix = use == .adding ? "_shared" : ""
+        let parameters: [SQLValue] = [.integer(Int64(space)), .integer(Self.blobLock)]
+        return try pool.withConnection { connection in
+            try connection.begin("BEGIN")
+            // The end of the transaction releases the lock, whatever happens.
+            defer { connection.rollback() }
+            _ = try connection.rows("SELECT pg_advisory_xact_lock\(suffix)(?, ?)", parameters) {
+                (_) throws(StorageError) in
+            }
+            return try body()
+        }
+    }
+
+    func claimValidation(of sha256: String) throws -> Bool {
+        // Another server that writes the verdict at this moment has the row, so it is skipped.
+        let claimed = try pool.withConnection { connection in
+            try connection.run(
+                """
+                WITH file AS (
+                    SELECT sha256 FROM validation WHERE sha256 = ? AND verdict = 'pending' FOR UPDATE SKIP LOCKED)
+                INSERT INTO validation_claim (sha256, server, ends_at)
+                    SELECT sha256, ?, clock_timestamp() + make_interval(secs => ?) FROM file
+                ON CONFLICT (sha256) DO UPDATE SET server = excluded.server, ends_at = excluded.ends_at
+                    WHERE validation_claim.ends_at < clock_timestamp() OR validation_claim.server = excluded.server
+                """, [.text(sha256), .text(server), .integer(Int64(ValidationClaim.seconds))])
+        }
+        return claimed == 1
+    }
+
+    func renewClaims(of hashes: [String]) throws {
+        guard !hashes.isEmpty else { return }
+        try pool.withConnection { connection in
+            for sha256 in hashes {
+                try connection.run(
+                    """
+                    UPDATE validation_claim SET ends_at = clock_timestamp() + make_interval(secs => ?)
+                    WHERE sha256 = ? AND server = ?
+                    """, [.integer(Int64(ValidationClaim.seconds)), .text(sha256), .text(server)])
+            }
+        }
+    }
+
+    func releaseClaim(of sha256: String) {
+        // A claim that cannot be released ends by itself.
+        _ = try? pool.withConnection { connection in
+            try connection.run(
+                "DELETE FROM validation_claim WHERE sha256 = ? AND server = ?", [.text(sha256), .text(server)])
+        }
+    }
+
+    func validationsElsewhere() throws -> Set<String> {
+        let hashes = try pool.withConnection { connection in
+            try connection.rows(
+                "SELECT sha256 FROM validation_claim WHERE server <> ? AND ends_at > clock_timestamp()",
+                [.text(server)]
+            ) { (row) throws(StorageError) in row.text(0) }
+        }
+        return Set(hashes)
+    }
+}
