@@ -44,7 +44,7 @@ final class CurlTransfer {
             // Servers expect a length with these methods even when the body is empty.
             case .none: ["POST", "PUT", "PATCH"].contains(request.method) ? BytesUpload(bytes: []) : nil
             case .bytes(let bytes): BytesUpload(bytes: bytes)
-            case .file(let path, let offset): try FileUpload(path: path, offset: offset)
+            case .file(let path, let offset, let length): try FileUpload(path: path, offset: offset, length: length)
             }
     }
 

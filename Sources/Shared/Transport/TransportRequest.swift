@@ -6,9 +6,9 @@ package struct TransportRequest: Sendable {
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// A regular file from `offset` to its end. It is read while it is sent, so memory use does not depend on its
-        /// size.
-        case file(path: String, offset: UInt64 = 0)
+        /// `length` bytes of a regular file from `offset` on; nil for all bytes to its end. It is read while it is sent,
+        /// so memory use does not depend on its size.
+        case file(path: String, offset: UInt64 = 0, length: UInt64? = nil)
     }
 
     /// What happens after a redirect (301, 302, 303, 307 or 308 with `Location`).

@@ -29,8 +29,9 @@ final class FileUpload: UploadSource {
 
     /// Opens the file.
     ///
-    /// - Throws: `bodyUnreadable` when `path` is not a readable regular file, or is shorter than `offset`.
-    init(path: String, offset: UInt64) throws(TransportError) {
+    /// - Parameter length: How many bytes to send; nil for all to the file's end.
+    /// - Throws: `bodyUnreadable` when `path` is not a readable regular file, or is shorter than `offset` and `length`.
+    init(path: String, offset: UInt64, length: UInt64? = nil) throws(TransportError) {
         // Without O_NONBLOCK, opening a named pipe would wait for its writer.
         guard !path.utf8.contains(0), case let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK),
             descriptor >= 0
@@ -45,9 +46,13 @@ final class FileUpload: UploadSource {
             close(descriptor)
             throw Self.unreadable("has \(size) bytes, but sending should begin at \(offset)")
         }
+        guard length ?? 0 <= size - offset else {
+            close(descriptor)
+            throw Self.unreadable("has \(size - offset) bytes from \(offset) on, but \(length ?? 0) should be sent")
+        }
         self.descriptor = descriptor
         self.offset = offset
-        length = size - offset
+        self.length = length ?? size - offset
     }
 
     func read(at position: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {

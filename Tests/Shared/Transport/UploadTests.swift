@@ -55,6 +55,16 @@ import Testing
         #expect(recorder.last?.body.count == length)
     }
 
+    @Test("Of a file, as many bytes are sent as were asked for", arguments: [0, 1, 1_200_000])
+    func filePart(length: Int) throws {
+        let recorder = Recorder()
+        let server = try recorder.server()
+        let path = try TemporaryFile(bytes)
+        let body = TransportRequest.Body.file(path: path.path, offset: 100, length: UInt64(length))
+        _ = try client.send(TransportRequest(method: "PUT", url: server.url(), body: body))
+        #expect(recorder.last?.body == Array(bytes[100..<100 + length]))
+    }
+
     @Test("A file is sent from its offset to its end", arguments: [0, 1, 1_499_999, 1_500_000])
     func fileBody(offset: Int) throws {
         let recorder = Recorder()
@@ -92,7 +102,8 @@ import Testing
         let short = try folder.write([1, 2, 3], to: "short")
         let bodies: [TransportRequest.Body] = [
             .file(path: folder.path + "/none"), .file(path: folder.path), .file(path: pipe),
-            .file(path: short, offset: 4), .file(path: short, offset: .max), .file(path: short + "\0.txt"),
+            .file(path: short, offset: 4), .file(path: short, offset: .max),
+            .file(path: short, offset: 1, length: 3), .file(path: short, length: .max), .file(path: short + "\0.txt"),
         ]
         for body in bodies {
             let error = TestClient.error(TransportRequest(method: "PUT", url: server.url(), body: body))

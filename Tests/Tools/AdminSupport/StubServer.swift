@@ -35,8 +35,9 @@ package final class StubServer: Transport {
         switch request.body {
         case .none: body = []
         case .bytes(let bytes): body = bytes
-        case .file(let path, let offset):
-            body = Array((FileManager.default.contents(atPath: path) ?? Data()).dropFirst(Int(offset)))
+        case .file(let path, let offset, let length):
+            let rest = (FileManager.default.contents(atPath: path) ?? Data()).dropFirst(Int(offset))
+            body = Array(length.map { rest.prefix(Int($0)) } ?? rest)
         }
         request.uploadProgress?(UInt64(body.count), UInt64(body.count))
         let call = Call(
