@@ -50,13 +50,7 @@ package struct FileBlobStore: BlobStore {
     }
 
     package func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
-        let descriptor = try openForReading(store.path(of: digest))
-        var info = stat()
-        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw StorageError(.corrupt, "The stored file \(digest.hex) is not a regular file")
-        }
-        return OpenBlob(descriptor: descriptor, size: UInt64(info.st_size))
+        try BlobFile.open(store.path(of: digest))
     }
 
     package func freeBytes() throws(StorageError) -> UInt64 {
@@ -107,9 +101,7 @@ private final class IncomingFileBlob: IncomingBlob {
         BlobChecksums(sha256: try storage { () throws(FileError) in try file.seal() }, crc32c: checksum)
     }
 
-    func openForInspection() throws(StorageError) -> Int32 {
-        try openForReading(file.path)
-    }
+    func openForInspection() throws(StorageError) -> Int32 { try BlobFile.descriptor(of: file.path) }
 
     func commit() throws(StorageError) {
         try storage { () throws(FileError) in _ = try file.commit() }
@@ -137,46 +129,13 @@ private final class ResumedFileBlob: ResumedBlob {
         return BlobChecksums(sha256: found.sha256, crc32c: found.crc32c)
     }
 
-    func openForInspection() throws(StorageError) -> Int32 {
-        try openForReading(file.path)
-    }
+    func openForInspection() throws(StorageError) -> Int32 { try BlobFile.descriptor(of: file.path) }
 
     func commit() throws(StorageError) {
         try storage { () throws(FileError) in try file.commit() }
     }
 }
 
-/// Follows no link, which may lead to secrets, and does not block on a pipe.
-private func openForReading(_ path: String) throws(StorageError) -> Int32 {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else {
-        let number = errno
-        if number == ELOOP { throw StorageError(.corrupt, "The stored file \(path) is a symbolic link") }
-        let code: StorageError.Code =
-            switch number {
-            case ENOENT: .notFound
-            case EMFILE, ENFILE: .tooManyOpen
-            default: .io
-            }
-        throw StorageError(code, "Cannot open \(path): \(String(cString: strerror(number)))")
-    }
-    return descriptor
-}
-
-/// File errors become storage errors only here.
 private func storage<Result>(_ body: () throws(FileError) -> Result) throws(StorageError) -> Result {
-    do throws(FileError) {
-        return try body()
-    } catch {
-        let code: StorageError.Code =
-            switch error.code {
-            case .notFound: .notFound
-            case .noSpace: .noSpace
-            case .tooManyOpen: .tooManyOpen
-            case .tooLarge: .tooLarge
-            case .mismatch: .corrupt
-            default: .io
-            }
-        throw StorageError(code, error.message, cause: error)
-    }
+    try StorageError.wrapping(body)
 }

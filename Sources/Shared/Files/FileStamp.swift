@@ -22,7 +22,8 @@ package struct FileStamp: Hashable, Sendable {
         self.init(info)
     }
 
-    init?(descriptor: Int32) {
+    /// The stamp of an open file; nil if it is not a regular file.
+    package init?(descriptor: Int32) {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { return nil }
         self.init(info)
