@@ -156,6 +156,9 @@ let serverTargets: [Target] = [
         "HearthStoragePostgres", "Server/StoragePostgres",
         ["CPostgres", "HearthConcurrency", "HearthStorage", "HearthStorageSQL"]),
     library(
+        "HearthStorageS3", "Server/StorageS3",
+        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthStorage"]),
+    library(
         "HearthValidation", "Server/Validation",
         [
             "CSpawn", "CScheduling", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
@@ -180,8 +183,7 @@ let serverTargets: [Target] = [
         [
             "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
             "HearthRemoteConfigTemplates", "HearthExperiments", "HearthRollouts", "HearthStorage", "HearthValidation",
-            "HearthIdentity",
-            "HearthHTTP", "HearthMetrics",
+            "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
     .target(
         name: "HearthConsole",
@@ -205,8 +207,7 @@ let toolTargets: [Target] = [
         "HearthProbe", "Tools/Probe",
         [
             "CSeccomp", "HearthCrypto", "HearthFiles", "HearthWire", "HearthModelFile", "TensorFlowLite",
-            "HearthImaging",
-            "HearthVision",
+            "HearthImaging", "HearthVision",
         ]),
     library(
         "HearthLocalCommands", "Tools/LocalCommands",
@@ -343,15 +344,26 @@ let testTargets: [Target] = [
         ["HearthRemoteConfigTemplates", "HearthTargeting", "HearthWire"]),
     tests("HearthRolloutsTests", "Server/Rollouts", ["HearthCatalog", "HearthRollouts"]),
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
+    .target(
+        // The real stores that the environment names.
+        name: "HearthStorageS3TestSupport",
+        dependencies: ["HearthStorageS3", "HearthStorage", "HearthTransport", "HearthTestSupport"],
+        path: "Tests/Server/StorageS3Support", swiftSettings: strict),
     tests(
         // A database to test with, and no tests.
         "HearthStorageTestSupport", "Server/StorageSupport", ["HearthStoragePostgres"]),
     tests(
         "HearthStorageTests", "Server/Storage",
         [
-            "HearthStorageTestSupport",
-            "HearthConcurrency", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres",
+            "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthConcurrency", "HearthStorage",
+            "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3", "HearthTransport",
             "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto",
+        ]),
+    tests(
+        "HearthStorageS3Tests", "Server/StorageS3",
+        [
+            "HearthStorageS3TestSupport", "HearthStorageS3", "HearthStorage", "HearthTransport", "HearthFiles",
+            "HearthCrypto",
         ]),
     tests(
         "HearthMaintenanceTests", "Server/Maintenance",
@@ -451,8 +463,7 @@ let testTargets: [Target] = [
         name: "CrashGuardProgram",
         dependencies: [
             "HearthWire", "HearthClient", "HearthCrypto", "HearthFiles", "HearthModelSource", "HearthApp",
-            "HearthEvents",
-            "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting", "TensorFlowLite",
+            "HearthEvents", "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting", "TensorFlowLite",
         ],
         path: "Tests/CrashGuardProgram", swiftSettings: strict),
     tests(

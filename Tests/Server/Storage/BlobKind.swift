@@ -1,24 +1,47 @@
 import Glibc
 import HearthCrypto
 import HearthStorage
+import HearthStorageS3
+import HearthStorageS3TestSupport
 import HearthTestSupport
+import Testing
 
 /// The engines that the conformance suite of `BlobStore` runs over. A new one has an entry here, and must pass all of it.
+/// Those of real stores are there only where the environment names such a store.
 enum BlobKind: CaseIterable, Sendable {
     case files
+    case radosgw
+    case openStackSwift
+
+    static var allCases: [BlobKind] { [.files] + RealStore.present.map { $0 == .radosgw ? .radosgw : .openStackSwift } }
 
     func makeStore() throws -> any BlobStore {
-        switch self {
-        case .files:
-            let folder = try TemporaryFolder()
-            return BlobsInTemporaryFolder(base: try FileBlobStore(folder: folder.path + "/blobs"), folder: folder)
-        }
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/blobs"
+        let base: any BlobStore =
+            switch self {
+            case .files: try FileBlobStore(folder: path)
+            case .radosgw: try S3BlobStore(client: RealStore.radosgw.client(), folder: path, cacheBytes: 64 << 20)
+            case .openStackSwift:
+                try S3BlobStore(client: RealStore.openStackSwift.client(), folder: path, cacheBytes: 64 << 20)
+            }
+        return BlobsInTemporaryFolder(base: base, folder: folder)
+    }
+}
+
+/// So that a run without a real store says so.
+@Suite("Blobs in real stores") struct RealBlobStoreTests {
+    @Test(
+        "The conformance suite runs over a real S3-compatible store",
+        .enabled(if: !RealStore.present.isEmpty, RealStore.absence))
+    func areThere() throws {
+        for store in RealStore.present { #expect(try store.client().list("").isEmpty) }
     }
 }
 
 /// A store that keeps its temporary folder alive.
 private struct BlobsInTemporaryFolder: BlobStore {
-    let base: FileBlobStore
+    let base: any BlobStore
     let folder: TemporaryFolder
 
     func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try base.begin(limitBytes: limitBytes) }

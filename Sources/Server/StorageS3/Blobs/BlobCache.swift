@@ -1,0 +1,194 @@
+import Dispatch
+import Glibc
+import HearthConcurrency
+import HearthCrypto
+import HearthFiles
+import HearthStorage
+
+/// Files named by their hash, as copies of objects: at most so many bytes, of which the least recently used ones are
+/// deleted first. Use it from any thread.
+///
+/// A file enters with a verified hash, and is served as long as it is the same file: another length, time or inode means
+/// that it is fetched again. Files from before this process started are hashed once, when they are first needed.
+final class BlobCache: Sendable {
+    private struct Entry {
+        /// Nil until the hash is verified.
+        var stamp: FileStamp?
+        var size: UInt64
+        /// Higher for later.
+        var lastUse: UInt64
+    }
+
+    private struct State {
+        var entries: [SHA256Digest: Entry] = [:]
+        var total: UInt64 = 0
+        var uses: UInt64 = 0
+        var fetches: [SHA256Digest: Fetch] = [:]
+    }
+
+    /// A download, or the check of an old file, for which several callers may wait.
+    private final class Fetch: Sendable {
+        private let group = DispatchGroup()
+        private let failure = Lock<StorageError?>(nil)
+
+        init() { group.enter() }
+
+        func finish(_ result: Result<OpenBlob, StorageError>) {
+            if case .failure(let error) = result { failure.withLock { $0 = error } }
+            group.leave()
+        }
+
+        func wait() throws(StorageError) {
+            group.wait()
+            if let error = failure.withLock({ $0 }) { throw error }
+        }
+    }
+
+    private enum Step {
+        case open(FileStamp)
+        case wait(Fetch)
+        case fetch(Fetch, hasOldFile: Bool)
+    }
+
+    private let store: ContentStore
+    private let limitBytes: UInt64
+    private let state = Lock(State())
+
+    /// - Parameter limitBytes: of all files together. The file that was used last stays even if it is larger.
+    init(_ store: ContentStore, limitBytes: UInt64) throws(FileError) {
+        self.store = store
+        self.limitBytes = limitBytes
+        let found = try store.digests().compactMap { digest in
+            FileStamp(path: store.path(of: digest)).map { (digest, $0) }
+        }
+        state.withLock { state in
+            for (digest, stamp) in found.sorted(by: { $0.1.modified < $1.1.modified }) {
+                state.uses += 1
+                state.total += stamp.size
+                state.entries[digest] = Entry(stamp: nil, size: stamp.size, lastUse: state.uses)
+            }
+            trim(&state, keeping: nil)
+        }
+    }
+
+    /// Opens the file of a blob.
+    ///
+    /// - Parameter download: writes the blob's bytes, of any origin, when there is no valid file. Only one caller at a
+    ///   time downloads a blob; the others wait for it, and fail with it.
+    /// - Throws: `.corrupt` if what was downloaded has another hash.
+    func open(
+        _ digest: SHA256Digest, download: (IncomingFile) throws(StorageError) -> Void
+    ) throws(StorageError) -> OpenBlob {
+        while true {
+            switch nextStep(digest) {
+            case .wait(let fetch): try fetch.wait()
+            case .open(let stamp):
+                if let blob = try open(digest, expecting: stamp) { return blob }
+                state.withLock { state in
+                    // Another thread may have replaced the damaged file meanwhile.
+                    if state.entries[digest]?.stamp == stamp { delete(digest, from: &state) }
+                }
+            case .fetch(let fetch, let hasOldFile):
+                let result: Result<OpenBlob, StorageError>
+                do throws(StorageError) {
+                    let isValid = hasOldFile ? try keepsValid(digest) : false
+                    if !isValid { try self.download(digest, download) }
+                    result = .success(try enter(digest))
+                } catch {
+                    result = .failure(error)
+                }
+                state.withLock { $0.fetches[digest] = nil }
+                fetch.finish(result)
+                return try result.get()
+            }
+        }
+    }
+
+    /// Whether the file from an earlier process has the right bytes. If not, it is deleted.
+    private func keepsValid(_ digest: SHA256Digest) throws(StorageError) -> Bool {
+        do throws(FileError) {
+            if try FileDigest.sha256(store.path(of: digest)) == digest { return true }
+        } catch {
+            guard error.code == .notFound else { throw StorageError(error) }
+        }
+        remove([digest])
+        return false
+    }
+
+    private func nextStep(_ digest: SHA256Digest) -> Step {
+        state.withLock { state in
+            if let fetch = state.fetches[digest] { return .wait(fetch) }
+            if let stamp = state.entries[digest]?.stamp {
+                state.uses += 1
+                state.entries[digest]?.lastUse = state.uses
+                return .open(stamp)
+            }
+            let fetch = Fetch()
+            state.fetches[digest] = fetch
+            return .fetch(fetch, hasOldFile: state.entries[digest] != nil)
+        }
+    }
+
+    /// Nil if the file is gone, or another one.
+    private func open(_ digest: SHA256Digest, expecting stamp: FileStamp) throws(StorageError) -> OpenBlob? {
+        do {
+            let blob = try BlobFile.open(store.path(of: digest))
+            if FileStamp(descriptor: blob.descriptor) == stamp { return blob }
+            close(blob.descriptor)
+            return nil
+        } catch {
+            guard error.code == .notFound || error.code == .corrupt else { throw error }
+            return nil
+        }
+    }
+
+    private func download(
+        _ digest: SHA256Digest, _ download: (IncomingFile) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let file = try StorageError.wrapping { () throws(FileError) in try store.begin(limitBytes: .max) }
+        try download(file)
+        try StorageError.wrapping { () throws(FileError) in _ = try file.commit(expecting: digest) }
+    }
+
+    /// Makes the verified file at the blob's path one of the cache, in place of an earlier one.
+    private func enter(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
+        let blob = try BlobFile.open(store.path(of: digest))
+        state.withLock { state in
+            state.uses += 1
+            state.total -= state.entries[digest]?.size ?? 0
+            state.total += blob.size
+            state.entries[digest] = Entry(
+                stamp: FileStamp(descriptor: blob.descriptor), size: blob.size, lastUse: state.uses)
+            trim(&state, keeping: digest)
+        }
+        return blob
+    }
+
+    /// Takes over a file whose hash its writer has computed.
+    ///
+    /// - Parameter install: gives the file the blob's name in the folder.
+    func adopt(_ digest: SHA256Digest, install: () throws(FileError) -> Void) throws(StorageError) {
+        try StorageError.wrapping(install)
+        close(try enter(digest).descriptor)
+    }
+
+    /// Deletes the files of these blobs. Open readers keep theirs.
+    func remove(_ digests: [SHA256Digest]) {
+        for digest in digests { state.withLock { delete(digest, from: &$0) } }
+    }
+
+    /// While the lock is held, so that no other thread gives the name to a new file meanwhile.
+    private func delete(_ digest: SHA256Digest, from state: inout State) {
+        if let entry = state.entries.removeValue(forKey: digest) { state.total -= entry.size }
+        // Only a copy: if it cannot be deleted, the next start finds it again.
+        unlink(store.path(of: digest))
+    }
+
+    private func trim(_ state: inout State, keeping kept: SHA256Digest?) {
+        guard state.total > limitBytes else { return }
+        for (digest, _) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse })
+        where digest != kept && state.total > limitBytes {
+            delete(digest, from: &state)
+        }
+    }
+}
