@@ -10,7 +10,6 @@ import HearthIdentity
 import HearthMaintenance
 import HearthMetrics
 import HearthStorage
-import HearthStorageSQLite
 import HearthValidation
 import HearthWire
 import Synchronization
@@ -31,7 +30,7 @@ package final class Server {
     private let notes: [String]
     private let folder: DataFolder
     private let claim: DataFolderLock
-    private let metadata: SQLiteMetadataStore
+    private let data: ServerData
     private let validation: ValidationQueue
     private let rehearsals: RehearsalQueue
     private let tries: TryQueue
@@ -39,6 +38,8 @@ package final class Server {
     private let maintenance: PeriodicTask
     private let maintenanceStatus = MaintenanceStatus()
     private let experiments: PeriodicTask
+    /// Follows the validations of other servers.
+    private let validations: PeriodicTask
     private let http: HTTPServer
     /// For people and tools, if they have an address of their own.
     private let adminHTTP: HTTPServer?
@@ -72,18 +73,25 @@ package final class Server {
         let adminPort = try adminConfiguration.map { try BoundPort(address: $0.address, port: $0.port) }
         folder = try DataFolder(path: configuration.dataFolder)
         if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
+        let shared = try SharedData(configuration, environment: ProcessInfo.processInfo.environment)
         let claim = try DataFolderLock(
-            folder.layout, projectID: configuration.insistsOnProject ? configuration.projectID : nil)
+            folder.layout, projectID: configuration.insistsOnProject ? configuration.projectID : nil,
+            isShared: shared != nil)
         self.claim = claim
         try folder.recover()
         let lacksSecret = folder.lacksSecret()
-        metadata = try ServerDatabase.open(folder.databaseFile)
-        try folder.record(folderID: metadata.folderID)
         let state = ServerState()
         self.state = state
         var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
         log.file = try configuration.logFile.map { path throws(ServerStartError) in try LogFile(path: path) }
-        let blobs = try FileBlobStore(folder: folder.blobFolder)
+        let data: ServerData
+        if let shared {
+            data = try ServerData(shared, in: folder) { [log] in log.error($0) }
+        } else {
+            data = try ServerData(in: folder)
+        }
+        self.data = data
+        let (metadata, blobs, servers) = (data.metadata, data.blobs, data.metadata.coordination)
         // An interrupted first start had nothing to sign.
         if lacksSecret, try metadata.read({ try !$0.projects().isEmpty }) {
             log.error(Self.lostSecret(folder.secretFile))
@@ -105,7 +113,7 @@ package final class Server {
                 confirmation: folder.removalConfirmation,
                 status: maintenanceStatus, isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
             scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) })
+            failure: { [log] in log.error($0) }, isDue: { servers.holds(.maintenance) })
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(path: folder.secretFile), limits: configuration.service,
@@ -129,7 +137,7 @@ package final class Server {
         packing = services.packing
         services.readinessProblems = { [folder] in
             [
-                claim.obstacle(note: lockNotes), folder.obstacle, state.isStopping ? "the server is stopping" : nil,
+                claim.obstacle(note: lockNotes), folder.obstacle(hasDatabase: !data.isShared), state.isStopping ? "the server is stopping" : nil,
             ].compactMap { $0 }
         }
         services.notes = notes
@@ -156,10 +164,12 @@ package final class Server {
         rollouts = PeriodicTask(
             "rollouts", scheduler: DispatchScheduler(label: "app.hearth.rollouts"),
             pauseSeconds: configuration.rolloutCheckSeconds, note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) }, work: { try service.checkRollouts() })
+            failure: { [log] in log.error($0) }, isDue: { servers.holds(.rollouts) },
+            work: { try service.checkRollouts() })
         rehearsalStarts = PeriodicTask(
             "rehearsals", scheduler: DispatchScheduler(label: "app.hearth.rehearsal-starts"), pauseSeconds: 5,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
+            isDue: { servers.holds(.rehearsals) },
             work: {
                 try service.startRehearsals()
                 return []
@@ -167,7 +177,16 @@ package final class Server {
         experiments = PeriodicTask(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) }, work: { try service.endDecidedExperiments() })
+            failure: { [log] in log.error($0) }, isDue: { servers.holds(.experiments) },
+            work: { try service.endDecidedExperiments() })
+        let queue = validation
+        validations = PeriodicTask(
+            "validations", scheduler: DispatchScheduler(label: "app.hearth.validations"), pauseSeconds: 1,
+            note: { [log] in log.info($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
+            work: {
+                try queue.followOtherServers()
+                return []
+            })
         self.log = log
         let note: AccessLog = { [log, metrics = service.metrics] entry in
             metrics.record(FinishedRequest(entry))
@@ -232,7 +251,7 @@ package final class Server {
             state.localAdminURL = adminHTTP.map { url(configuration.adminListener?.address ?? "", $0.port) }
             let adminURL = configuration.adminURL ?? state.localAdminURL
             let deviceURL = configuration.publicURL ?? state.localURL
-            let start = try ServerDatabase.naming(folder.databaseFile) {
+            let start = try ServerDatabase.naming(data.databaseName) {
                 var start = try prepare(admin: adminURL ?? deviceURL, device: deviceURL)
                 if configuration.isConsoleServed { start.consoleURL = (adminURL ?? deviceURL) + "/console/" }
                 try validation.start()
@@ -246,6 +265,7 @@ package final class Server {
             // The first round waits: the operator of a first start can look first.
             maintenance.start(afterPause: claim.isFirstStart)
             experiments.start()
+            validations.start()
             adoption.start()
             rollouts.start()
             rehearsalStarts.start()
@@ -267,8 +287,8 @@ package final class Server {
     ///   - device: where devices reach it.
     private func prepare(admin: String, device: String) throws -> Start {
         let credentials = CredentialsFileSet(folder: folder)
-        let pending = PendingCredentials(layout: folder.layout, folderID: metadata.folderID)
-        let projects = Set(try metadata.read { try $0.projects().map(\.id) })
+        let pending = PendingCredentials(layout: folder.layout, folderID: data.folderID)
+        let projects = Set(try data.metadata.read { try $0.projects().map(\.id) })
         if projects.isEmpty {
             let id = configuration.projectID ?? Self.defaultProjectID
             try makeProject(id, credentials, pending, admin: admin, device: device)
@@ -289,7 +309,7 @@ package final class Server {
         // Without a record of the project, the next start writes the files again. With the record, it gives them their names.
         let first = try NewProject(projectID: id, nowMicroseconds: Timestamp.now.microseconds)
         try credentials.write(first, admin: admin, device: device, as: pending)
-        try metadata.write { store in
+        try data.metadata.write { store in
             try store.insert(first.project)
             try store.insert(first.account)
             try store.insert(first.accountKey)
@@ -337,12 +357,13 @@ package final class Server {
         packing.stop { idle.signal() }
         maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
+        validations.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
         adoption.stop { idle.signal() }
         rollouts.stop { idle.signal() }
         http.stop()
         adminHTTP?.stop()
-        for _ in 1...10 { idle.wait() }
+        for _ in 1...11 { idle.wait() }
         do {
             try service.writeAdoption(isLast: true)
         } catch {

@@ -74,8 +74,16 @@ package protocol IncomingBlob: AnyObject {
     /// An open descriptor of the sealed bytes, for checks. The caller owns and closes it.
     func openForInspection() throws(StorageError) -> Int32
 
+    /// Does what takes long in making the sealed bytes visible, so that `commit`, which others wait for, is short. Nothing
+    /// needs to call it.
+    func prepareCommit() throws(StorageError)
+
     /// Makes the sealed bytes visible under their hash.
     func commit() throws(StorageError)
+}
+
+extension IncomingBlob {
+    package func prepareCommit() throws(StorageError) {}
 }
 
 /// The bytes of a resumable upload during one request. If it is released without `commit`, the bytes that were

@@ -28,6 +28,9 @@ package struct DataLayout: Sendable, Hashable {
     /// Held by a running backup, and by code that removes unneeded files: only one of them at a time.
     package var backupLock: String { FilePath.join(path, "backup.lock") }
 
+    /// Incoming files and copies of model files, of a server whose files are in a store.
+    package var cacheFolder: String { FilePath.join(path, "cache") }
+
     /// Contains the time of the last backup.
     package var lastBackupFile: String { FilePath.join(path, "last-backup") }
 
@@ -43,7 +46,7 @@ package struct DataLayout: Sendable, Hashable {
     /// Whether a server creates an entry of that name in the folder.
     package func isOwn(_ name: String) -> Bool {
         name.hasPrefix(Self.databaseName)
-            || (folders + [lock, backupLock, lastBackupFile, pendingRemovalFile, confirmedRemovalFile]).contains {
+            || (folders + [cacheFolder, lock, backupLock, lastBackupFile, pendingRemovalFile, confirmedRemovalFile]).contains {
                 FilePath.name(of: $0) == name
             }
     }

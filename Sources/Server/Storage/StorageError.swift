@@ -1,3 +1,5 @@
+package import HearthFiles
+
 /// A failure of the storage, with a correct request of the caller.
 package struct StorageError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable {
@@ -32,4 +34,27 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { message }
+}
+
+extension StorageError {
+    /// File errors become storage errors only here.
+    package init(_ error: FileError) {
+        let code: Code =
+            switch error.code {
+            case .notFound: .notFound
+            case .noSpace: .noSpace
+            case .tooManyOpen: .tooManyOpen
+            case .tooLarge: .tooLarge
+            case .mismatch: .corrupt
+            default: .io
+            }
+        self.init(code, error.message, cause: error)
+    }
+
+    /// Runs `body`, whose errors become storage errors.
+    package static func wrapping<Result>(
+        _ body: () throws(FileError) -> Result
+    ) throws(StorageError) -> Result {
+        do throws(FileError) { return try body() } catch { throw StorageError(error) }
+    }
 }

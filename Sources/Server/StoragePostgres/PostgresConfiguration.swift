@@ -28,6 +28,9 @@ package struct PostgresConfiguration: Sendable {
         _ = try Self.options(of: url)
     }
 
+    /// Whether the URL contains a password, which settings show to administrators.
+    package var hasPassword: Bool { (try? Self.options(of: url))?["password"] != nil }
+
     package static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }

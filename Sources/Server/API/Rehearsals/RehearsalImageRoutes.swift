@@ -91,6 +91,7 @@ struct RehearsalImageRoutes {
         let blob = try services.blobs.begin(limitBytes: UInt64(limits.imageBytes))
         try bytes.withUnsafeBytes { try blob.write($0) }
         let checksums = try blob.seal()
+        try blob.prepareCommit()
         let image = try services.validation.blobLock.withLock(.adding) { () throws -> RehearsalImage in
             try blob.commit()
             return try context.change(by: call.principal, in: call.project.id) { store, log in

@@ -19,6 +19,7 @@ struct UploadCompletion: Sendable {
         try checkConditions(target)
         var target = target
         target.details.md5 = expected.md5?.base64
+        try blob.prepareCommit()
         return try record(target, found, blob.size, actor, commit: { try blob.commit() })
     }
 
@@ -37,6 +38,7 @@ struct UploadCompletion: Sendable {
         session.crc32c = found.crc32c.value
         session.sha256 = found.sha256.hex
         try UploadSessions(services: services).update(session)
+        try blob.prepareCommit()
         return try finish(session, found, commit: { try blob.commit() })
     }
 

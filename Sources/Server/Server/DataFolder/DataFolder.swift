@@ -52,7 +52,9 @@ struct DataFolder: Sendable {
     }
 
     /// Why the server cannot write here at the moment; nil if it can. Tests it with a nameless file, which leaves nothing.
-    var obstacle: String? {
+    ///
+    /// - Parameter hasDatabase: false if the records are elsewhere.
+    func obstacle(hasDatabase: Bool) -> String? {
         let descriptor = open(blobFolder, Self.namelessFile | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if [EMFILE, ENFILE].contains(errno) {
@@ -63,7 +65,7 @@ struct DataFolder: Sendable {
         }
         defer { close(descriptor) }
         guard write(descriptor, "0", 1) == 1 else { return "the data folder's disk is full or fails" }
-        return databaseObstacle
+        return hasDatabase ? databaseObstacle : nil
     }
 
     /// Does not open the database: closing it again would release the locks that SQLite has on it.

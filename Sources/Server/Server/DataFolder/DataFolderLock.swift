@@ -1,6 +1,7 @@
 import HearthConcurrency
 import HearthFiles
 import HearthStorage
+import HearthStorageSQLite
 
 /// A data folder that this server uses alone: it is locked and inspected, and the server may start.
 ///
@@ -16,18 +17,32 @@ final class DataFolderLock: Sendable {
         var file: FileLock
     }
 
-    /// - Parameter projectID: the project that the folder must have; nil for any.
+    /// - Parameters:
+    ///   - projectID: the project that the folder must have; nil for any.
+    ///   - isShared: whether the records and model files are elsewhere, and the folder has only files of this server.
     /// - Throws: when another server uses the folder, or when no server may start with it. Then nothing was changed in it.
-    init(_ layout: DataLayout, projectID: String? = nil) throws {
+    init(_ layout: DataLayout, projectID: String? = nil, isShared: Bool = false) throws {
         self.layout = layout
         if PathKind(following: layout.path) == .absent { try DiskFiles().makeFolder(layout.path, mode: 0o700) }
         guard let folderLock = try FileLock.tryAcquire(folder: layout.path), !FileLease.isInUse(layout.lock) else {
             throw Self.inUse(layout)
         }
-        switch StartDecision(try DataFolderInspection(layout: layout).facts(), projectID: projectID) {
-        case .serve: isFirstStart = false
-        case .firstStart: isFirstStart = true
-        case .refuse(let reason): throw ServerStartError(reason.text(layout))
+        let facts = try DataFolderInspection(layout: layout).facts()
+        if isShared {
+            guard facts.database == .absent else {
+                throw ServerStartError(
+                    """
+                    The data folder \(layout.path) has records of its own. Give another --data folder to a server with \
+                    --database, which keeps only its own files there.
+                    """)
+            }
+            isFirstStart = false
+        } else {
+            switch StartDecision(facts, projectID: projectID) {
+            case .serve: isFirstStart = false
+            case .firstStart: isFirstStart = true
+            case .refuse(let reason): throw ServerStartError(reason.text(layout))
+            }
         }
         for folder in layout.folders { try DiskFiles().makeFolder(folder, mode: 0o700) }
         guard let fileLock = try FileLock.tryAcquire(layout.lock) else { throw Self.inUse(layout) }

@@ -13,6 +13,13 @@ package struct ServerConfiguration: Sendable {
     /// project of other commands.
     package var insistsOnProject = true
 
+    /// A PostgreSQL database and an S3-compatible store; both are nil for a server that keeps everything in its folder.
+    package var databaseURL: String?
+    package var blobsURL: String?
+    package var blobCacheMebibytes: UInt64 = 10_240
+    package var databaseWriters = 4
+    package var databaseReaders = 8
+
     package var address = "127.0.0.1"
     /// 0 takes a free one.
     package var port: UInt16 = 8787
@@ -82,6 +89,13 @@ extension ServerConfiguration {
         guard connections.connections >= connections.threads else {
             throw ServerSettingsError(
                 "--connections \(connections.connections) must not be below --threads \(connections.threads).")
+        }
+        guard (databaseURL == nil) == (blobsURL == nil) else {
+            throw ServerSettingsError("--database and --blobs go together.")
+        }
+        guard blobsURL == nil || accelRedirectPrefix == nil else {
+            throw ServerSettingsError(
+                "With --blobs a proxy does not find the model files on this machine: leave --accel-redirect out.")
         }
         guard countryHeader == nil || !trustedProxies.isEmpty else {
             throw ServerSettingsError(

@@ -169,6 +169,8 @@ private final class ResumedS3Blob: ResumedBlob {
 
     func openForInspection() throws(StorageError) -> Int32 { try BlobFile.descriptor(of: file.path) }
 
+    func prepareCommit() throws(StorageError) { try store.publish(file.path, as: seal().sha256, size: size) }
+
     func commit() throws(StorageError) {
         let digest = try seal().sha256
         try store.publish(file.path, as: digest, size: size)

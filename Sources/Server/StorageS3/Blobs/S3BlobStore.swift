@@ -120,6 +120,24 @@ package final class S3BlobStore: BlobStore {
         }
     }
 
+    /// The id of the data that the files belong to; nil if no server has recorded one.
+    package func folderID() throws(StorageError) -> String? {
+        var bytes: [UInt8] = []
+        do {
+            try client.get(Self.folderIDName) { bytes += $0 }
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    }
+
+    package func record(folderID: String) throws(StorageError) {
+        try client.put(Self.folderIDName, .bytes(Array("\(folderID)\n".utf8)))
+    }
+
+    private static let folderIDName = DataLayout.folderIDName
+
     static let blobFolder = "blobs/"
 
     static func name(_ digest: SHA256Digest) -> String { blobFolder + digest.hex }
@@ -168,6 +186,8 @@ private final class IncomingS3Blob: IncomingBlob {
     }
 
     func openForInspection() throws(StorageError) -> Int32 { try BlobFile.descriptor(of: file.path) }
+
+    func prepareCommit() throws(StorageError) { try store.publish(file.path, as: seal().sha256, size: size) }
 
     func commit() throws(StorageError) {
         let digest = try seal().sha256

@@ -153,7 +153,7 @@ package struct S3Configuration: Sendable, Hashable {
     }
 
     /// For messages: which store is meant.
-    var place: String { "bucket '\(bucket)' at \(endpoint)" }
+    package var place: String { "bucket '\(bucket)' at \(endpoint)" }
 
     /// The key of an object below the prefix.
     func key(_ name: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }

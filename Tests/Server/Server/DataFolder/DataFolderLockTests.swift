@@ -144,9 +144,9 @@ struct DataFolderLockTests {
     @Test func aLostDatabaseFileIsAnObstacle() throws {
         try makeFolder()
         let folder = try DataFolder(path: data)
-        #expect(folder.obstacle == nil)
+        #expect(folder.obstacle(hasDatabase: true) == nil)
         try DiskFiles().rename(layout.database, to: data + "/elsewhere")
-        #expect(folder.obstacle?.contains("database's file is gone") == true)
+        #expect(folder.obstacle(hasDatabase: true)?.contains("database's file is gone") == true)
     }
 
     /// Root may write everywhere.
@@ -154,7 +154,7 @@ struct DataFolderLockTests {
     func aDatabaseThatCannotBeWrittenIsAnObstacleAndStopsTheStart() throws {
         try makeFolder()
         chmod(layout.database, 0o400)
-        #expect(try DataFolder(path: data).obstacle == "the database cannot be written to")
+        #expect(try DataFolder(path: data).obstacle(hasDatabase: true) == "the database cannot be written to")
         #expect(throws: ServerStartError.self) { try server() }
     }
 }

@@ -1,0 +1,117 @@
+import Foundation
+import HearthCrypto
+import HearthFiles
+import HearthStorage
+import HearthStoragePostgres
+import HearthStorageS3
+import HearthStorageSQLite
+
+/// The records and the model files of a server, opened: in its data folder, or in a database and a store that several
+/// servers share.
+struct ServerData {
+    let metadata: any MetadataStore
+    let blobs: any BlobStore
+    /// The id of the data, which never changes.
+    let folderID: String
+    /// Names the database for people.
+    let databaseName: String
+    let isShared: Bool
+
+    /// Opens what the folder contains. Only the owner of the folder's lock calls it.
+    init(in folder: DataFolder) throws {
+        let store = try ServerDatabase.open(folder.databaseFile)
+        try folder.record(folderID: store.folderID)
+        metadata = store
+        blobs = try FileBlobStore(folder: folder.blobFolder)
+        folderID = store.folderID
+        databaseName = folder.databaseFile
+        isShared = false
+    }
+
+    /// Opens a database and a store that belong together.
+    ///
+    /// - Parameter note: gets a line while the database cannot be reached.
+    init(_ shared: SharedData, in folder: DataFolder, note: (String) -> Void) throws {
+        let store = try shared.database(note: note)
+        metadata = store
+        folderID = store.folderID
+        databaseName = shared.database.place
+        blobs = try ServerDatabase.naming(shared.store.configuration.place) {
+            let blobs = try S3BlobStore(
+                client: shared.store, folder: folder.layout.cacheFolder, cacheBytes: shared.cacheBytes)
+            try shared.match(blobs, store)
+            return blobs
+        }
+        isShared = true
+    }
+}
+
+/// Where a database and a store are that several servers share.
+struct SharedData {
+    let database: PostgresConfiguration
+    let store: S3Client
+    let cacheBytes: UInt64
+
+    /// Nil if the server keeps everything in its folder.
+    ///
+    /// - Throws: if there are no keys for the store.
+    init?(_ configuration: ServerConfiguration, environment: [String: String]) throws {
+        guard let databaseURL = configuration.databaseURL, let blobsURL = configuration.blobsURL else { return nil }
+        var database = try PostgresConfiguration(url: databaseURL)
+        database.writers = configuration.databaseWriters
+        database.readers = configuration.databaseReaders
+        self.database = database
+        do throws(S3ConfigurationError) {
+            store = S3Client(
+                try S3Configuration(url: blobsURL),
+                credentials: try S3Credentials.find(file: nil, environment: environment))
+        } catch {
+            throw ServerStartError("\(error)")
+        }
+        cacheBytes = configuration.blobCacheMebibytes << 20
+    }
+
+    /// How long a start waits for a database that is just being started too.
+    private static let patience: Duration = .seconds(60)
+
+    fileprivate func database(note: (String) -> Void) throws -> PostgresMetadataStore {
+        let deadline = ContinuousClock.now + Self.patience
+        var isNoted = false
+        while true {
+            do throws(StorageError) {
+                return try PostgresMetadataStore(database)
+            } catch {
+                guard error.code == .unavailable, ContinuousClock.now < deadline else {
+                    throw ServerStartError("\(error)", cause: error)
+                }
+                if !isNoted { note("\(error). The server tries again for a minute.") }
+                isNoted = true
+                Thread.sleep(forTimeInterval: 0.5)
+            }
+        }
+    }
+
+    /// Makes sure that the records and the model files belong together, as far as anybody can know.
+    fileprivate func match(_ blobs: S3BlobStore, _ records: PostgresMetadataStore) throws {
+        if let recorded = try blobs.folderID() {
+            guard recorded == records.folderID else {
+                throw ServerStartError(
+                    """
+                    The model files in \(store.configuration.place) belong to other records (\(recorded)) than those in \
+                    \(database.place) (\(records.folderID)). Nothing was changed. Correct --database or --blobs.
+                    """)
+            }
+            return
+        }
+        let needed = try records.read { try $0.referencedHashes() }
+        let present = Set(try blobs.digests().map(\.hex))
+        guard needed.isEmpty == present.isEmpty, needed.isEmpty || !needed.isDisjoint(with: present) else {
+            throw ServerStartError(
+                """
+                \(database.place) names \(needed.count) model files, and \(store.configuration.place) has \(present.count) \
+                others. Nothing was changed. Correct --database or --blobs.
+                """)
+        }
+        try blobs.record(folderID: records.folderID)
+    }
+}

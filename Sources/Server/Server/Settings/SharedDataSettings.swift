@@ -1,0 +1,32 @@
+import HearthStoragePostgres
+import HearthStorageS3
+
+/// A database and a store that several servers share.
+package enum SharedDataSettings: SettingSection {
+    package static let title = "Several servers"
+
+    package static let settings: [ServerSetting] = [
+        .optional(
+            "database", \.databaseURL, "url",
+            "PostgreSQL database that several servers share; the data folder then has only files of this server.",
+            expectation: """
+                postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full; the password does not belong here but into PGPASSWORD \
+                or a password file (PGPASSFILE)
+                """,
+            accepts: { (try? PostgresConfiguration(url: $0))?.hasPassword == false }),
+        .optional(
+            "blobs", \.blobsURL, "url", "S3-compatible store for the model files; goes with --database.",
+            expectation: """
+                s3://BUCKET/PREFIX?endpoint=https://HOST:PORT; the keys do not belong here but into AWS_ACCESS_KEY_ID and \
+                AWS_SECRET_ACCESS_KEY, or a credentials file (AWS_SHARED_CREDENTIALS_FILE)
+                """,
+            accepts: { (try? S3Configuration(url: $0)) != nil }),
+        .number(
+            "blob-cache-mebibytes", \.blobCacheMebibytes, 64...1_073_741_824,
+            "MiB of model files that this server keeps of those in --blobs."),
+        .number(
+            "database-writers", \.databaseWriters, 1...100, "Maximum connections to --database for changes."),
+        .number(
+            "database-readers", \.databaseReaders, 1...1000, "Maximum connections to --database for look-ups."),
+    ]
+}
