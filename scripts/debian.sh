@@ -1,4 +1,4 @@
-# Debian packages. Sourced by scripts/bootstrap and scripts/browser, which define `say`, `fail` and `log`.
+# Debian packages. Sourced by scripts/bootstrap, scripts/browser and scripts/engines, which define `say`, `fail` and `log`.
 
 as_root() {
     if ((EUID == 0)); then
