@@ -9,7 +9,7 @@ import urllib.request
 
 from engines import s3
 from engines.keeper import Keeper
-from engines.process import HOST, Engine, Process, free_port
+from engines.process import HOST, Engine, Process, free_port, is_listening
 
 # With a colon, which clients forget to encode.
 ACCESS = "test:hearth"
@@ -22,7 +22,7 @@ PIPELINE = (
 
 
 class OpenStackSwift(Engine):
-    """One server of each kind, and one copy of the data. `processes[-1]` is the proxy, which clients talk to."""
+    """One server of each kind with memcached, and one copy of the data. `processes[-1]` is the proxy, which clients talk to."""
 
     name = "openstack-swift"
 
@@ -39,7 +39,10 @@ swift_hash_path_suffix = tests
 name = one
 default = yes
 """)
-        self.processes = [self._storage(kind) for kind in KINDS] + [self._proxy()]
+        self._storage_ports: list[int] = []
+        self._cache_port = free_port()
+        cache = Process(keeper, "memcached", ["memcached", "-u", "root", "-l", HOST, "-p", str(self._cache_port), "-U", "0"])
+        self.processes = [cache] + [self._storage(kind) for kind in KINDS] + [self._proxy()]
 
     @property
     def url(self) -> str:
@@ -50,17 +53,20 @@ default = yes
         return s3.Store(self.url)
 
     def is_ready(self) -> bool:
+        # The proxy answers before the servers behind it.
+        if not all(map(is_listening, [self._cache_port, *self._storage_ports])):
+            return False
         try:
             with urllib.request.urlopen(f"http://{HOST}:{self.port}/healthcheck", timeout=1) as answer:
                 if answer.read() != b"OK":
                     return False
-            # The proxy answers before the servers behind it.
             return self.store.request("GET", "/", timeout=5).status == 200
         except OSError:
             return False
 
     def _storage(self, kind: str) -> Process:
         port = free_port()
+        self._storage_ports.append(port)
         self._write(f"{kind}.conf", f"""
 [DEFAULT]
 {self._common(port)}
@@ -85,7 +91,7 @@ use = egg:swift#{kind}
 
     def _proxy(self) -> Process:
         filters = {name: f"use = egg:swift#{name}" for name in PIPELINE.split()[:-1]}
-        filters["cache"] = "use = egg:swift#memcache"
+        filters["cache"] = f"use = egg:swift#memcache\nmemcache_servers = {HOST}:{self._cache_port}"
         filters["s3api"] += f"\nlocation = {s3.REGION}"
         filters["tempauth"] += f"\nuser_{ACCESS.replace(':', '_')} = {SECRET} .admin"
         filters["versioned_writes"] += "\nallow_object_versioning = true"

@@ -74,6 +74,10 @@ class Postgres(Engine):
         command = [program("psql"), "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-d", url or self.url, "-c", statement]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
+    def __exit__(self, *_: object) -> None:
+        # A killed server leaves a piece of shared memory behind, which only a start over its folder removes.
+        self.stop()
+
     def _make_cluster(self) -> None:
         if self.user:
             self._give(self.folder)

@@ -99,8 +99,8 @@ class Process:
 
 
 class Engine:
-    """What all engines can do. `processes` are in the order in which they start. Use it in a `with` statement; with
-    `keeper.close()` it ends too."""
+    """What all engines can do. `processes` are in the order in which they start. A `with` statement starts
+    it if it does not run yet, and ends it; with `keeper.close()` it ends too."""
 
     # Of the class, for logs and messages.
     name = ""
@@ -164,7 +164,8 @@ class Engine:
 
     def __enter__(self) -> Engine:
         try:
-            self.start()
+            if not self.is_running():
+                self.start()
         except BaseException:
             self.kill()
             raise
