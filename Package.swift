@@ -196,7 +196,8 @@ let serverTargets: [Target] = [
         "HearthServer", "Server/Server",
         [
             "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3", "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP",
+            "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3", "HearthValidation", "HearthMaintenance",
+            "HearthIdentity", "HearthHTTP",
             "HearthMetrics", "HearthAPI", "HearthConsole",
         ]),
 ]

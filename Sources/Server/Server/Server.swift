@@ -137,7 +137,8 @@ package final class Server {
         packing = services.packing
         services.readinessProblems = { [folder] in
             [
-                claim.obstacle(note: lockNotes), folder.obstacle(hasDatabase: !data.isShared), state.isStopping ? "the server is stopping" : nil,
+                claim.obstacle(note: lockNotes), folder.obstacle(hasDatabase: !data.isShared),
+                state.isStopping ? "the server is stopping" : nil,
             ].compactMap { $0 }
         }
         services.notes = notes
@@ -299,7 +300,8 @@ package final class Server {
         }
         return Start(
             url: device, newProjectID: nil,
-            credentials: try credentials.updateURL(admin: admin, device: device, projects: projects))
+            credentials: try credentials.updateURL(admin: admin, device: device, projects: projects)
+                .present(isShared: data.isShared))
     }
 
     private func makeProject(

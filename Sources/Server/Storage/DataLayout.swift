@@ -46,9 +46,10 @@ package struct DataLayout: Sendable, Hashable {
     /// Whether a server creates an entry of that name in the folder.
     package func isOwn(_ name: String) -> Bool {
         name.hasPrefix(Self.databaseName)
-            || (folders + [cacheFolder, lock, backupLock, lastBackupFile, pendingRemovalFile, confirmedRemovalFile]).contains {
-                FilePath.name(of: $0) == name
-            }
+            || (folders + [cacheFolder, lock, backupLock, lastBackupFile, pendingRemovalFile, confirmedRemovalFile])
+                .contains {
+                    FilePath.name(of: $0) == name
+                }
     }
 
     package func blob(_ digest: SHA256Digest) -> String { FilePath.join(blobFolder, digest.hex) }

@@ -19,11 +19,15 @@ struct ServeCommand: ParsableCommand {
         examples: [
             "hearth serve",
             "hearth serve --address 192.0.2.7 --tls-certificate cert.pem --tls-key key.pem",
+            "hearth serve --database postgresql://hearth@db.example/hearth --blobs s3://models?endpoint=https://store.example",
             "hearth serve --print-config > hearth.conf",
         ])
 
     @OptionGroup(title: LocationSettings.title)
     var place: SettingArguments<LocationSettings>
+
+    @OptionGroup(title: SharedDataSettings.title)
+    var sharedData: SettingArguments<SharedDataSettings>
 
     @OptionGroup(title: ConsoleSettings.title)
     var console: SettingArguments<ConsoleSettings>
@@ -123,9 +127,8 @@ struct ServeCommand: ParsableCommand {
         var flags: [String: String] = [:]
         if quiet { flags["log-level"] = LogLevel.error.rawValue }
         let groups = [
-            place.given, console.given, proxies.given, connections.given, requests.given, files.given,
-            experiments.given,
-            observation.given,
+            place.given, sharedData.given, console.given, proxies.given, connections.given, requests.given, files.given,
+            experiments.given, observation.given,
         ]
         for group in groups { flags.merge(group) { $1 } }
         let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }

@@ -11,6 +11,14 @@ package struct CredentialsFileSet {
     package struct Files {
         package var admin: String?
         package var device: String?
+
+        /// Of several servers, only the one that made the first project has its files.
+        func present(isShared: Bool) -> Files {
+            guard isShared else { return self }
+            return Files(
+                admin: admin.flatMap { PathKind($0) == .file ? $0 : nil },
+                device: device.flatMap { PathKind($0) == .file ? $0 : nil })
+        }
     }
 
     let folder: DataFolder

@@ -14,7 +14,8 @@ package protocol SettingSection: Sendable {
 /// All settings of a server.
 package enum ServerSettings {
     package static let sections: [any SettingSection.Type] = [
-        LocationSettings.self, SharedDataSettings.self, ConsoleSettings.self, ProxySettings.self, ConnectionSettings.self, RequestSettings.self,
+        LocationSettings.self, SharedDataSettings.self, ConsoleSettings.self, ProxySettings.self,
+        ConnectionSettings.self, RequestSettings.self,
         ModelFileSettings.self,
         ExperimentSettings.self, LogSettings.self,
     ]
