@@ -28,7 +28,8 @@ package struct DataLayout: Sendable, Hashable {
     /// Held by a running backup, and by code that removes unneeded files: only one of them at a time.
     package var backupLock: String { FilePath.join(path, "backup.lock") }
 
-    /// Incoming files and copies of model files, of a server whose files are in a store.
+    /// Incoming files and copies of model files, of a server whose files are in a store. Apart from `blobFolder`, because a
+    /// cache deletes files.
     package var cacheFolder: String { FilePath.join(path, "cache") }
 
     /// Contains the time of the last backup.

@@ -19,7 +19,6 @@ struct ServeCommand: ParsableCommand {
         examples: [
             "hearth serve",
             "hearth serve --address 192.0.2.7 --tls-certificate cert.pem --tls-key key.pem",
-            "hearth serve --database postgresql://hearth@db.example/hearth --blobs s3://models?endpoint=https://store.example",
             "hearth serve --print-config > hearth.conf",
         ])
 

@@ -147,3 +147,35 @@ struct RealStoreTests {
         #expect(try client.list("").isEmpty)
     }
 }
+
+@Suite(
+    "A real store over TLS", .enabled(if: TLSStore.address != nil, "set TEST_RADOSGW_TLS and TEST_ENGINES_AUTHORITY"))
+struct TLSStoreTests {
+    @Test("Its certificate is checked against the CA file of the settings")
+    func certificates() throws {
+        let trusting = try TLSStore.client(caFile: TLSStore.authority)
+        let error = try #require(throws: StorageError.self) { _ = try trusting.list("") }
+        #expect(error.message.contains("Make the bucket"), "\(error)")
+        let other = try #require(throws: StorageError.self) { _ = try TLSStore.client(caFile: nil).list("") }
+        #expect(other.code == .unavailable && other.message.contains("parameter 'ca'"), "\(other)")
+    }
+}
+
+private enum TLSStore {
+    static var authority: String? { ProcessInfo.processInfo.environment["TEST_ENGINES_AUTHORITY"] }
+    static var address: URLComponents? {
+        authority == nil
+            ? nil : ProcessInfo.processInfo.environment["TEST_RADOSGW_TLS"].flatMap { URLComponents(string: $0) }
+    }
+
+    static func client(caFile: String?) throws -> S3Client {
+        let address = try #require(address)
+        let (host, port) = (try #require(address.host), try #require(address.port))
+        let ca = caFile.map { "&ca=" + PercentEncoding.encode($0) } ?? ""
+        return S3Client(
+            try S3Configuration(url: "s3://there-is-none?endpoint=https://\(host):\(port)\(ca)"),
+            credentials: try S3Credentials(
+                accessKey: try #require(address.user), secretKey: try #require(address.password)),
+            proxy: .none)
+    }
+}

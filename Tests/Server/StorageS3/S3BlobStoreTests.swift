@@ -15,15 +15,15 @@ final class ServerDouble: Sendable {
 
     init(_ client: S3Client, cacheBytes: UInt64 = 1_000_000, folder: TemporaryFolder? = nil) throws {
         self.folder = try folder ?? TemporaryFolder()
-        blobs = try S3BlobStore(client: client, folder: self.folder.path + "/blobs", cacheBytes: cacheBytes)
+        blobs = try S3BlobStore(client: client, folder: self.folder.path, cacheBytes: cacheBytes)
     }
 
     /// The names of the files in the folder.
     var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path + "/blobs").sorted() }
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path + "/s3-cache").sorted() }
     }
 
-    func path(_ digest: SHA256Digest) -> String { folder.path + "/blobs/" + digest.hex }
+    func path(_ digest: SHA256Digest) -> String { folder.path + "/s3-cache/" + digest.hex }
 
     @discardableResult
     func add(_ bytes: [UInt8]) throws -> SHA256Digest {
@@ -152,6 +152,17 @@ func code(_ body: () throws -> Void) -> StorageError.Code? {
         #expect(try server.bytes(of: large).count == 5_000)
     }
 
+    @Test("Files that were in the folder before are none of the cache's")
+    func foreignFiles() throws {
+        let folder = try TemporaryFolder()
+        let digest = SHA256Hasher.hash(hello)
+        _ = try folder.write(hello, to: digest.hex)
+        let server = try server(cacheBytes: 0, folder: folder)
+        #expect(code { _ = try server.blobs.open(digest) } == .notFound)
+        try server.add([1])
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/" + digest.hex))
+    }
+
     @Test("A damaged file of the cache is fetched again, also one that was damaged while no server ran")
     func damagedCache() throws {
         let folder = try TemporaryFolder()
@@ -160,7 +171,7 @@ func code(_ body: () throws -> Void) -> StorageError.Code? {
             let server = try server(folder: folder)
             digest = try server.add(hello)
             for damage in ["", "hell", "HELLO"] {
-                _ = try folder.write(damage.utf8, to: "blobs/" + digest.hex)
+                _ = try folder.write(damage.utf8, to: "s3-cache/" + digest.hex)
                 #expect(try server.bytes(of: digest) == hello)
             }
             try DiskFiles().remove(server.path(digest))
@@ -169,7 +180,7 @@ func code(_ body: () throws -> Void) -> StorageError.Code? {
         store.fail(nil)
         #expect(try server(folder: folder).bytes(of: digest) == hello)
         #expect(store.calls.isEmpty, "what is sound is kept")
-        _ = try folder.write("HELLO".utf8, to: "blobs/" + digest.hex)
+        _ = try folder.write("HELLO".utf8, to: "s3-cache/" + digest.hex)
         let server = try server(folder: folder)
         store.fail { _, _ in .unreachable }
         #expect(code { _ = try server.blobs.open(digest) } == .unavailable)

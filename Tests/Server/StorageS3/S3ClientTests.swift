@@ -200,6 +200,18 @@ import Testing
         #expect(store.unfinished == 0)
     }
 
+    @Test("A bucket may be in the path or in the host's name")
+    func addressing() throws {
+        func link(_ addressing: String, _ endpoint: String) throws -> String {
+            let configuration = try S3Configuration(url: "s3://models/p?addressing=\(addressing)&endpoint=\(endpoint)")
+            let keys = try S3Credentials(accessKey: "A", secretKey: "B")
+            return try S3Client(configuration, credentials: keys).presignedURL("a", seconds: 1)
+        }
+        #expect(try link("path", "https://store.test:443/").hasPrefix("https://store.test/models/p/a?"))
+        #expect(try link("path", "http://store.test:443").hasPrefix("http://store.test:443/models/p/a?"))
+        #expect(try link("host", "https://store.test:9000").hasPrefix("https://models.store.test:9000/p/a?"))
+    }
+
     @Test("A link is valid for a week at most")
     func links() throws {
         let client = try store.client()

@@ -42,7 +42,7 @@ package enum RealStore: String, CaseIterable, Sendable {
             url: "s3://\(bucket)/\(prefix ?? "")?endpoint=\(scheme)://\(host)\(port)")
         return S3Client(
             configuration, credentials: try S3Credentials(accessKey: key, secretKey: secret ?? own),
-            transport: CurlTransport(configuration: .init(proxy: .none)))
+            proxy: .none)
     }
 
     private static let bucket = "hearth-test-\(UUID().uuidString.lowercased())"

@@ -33,17 +33,17 @@ package final class S3BlobStore: BlobStore {
     /// Up to which byte the local file of an upload agrees with its segments. An entry for each upload that continued here.
     let agreed = Lock<[String: UInt64]>([:])
 
-    /// Opens or makes the folder, and deletes what interrupted uploads left in it. Does not call the store.
+    /// Opens or makes the local folder, and deletes what interrupted uploads left in it. Does not call the store.
     ///
     /// - Parameters:
-    ///   - folder: for incoming files and the cache; of this server alone.
-    ///   - cacheBytes: how many bytes of blobs the folder may keep.
+    ///   - folder: in which a folder for incoming files and the cache is made; of this server alone.
+    ///   - cacheBytes: how many bytes of blobs to keep there. Incoming files come on top of it.
     package init(
         client: S3Client, folder: String, cacheBytes: UInt64, files: any FileOperations = DiskFiles()
     ) throws(StorageError) {
         self.client = client
         (self.files, cache) = try StorageError.wrapping { () throws(FileError) in
-            let store = try ContentStore(folder: folder, files: files)
+            let store = try ContentStore(folder: FilePath.join(folder, Self.localFolder), files: files)
             try store.sweepAbandoned()
             return (store, try BlobCache(store, limitBytes: cacheBytes))
         }
@@ -137,6 +137,10 @@ package final class S3BlobStore: BlobStore {
     }
 
     private static let folderIDName = DataLayout.folderIDName
+
+    /// A folder of its own: a cache deletes files, and so must not begin in a folder that contains the only copies of a
+    /// server's model files.
+    package static let localFolder = "s3-cache"
 
     static let blobFolder = "blobs/"
 

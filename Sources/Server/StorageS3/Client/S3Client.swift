@@ -36,16 +36,18 @@ package struct S3Client: Sendable {
     private let pause: @Sendable (Double) -> Void
 
     /// - Parameters:
+    ///   - transport: nil for libcurl, with the certificates of the configuration and this proxy.
     ///   - now: seconds since 1970.
     ///   - pause: waits for this many seconds between two tries.
     package init(
         _ configuration: S3Configuration, credentials: S3Credentials, transport: (any Transport)? = nil,
+        proxy: CurlTransport.Proxy = .environment,
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) },
         pause: @escaping @Sendable (Double) -> Void = { Thread.sleep(forTimeInterval: $0) }
     ) {
         self.configuration = configuration
         signer = S3Signer(credentials: credentials, region: configuration.region)
-        self.transport = transport ?? CurlTransport(configuration: .init(caFile: configuration.caFile))
+        self.transport = transport ?? CurlTransport(configuration: .init(caFile: configuration.caFile, proxy: proxy))
         self.now = now
         self.pause = pause
     }
