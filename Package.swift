@@ -36,6 +36,14 @@ func tests(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) 
         swiftSettings: strict)
 }
 
+func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+func testSupport(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: strict)
+}
+
 let nativeTargets: [Target] = [
     native("CLiteRT", pkgConfig: "litert"),
     native("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
@@ -241,8 +249,7 @@ let toolTargets: [Target] = [
 ]
 
 let testTargets: [Target] = [
-    .target(
-        name: "HearthTestSupport", dependencies: ["HearthFiles"], path: "Tests/Support", swiftSettings: strict),
+    testSupport("HearthTestSupport", "Support", ["HearthFiles"]),
     tests("HearthConcurrencyTests", "Shared/Concurrency", ["HearthConcurrency"]),
     tests("HearthCryptoTests", "Shared/Crypto", ["HearthCrypto"]),
     tests("HearthCompressionTests", "Shared/Compression", ["HearthCompression"]),
@@ -256,37 +263,18 @@ let testTargets: [Target] = [
     tests("HearthImagingTests", "Device/Imaging", ["HearthImaging", "HearthFiles"]),
     tests("HearthDrawingTests", "Device/Drawing", ["HearthDrawing", "HearthImaging"]),
     .target(name: "HearthCampaignInput", path: "Tests/CampaignInput", swiftSettings: strict),
-    .executableTarget(
-        // For scripts/soak, which builds it with the address sanitizer.
-        name: "ImageFuzzer", dependencies: ["HearthImaging", "HearthCampaignInput"], path: "Tests/ImageFuzzer",
-        swiftSettings: strict),
-    .executableTarget(
-        // For scripts/soak.
-        name: "ModelExerciser", dependencies: ["HearthModelFile", "TensorFlowLite", "HearthCampaignInput"],
-        path: "Tests/ModelExerciser",
-        swiftSettings: strict),
-    .executableTarget(
-        // For scripts/soak.
-        name: "ExperimentSimulator", dependencies: ["HearthExperiments", "HearthCampaignInput"],
-        path: "Tests/ExperimentSimulator",
-        swiftSettings: strict),
-    .executableTarget(
-        // For scripts/soak.
-        name: "RolloutSimulator", dependencies: ["HearthCatalog", "HearthRollouts", "HearthCampaignInput"],
-        path: "Tests/RolloutSimulator",
-        swiftSettings: strict),
-    .executableTarget(
-        // For scripts/soak.
-        name: "AdoptionSimulator",
-        dependencies: ["HearthCatalog", "HearthIdentity", "HearthStorage", "HearthStorageSQLite", "HearthAPI"],
-        path: "Tests/AdoptionSimulator", swiftSettings: strict),
-    .executableTarget(
-        // For scripts/soak: an app on a device, whose model may crash it.
-        name: "FleetDevice", dependencies: ["Hearth", "HearthModelInterpreter", "HearthCampaignInput"],
-        path: "Tests/FleetDevice", swiftSettings: strict),
-    .executableTarget(
-        // For the end-to-end tests, which run it: calls at the top level of main.swift.
-        name: "TopLevelApp", dependencies: ["Hearth"], path: "Tests/TopLevelApp", swiftSettings: strict),
+    // Programs for scripts/soak. It builds ImageFuzzer with the address sanitizer, and FleetDevice is an app whose model
+    // may crash it.
+    testProgram("ImageFuzzer", ["HearthImaging", "HearthCampaignInput"]),
+    testProgram("ModelExerciser", ["HearthModelFile", "TensorFlowLite", "HearthCampaignInput"]),
+    testProgram("ExperimentSimulator", ["HearthExperiments", "HearthCampaignInput"]),
+    testProgram("RolloutSimulator", ["HearthCatalog", "HearthRollouts", "HearthCampaignInput"]),
+    testProgram(
+        "AdoptionSimulator",
+        ["HearthCatalog", "HearthIdentity", "HearthStorage", "HearthStorageSQLite", "HearthAPI"]),
+    testProgram("FleetDevice", ["Hearth", "HearthModelInterpreter", "HearthCampaignInput"]),
+    // For the end-to-end tests, which run it: calls at the top level of main.swift.
+    testProgram("TopLevelApp", ["Hearth"]),
     tests(
         "HearthVisionTests", "Device/Vision",
         ["HearthVision", "HearthImaging", "HearthModelSource", "HearthModelFile"]),
@@ -298,10 +286,8 @@ let testTargets: [Target] = [
         swiftSettings: [.treatAllWarnings(as: .error), .swiftLanguageMode(.v5)]),
     tests("HearthModelSourceTests", "Device/ModelSource", ["HearthModelSource", "HearthModelFile"]),
     tests("HearthModelInterpreterTests", "Device/ModelInterpreter", ["HearthModelInterpreter", "HearthModelSource"]),
-    .target(
-        // What the tests of an app's services share.
-        name: "HearthDeviceTestSupport", dependencies: ["HearthConcurrency", "HearthTransport", "HearthApp"],
-        path: "Tests/DeviceSupport", swiftSettings: strict),
+    // What the tests of an app's services share.
+    testSupport("HearthDeviceTestSupport", "DeviceSupport", ["HearthConcurrency", "HearthTransport", "HearthApp"]),
     tests(
         "HearthClientTests", "Device/Client",
         ["HearthConcurrency", "HearthTransport", "HearthWire", "HearthClient", "HearthDeliveryTesting"]),
@@ -345,11 +331,10 @@ let testTargets: [Target] = [
         ["HearthRemoteConfigTemplates", "HearthTargeting", "HearthWire"]),
     tests("HearthRolloutsTests", "Server/Rollouts", ["HearthCatalog", "HearthRollouts"]),
     tests("HearthExperimentsTests", "Server/Experiments", ["HearthExperiments", "HearthCatalog"]),
-    .target(
+    testSupport(
         // The real stores that the environment names.
-        name: "HearthStorageS3TestSupport",
-        dependencies: ["HearthStorageS3", "HearthStorage", "HearthTransport", "HearthTestSupport"],
-        path: "Tests/Server/StorageS3Support", swiftSettings: strict),
+        "HearthStorageS3TestSupport", "Server/StorageS3Support",
+        ["HearthStorageS3", "HearthStorage", "HearthTransport", "HearthTestSupport"]),
     tests(
         // A database to test with, and no tests.
         "HearthStorageTestSupport", "Server/StorageSupport", ["HearthStoragePostgres"]),
@@ -436,10 +421,8 @@ let testTargets: [Target] = [
             "hearth-full", "HearthProbe", "HearthValidation", "HearthWire", "HearthCatalog", "HearthCrypto",
             "HearthModelFile",
         ]),
-    .target(
-        // A server that answers from a list of rules, for the tests of the client and of the commands.
-        name: "HearthAdminTestSupport", dependencies: ["HearthAdmin", "HearthTransport", "HearthWire"],
-        path: "Tests/Tools/AdminSupport", swiftSettings: strict),
+    // A server that answers from a list of rules, for the tests of the client and of the commands.
+    testSupport("HearthAdminTestSupport", "Tools/AdminSupport", ["HearthAdmin", "HearthTransport", "HearthWire"]),
     tests(
         "HearthAdminTests", "Tools/Admin",
         ["HearthAdmin", "HearthAdminTestSupport", "HearthCrypto", "HearthTransport", "HearthWire"]),
@@ -456,17 +439,14 @@ let testTargets: [Target] = [
             "HearthLocalCommands", "HearthCrypto", "HearthTransport", "HearthWire", "HearthModelFile", "HearthApp",
             "HearthBackup", "HearthCatalog", "HearthFirebaseImport", "HearthRemoteConfigTemplates",
         ]),
-    .target(
-        name: "EndToEndDriving", dependencies: ["HearthWire", "HearthTestSupport"], path: "Tests/EndToEnd/Driving",
-        swiftSettings: strict),
-    .executableTarget(
+    testSupport("EndToEndDriving", "EndToEnd/Driving", ["HearthWire", "HearthTestSupport"]),
+    testProgram(
         // For the tests of the crash guard and for scripts/soak: a program that runs a model and is killed.
-        name: "CrashGuardProgram",
-        dependencies: [
+        "CrashGuardProgram",
+        [
             "HearthWire", "HearthClient", "HearthCrypto", "HearthFiles", "HearthModelSource", "HearthApp",
             "HearthEvents", "HearthCrashGuard", "HearthDelivery", "HearthDeliveryTesting", "TensorFlowLite",
-        ],
-        path: "Tests/CrashGuardProgram", swiftSettings: strict),
+        ]),
     tests(
         // Runs a program, so it has to be built. Without a sanitizer, because the program replaces signal handlers.
         "EndToEndCrashGuardTests", "EndToEnd/CrashGuard", ["CrashGuardProgram", "EndToEndDriving"]),

@@ -1,4 +1,5 @@
 import Glibc
+import HearthFiles
 
 /// Opening the files that contain blobs.
 package enum BlobFile {
@@ -11,7 +12,7 @@ package enum BlobFile {
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw StorageError(.corrupt, "The stored file \(path) is not a regular file")
+            throw StorageError(.corrupt, "The stored file \(FilePath.name(of: path)) is not a regular file")
         }
         return OpenBlob(descriptor: descriptor, size: UInt64(info.st_size))
     }

@@ -10,6 +10,7 @@ package struct DataLayout: Sendable, Hashable {
 
     package static let folderIDName = "folder-id"
     package static let databaseName = "hearth.sqlite"
+    package static let cacheName = "s3-cache"
     package static let keysName = "keys"
     package static let credentialsName = "credentials"
     /// The folders of small files, all of which go into a backup.
@@ -30,7 +31,7 @@ package struct DataLayout: Sendable, Hashable {
 
     /// Incoming files and copies of model files, of a server whose files are in a store. Apart from `blobFolder`, because a
     /// cache deletes files.
-    package var cacheFolder: String { FilePath.join(path, "cache") }
+    package var cacheFolder: String { FilePath.join(path, Self.cacheName) }
 
     /// Contains the time of the last backup.
     package var lastBackupFile: String { FilePath.join(path, "last-backup") }

@@ -38,7 +38,7 @@ struct ServerData {
         databaseName = shared.database.place
         blobs = try ServerDatabase.naming(shared.store.configuration.place) {
             let blobs = try S3BlobStore(
-                client: shared.store, folder: folder.layout.cacheFolder, cacheBytes: shared.cacheBytes)
+                client: shared.store, folder: folder.path, cacheBytes: shared.cacheBytes)
             try shared.match(blobs, store)
             return blobs
         }

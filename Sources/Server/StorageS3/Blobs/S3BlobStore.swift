@@ -140,7 +140,7 @@ package final class S3BlobStore: BlobStore {
 
     /// A folder of its own: a cache deletes files, and so must not begin in a folder that contains the only copies of a
     /// server's model files.
-    package static let localFolder = "s3-cache"
+    package static let localFolder = DataLayout.cacheName
 
     static let blobFolder = "blobs/"
 
