@@ -404,7 +404,9 @@ let testTargets: [Target] = [
     tests(
         "HearthServerTests", "Server/Server",
         [
-            "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
+            "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthCrypto", "HearthFiles",
+            "HearthWire",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
             "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI", "HearthServer",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),

@@ -16,6 +16,11 @@ package enum RealStore: String, CaseIterable, Sendable {
     /// For `.enabled(if:)`.
     package static let absence: Comment = "set TEST_RADOSGW or TEST_OPENSTACK_SWIFT, or run scripts/engines"
 
+    /// The keys as a server's environment has them.
+    package var environment: [String: String] {
+        ["AWS_ACCESS_KEY_ID": address?.user ?? "", "AWS_SECRET_ACCESS_KEY": address?.password ?? ""]
+    }
+
     private var address: URLComponents? {
         guard let text = ProcessInfo.processInfo.environment[rawValue], !text.isEmpty else { return nil }
         return URLComponents(string: text)

@@ -1,0 +1,118 @@
+import Foundation
+import HearthCatalog
+import HearthCrypto
+import HearthFiles
+import HearthStorage
+import HearthStorageS3
+import HearthStorageS3TestSupport
+import HearthStorageTestSupport
+import HearthTestSupport
+import Testing
+
+@testable import HearthServer
+
+/// A database and a store that several servers share. They are real, where the environment names them.
+@Suite(
+    "Shared data",
+    .enabled(if: TestDatabase.server != nil && !RealStore.present.isEmpty, "set TEST_POSTGRES and TEST_RADOSGW"))
+struct ServerDataTests {
+    private let database: TestDatabase
+    private let folder: TemporaryFolder
+    private let prefix = UUID().uuidString
+    private let store: RealStore
+
+    init() throws {
+        database = try TestDatabase()
+        folder = try TemporaryFolder()
+        store = try #require(RealStore.present.first)
+    }
+
+    /// What a server with these settings opens.
+    private func open(_ database: TestDatabase, prefix: String, folder name: String) throws -> ServerData {
+        let client = try store.client(prefix: prefix)
+        var configuration = ServerConfiguration()
+        configuration.databaseURL = database.url
+        configuration.blobsURL =
+            "s3://\(client.configuration.bucket)/\(prefix)?endpoint=\(client.configuration.endpoint)"
+        let shared = try #require(try SharedData(configuration, environment: store.environment))
+        let data = try DataFolder(path: folder.path + "/" + name)
+        try DiskFiles().makeFolder(data.path, mode: 0o700)
+        return try ServerData(shared, in: data) { _ in }
+    }
+
+    /// The bytes and a record that names them.
+    private func add(_ text: String, _ data: ServerData) throws -> SHA256Digest {
+        let blob = try data.blobs.begin(limitBytes: 100)
+        try Array(text.utf8).withUnsafeBytes { try blob.write($0) }
+        let digest = try blob.seal().sha256
+        try blob.commit()
+        try data.metadata.write { store in
+            try store.insert(Project(id: "project-a", number: 1, createdMicroseconds: 1))
+            try store.put(
+                UploadedObject(
+                    projectID: "project-a", bucket: "b", name: "n", sha256: digest.hex, sizeBytes: 4, crc32c: 0,
+                    contentType: "x", createdMicroseconds: 1))
+        }
+        return digest
+    }
+
+    @Test("What one server stores, another one finds")
+    func sharing() throws {
+        let first = try open(database, prefix: prefix, folder: "first")
+        let digest = try add("text", first)
+        let second = try open(database, prefix: prefix, folder: "second")
+        #expect(second.folderID == first.folderID)
+        #expect(try second.metadata.read { try $0.isReferenced(sha256: digest.hex) })
+        #expect(try second.blobs.size(of: digest) == 4)
+    }
+
+    @Test("Records and model files that do not belong together are refused, and stay as they are")
+    func otherFiles() throws {
+        let first = try open(database, prefix: prefix, folder: "first")
+        _ = try add("text", first)
+        let stranger = try TestDatabase()
+        let error = #expect(throws: ServerStartError.self) {
+            try open(stranger, prefix: prefix, folder: "second")
+        }
+        #expect(error?.description.contains("belong to other records") == true)
+        let empty = #expect(throws: ServerStartError.self) {
+            try open(database, prefix: UUID().uuidString, folder: "third")
+        }
+        #expect(empty?.description.contains("names 1 model files") == true)
+        _ = try open(database, prefix: prefix, folder: "fourth")
+    }
+
+    @Test("A folder with records of its own is not given to a server whose records are elsewhere")
+    func folderOfItsOwn() throws {
+        let layout = DataLayout(folder.path + "/data")
+        try DiskFiles().makeFolder(layout.path, mode: 0o700)
+        _ = try ServerDatabase.open(layout.database)
+        let error = #expect(throws: ServerStartError.self) { try DataFolderLock(layout, isShared: true) }
+        #expect(error?.description.contains("has records of its own") == true)
+    }
+}
+
+@Suite("Settings of shared data")
+struct SharedDataSettingsTests {
+    private func read(_ flags: [String: String]) throws(ServerSettingsError) -> ServerConfiguration {
+        try SettingsReader(flags: flags, environment: [:], file: nil).configuration
+    }
+
+    @Test("A password or a key in an address is refused, because administrators can read the settings")
+    func secrets() {
+        for (name, value) in [
+            ("database", "postgresql://hearth:secret-word@db.example/hearth"),
+            ("database", "postgresql://db.example/hearth?password=secret-word"),
+            ("blobs", "s3://key:secret-word@bucket/prefix"),
+        ] {
+            let error = #expect(throws: ServerSettingsError.self) { try read([name: value]) }
+            #expect(error?.description.contains("do") == true, "\(name)")
+        }
+    }
+
+    @Test("Database and store go together")
+    func together() {
+        #expect(throws: ServerSettingsError.self) { try read(["database": "postgresql://db.example/hearth"]) }
+        #expect(throws: ServerSettingsError.self) { try read(["blobs": "s3://bucket/prefix"]) }
+    }
+}
