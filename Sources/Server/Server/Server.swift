@@ -146,6 +146,7 @@ package final class Server {
         services.countryHeader = configuration.countryHeader
         services.allowedOrigins = configuration.allowedOrigins
         services.accelRedirectPrefix = configuration.accelRedirectPrefix
+        services.modelLinks = configuration.modelLinks
         let service = HearthService(
             services, otherRoutes: Console.routeNames(publicURL: configuration.consoleURL),
             log: { [log] in log.error($0) })

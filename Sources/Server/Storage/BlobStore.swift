@@ -33,6 +33,19 @@ package protocol BlobStore: Sendable {
     /// Opens a blob for reading. The caller owns the descriptor. Throws `.notFound` if there is no such blob.
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob
 
+    /// Whether `open` takes no longer than to open a file. Otherwise it fetches the bytes first, so no thread should
+    /// wait for it that others need.
+    func isAtHand(_ digest: SHA256Digest) -> Bool
+
+    /// Whether `size` takes no longer than to look at a file.
+    var knowsSizesAtOnce: Bool { get }
+
+    /// A link with which anybody may download the blob for a while, past this server; nil if the store has none. It may
+    /// lead to nothing.
+    ///
+    /// - Parameter seconds: 1 to 604,800, a week.
+    func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String?
+
     /// How many bytes are free on the disk.
     func freeBytes() throws(StorageError) -> UInt64
 
@@ -57,6 +70,10 @@ package protocol BlobStore: Sendable {
 }
 
 extension BlobStore {
+    package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
+    package var knowsSizesAtOnce: Bool { true }
+    package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? { nil }
+
     /// Removes a blob, if it exists. Open readers keep theirs.
     package func remove(_ digest: SHA256Digest) throws(StorageError) { try remove([digest]) }
 }

@@ -23,7 +23,7 @@ struct DownloadRoutes {
                 context.answer(head) { try info(head, path) }
             },
             Route(.get, "hearth/v1/files/{sha256}") { head, path in
-                context.answer(head) { try file(head, path["sha256"]) }
+                do { return try file(head, path["sha256"]) } catch { return .answer(context.failure(head, error)) }
             },
         ]
     }
@@ -82,10 +82,22 @@ struct DownloadRoutes {
 
     private func body(for version: ServedRelease, base: String, _ expires: Int64) -> [UInt8] {
         DownloadInfo(
-            downloadUri: base + link(version.sha256, expires),
+            downloadUri: outsideLink(version.sha256) ?? base + link(version.sha256, expires),
             expireTime: Timestamp(seconds: expires).rfc3339(fractionDigits: 3),
             sizeBytes: String(version.sizeBytes)
         ).json
+    }
+
+    /// A link past this server; nil if it sends the bytes itself, or the store has no links.
+    private func outsideLink(_ sha256: String) -> String? {
+        switch context.services.modelLinks {
+        case .server: return nil
+        case .prefix(let prefix): return prefix + sha256
+        case .store:
+            guard let digest = SHA256Digest(hex: sha256) else { return nil }
+            let seconds = Int(context.services.limits.linkSeconds)
+            return try? context.services.blobs.downloadURL(digest, seconds: seconds)
+        }
     }
 
     private func link(_ sha256: String, _ expires: Int64) -> String {
@@ -93,7 +105,7 @@ struct DownloadRoutes {
         return "\(path)?expires=\(expires)&signature=\(context.services.links.signature(path: path, expires: expires))"
     }
 
-    private func file(_ head: RequestHead, _ sha256: String) throws -> Response {
+    private func file(_ head: RequestHead, _ sha256: String) throws -> RequestPlan {
         guard let digest = SHA256Digest(hex: sha256), let expires = head.query.first("expires").flatMap({ Int64($0) }),
             let signature = head.query.first("signature")
         else { throw APIError(.permissionDenied, "The link is incomplete or altered.") }
@@ -107,17 +119,20 @@ struct DownloadRoutes {
         }
         // Only a trusted proxy is known to send the file in place of this answer.
         if let prefix = context.services.accelRedirectPrefix, head.forwarded != nil {
-            return Response(
-                status: 200,
-                headers: ["X-Accel-Redirect": prefix + digest.hex, "Content-Type": "application/octet-stream"])
+            return .answer(
+                Response(
+                    status: 200,
+                    headers: ["X-Accel-Redirect": prefix + digest.hex, "Content-Type": "application/octet-stream"]))
         }
-        do throws(StorageError) {
-            let blob = try context.services.blobs.open(digest)
-            return Response.file(
-                OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(sha256)\"",
-                for: head)
-        } catch {
-            throw error.code == .notFound ? APIError.notFound as any Error : error
+        return context.answer(head, withBytesOf: digest) { [context] head in
+            do throws(StorageError) {
+                let blob = try context.services.blobs.open(digest)
+                return Response.file(
+                    OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(sha256)\"",
+                    for: head)
+            } catch {
+                throw error.code == .notFound ? APIError.notFound as any Error : error
+            }
         }
     }
 

@@ -76,7 +76,9 @@ struct ModelRoutes {
 
     /// Whether the file of the newest version is missing, has another size, or cannot be read.
     private func isFileMissing(_ model: ModelResource) -> Bool {
-        guard let hash = model.modelHash, let digest = SHA256Digest(hex: hash), let size = model.tfliteModel?.sizeBytes
+        // A store elsewhere is not asked, because this runs on the HTTP server's threads.
+        guard context.services.blobs.knowsSizesAtOnce, let hash = model.modelHash, let digest = SHA256Digest(hex: hash),
+            let size = model.tfliteModel?.sizeBytes
         else { return false }
         return (try? context.services.blobs.size(of: digest)).map(String.init) != size
     }

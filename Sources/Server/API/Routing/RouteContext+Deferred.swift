@@ -1,4 +1,5 @@
 import Dispatch
+import HearthCrypto
 import HearthHTTP
 import HearthValidation
 import HearthWire
@@ -161,11 +162,38 @@ extension RouteContext {
         }
     }
 
+    /// An answer with the bytes of a blob, which `body` opens. If they must be fetched first, no thread of the HTTP
+    /// server waits.
+    ///
+    /// - Parameter failure: renders an error, if its form differs from the usual one.
+    func answer(
+        _ head: RequestHead, withBytesOf digest: SHA256Digest,
+        failure: (@Sendable (RequestHead, any Error) -> Response)? = nil,
+        _ body: @escaping @Sendable (RequestHead) throws -> Response
+    ) -> RequestPlan {
+        let failure = failure ?? self.failure
+        let respond: @Sendable (RequestHead) -> Response = { head in
+            do { return try body(head) } catch { return failure(head, error) }
+        }
+        guard !services.blobs.isAtHand(digest) else { return .answer(respond(head)) }
+        return .buffered(limitBytes: 0) { [fetching] head, _ in
+            .deferred { reply in
+                let isTaken = fetching.run(for: digest.hex, .fetch, most: Self.waitingForBlob) {
+                    reply.resolve(with: respond(head))
+                }
+                if !isTaken { reply.resolve(with: failure(head, Self.crowded)) }
+            }
+        }
+    }
+
+    /// The most calls that wait for one blob.
+    private static let waitingForBlob = 1000
+
     private static let retryAfterSeconds = 5
 
     private static var crowded: APIError {
         var error = APIError(
-            .unavailable, "Too many slow calls of this project are queued; try again later.")
+            .unavailable, "Too many slow calls are queued; try again later.")
         error.retryAfterSeconds = retryAfterSeconds
         return error
     }

@@ -27,6 +27,8 @@ final class RouteContext: Sendable {
     private let work: FairScheduler
     /// The same for pages of the console, which give way to devices when the processors are busy.
     private let consoleWork: FairScheduler
+    /// Fetches model files from a store elsewhere: a few at a time, and those of different blobs in turn.
+    let fetching: FairScheduler
     /// The devices that wait for template updates.
     let updates: TemplateUpdates
     /// Counts the answers to devices by model.
@@ -57,6 +59,7 @@ final class RouteContext: Sendable {
         work = FairScheduler(places: places, scheduler: ThreadScheduler(label: "app.hearth.work"))
         consoleWork = FairScheduler(
             places: places, scheduler: ThreadScheduler(label: "app.hearth.console-work", yieldsToOthers: true))
+        fetching = FairScheduler(places: 4, scheduler: ThreadScheduler(label: "app.hearth.files"))
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiters(services.limits.rates)

@@ -37,10 +37,10 @@ struct StorageRoutes {
                 .answer(responder.respond(head) { try bucket(head, path["bucket"]) })
             },
             Route(.get, Self.bucketPath + "/o/{object}") { head, path in
-                .answer(responder.respond(head) { try object(head, path["bucket"], path["object"]) })
+                planned(head) { try object(head, path["bucket"], path["object"]) }
             },
             Route(.get, Self.downloadPath) { head, path in
-                .answer(responder.respond(head) { try object(head, path["bucket"], path["object"]) })
+                planned(head) { try object(head, path["bucket"], path["object"]) }
             },
             Route(.post, Self.uploadPath) { head, path in planned(head) { try upload(head, path["bucket"]) } },
             Route(.put, Self.uploadPath) { head, _ in planned(head) { try put(head) } },
@@ -58,7 +58,7 @@ struct StorageRoutes {
         return try uploads.context.json(StorageBucket(name, of: call.project))
     }
 
-    private func object(_ head: RequestHead, _ bucket: String, _ name: String) throws -> Response {
+    private func object(_ head: RequestHead, _ bucket: String, _ name: String) throws -> RequestPlan {
         let call = try uploads.context.storageCall(head, atLeast: .viewer)
         let found = try uploads.services.metadata.read {
             try $0.object(bucket: bucket, name: name, project: call.project.id)
@@ -73,19 +73,24 @@ struct StorageRoutes {
         switch try ObjectConditions(head.query).verdict(on: found) {
         case .met: break
         case .unmet: throw ObjectConditions.notMet(found)
-        case .unchanged: return Response(status: 304)
+        case .unchanged: return .answer(Response(status: 304))
         }
-        return head.query.first("alt") == "media"
-            ? try media(of: found, head) : try uploads.context.json(StorageObject(found))
+        guard head.query.first("alt") == "media" else { return .answer(try uploads.context.json(StorageObject(found))) }
+        guard let digest = SHA256Digest(hex: found.sha256) else { throw Self.gone(found) }
+        return uploads.context.answer(head, withBytesOf: digest, failure: responder.failure) { head in
+            try media(of: found, digest, head)
+        }
+    }
+
+    private static func gone(_ object: UploadedObject) -> APIError {
+        APIError(.notFound, "The file of \(object.bucket)/\(object.name) is gone; upload it again.")
     }
 
     /// The bytes, or the part that `Range` names, with the media type that the uploader gave.
-    private func media(of object: UploadedObject, _ head: RequestHead) throws -> Response {
-        let gone = APIError(.notFound, "The file of \(object.bucket)/\(object.name) is gone; upload it again.")
-        guard let digest = SHA256Digest(hex: object.sha256) else { throw gone }
+    private func media(of object: UploadedObject, _ digest: SHA256Digest, _ head: RequestHead) throws -> Response {
         let blob: OpenBlob
         do throws(StorageError) { blob = try uploads.services.blobs.open(digest) } catch {
-            throw error.code == .notFound ? gone as any Error : error
+            throw error.code == .notFound ? Self.gone(object) as any Error : error
         }
         var response = Response.file(
             OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, contentType: object.contentType,

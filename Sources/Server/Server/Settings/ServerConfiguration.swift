@@ -17,6 +17,7 @@ package struct ServerConfiguration: Sendable {
     package var databaseURL: String?
     package var blobsURL: String?
     package var blobCacheMebibytes: UInt64 = 10_240
+    package var modelLinks = ModelLinks.server
     package var databaseWriters = 4
     package var databaseReaders = 8
 
@@ -92,6 +93,9 @@ extension ServerConfiguration {
         }
         guard (databaseURL == nil) == (blobsURL == nil) else {
             throw ServerSettingsError("--database and --blobs go together.")
+        }
+        guard modelLinks != .store || blobsURL != nil else {
+            throw ServerSettingsError("--model-links store needs a store: give --blobs.")
         }
         guard blobsURL == nil || accelRedirectPrefix == nil else {
             throw ServerSettingsError(

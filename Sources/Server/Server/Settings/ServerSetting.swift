@@ -114,6 +114,19 @@ extension ServerSetting {
             }, text: { $0[keyPath: place].description })
     }
 
+    static func links(_ name: String, _ place: Place<ModelLinks>, _ summary: String) -> ServerSetting {
+        ServerSetting(
+            name: name, summary: summary, valueName: "place",
+            expectation: """
+                server, store, or an address such as https://cdn.example/models/ to which the server appends the hash of a file
+                """, isSwitch: false,
+            read: { text, configuration in
+                guard let links = ModelLinks(text) else { return false }
+                configuration[keyPath: place] = links
+                return true
+            }, text: { $0[keyPath: place].text })
+    }
+
     static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ place: Place<Choice>, _ summary: String
     ) -> ServerSetting {

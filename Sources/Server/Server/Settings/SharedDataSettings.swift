@@ -24,6 +24,9 @@ package enum SharedDataSettings: SettingSection {
         .number(
             "blob-cache-mebibytes", \.blobCacheMebibytes, 64...1_073_741_824,
             "MiB of model files that this server keeps of those in --blobs."),
+        .links(
+            "model-links", \.modelLinks,
+            "From where devices fetch model files: this server, the store of --blobs, or a CDN's address."),
         .number(
             "database-writers", \.databaseWriters, 1...100, "Maximum connections to --database for changes."),
         .number(

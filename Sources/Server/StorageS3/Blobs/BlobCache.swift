@@ -71,6 +71,9 @@ final class BlobCache: Sendable {
         }
     }
 
+    /// Whether there is a file whose hash is verified.
+    func has(_ digest: SHA256Digest) -> Bool { state.withLock { $0.entries[digest]?.stamp != nil } }
+
     /// Opens the file of a blob.
     ///
     /// - Parameter download: writes the blob's bytes, of any origin, when there is no valid file. Only one caller at a

@@ -82,6 +82,14 @@ package final class S3BlobStore: BlobStore {
         }
     }
 
+    package func isAtHand(_ digest: SHA256Digest) -> Bool { cache.has(digest) }
+
+    package var knowsSizesAtOnce: Bool { false }
+
+    package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? {
+        try presignedURL(digest, seconds: seconds)
+    }
+
     /// Of the disk with incoming files. The store does not say how much it takes.
     package func freeBytes() throws(StorageError) -> UInt64 {
         try StorageError.wrapping { () throws(FileError) in try files.freeBytes() }
