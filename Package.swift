@@ -180,7 +180,7 @@ let serverTargets: [Target] = [
         ]),
     library(
         "HearthIdentity", "Server/Identity",
-        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog"]),
+        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage"]),
     library("HearthHTTP", "Server/HTTP", ["CMicroHTTPD", "HearthConcurrency"]),
     library("HearthMetrics", "Server/Metrics", ["HearthConcurrency"]),
     library(
@@ -343,7 +343,7 @@ let testTargets: [Target] = [
         [
             "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthConcurrency", "HearthStorage",
             "HearthStorageSQL", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3", "HearthTransport",
-            "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto",
+            "HearthWire", "HearthCatalog", "HearthFiles", "HearthCrypto", "HearthIdentity",
         ]),
     tests(
         "HearthStorageS3Tests", "Server/StorageS3",

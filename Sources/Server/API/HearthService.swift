@@ -25,6 +25,7 @@ package final class HearthService: RequestHandler {
     private let rollouts: RolloutMonitor
     private let rehearsals: RehearsalStarter
     private let clock: ExpiryMonitor
+    private let signingKeys: SigningKeyMonitor
     private let updates: TemplateUpdates
     private let context: RouteContext
     private let adoption: AdoptionRecorder
@@ -46,6 +47,7 @@ package final class HearthService: RequestHandler {
         rehearsals = RehearsalStarter(context)
         consoleAccess = ConsoleAccess(context)
         clock = context.clockKeeper
+        signingKeys = SigningKeyMonitor(context)
         updates = context.updates
         adoption = context.adoption
         adoptionMetrics = AdoptionMetrics(context)
@@ -90,7 +92,7 @@ package final class HearthService: RequestHandler {
             ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
             AuditRoutes(context).routes, ConsoleAccessRoutes(context).routes, OverviewRoutes(context).routes,
             SearchRoutes(context).routes,
-            ServerRoutes(context).routes,
+            ServerRoutes(context).routes, SigningKeyRoutes(context).routes,
         ]
         let health = HealthRoutes(context).routes
         let described = DescriptionRoutes(describing: (devices + others).flatMap { $0 } + health)
@@ -132,11 +134,14 @@ package final class HearthService: RequestHandler {
     /// - Returns: messages for the operator, one line each.
     package func beginClock() throws -> [String] { try clock.begin() }
 
-    /// Marks keys and tokens whose end has passed as ended, and detects whether the time of day was set. To be called
-    /// about once a second, by one thread at a time; with `isLast` before the program exits.
+    /// Marks keys and tokens whose end has passed as ended, detects whether the time of day was set, and learns of signing
+    /// keys that another server made or retired. To be called about once a second, by one thread at a time; with `isLast`
+    /// before the program exits.
     ///
     /// - Returns: messages for the operator, one line each.
-    package func tickClock(isLast: Bool = false) -> [String] { clock.tick(isLast: isLast) }
+    package func tickClock(isLast: Bool = false) -> [String] {
+        clock.tick(isLast: isLast) + (isLast ? [] : signingKeys.tick())
+    }
 
     /// The address under which people and tools reach this server: scheme, host, and the path of its setting.
     package func publicBase(of head: RequestHead) -> String { PublicAddress.adminBase(head, context.services) }

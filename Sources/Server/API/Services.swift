@@ -16,6 +16,8 @@ package struct Services: Sendable {
     package var tries: TryQueue
     /// Packs uploaded zips; by default none. The program that runs the service stops it.
     package var packing: PackQueue
+    /// Signs and verifies all of the following.
+    package var secret: ServerSecret
     package var accessTokens: AccessTokens
     package var installationTokens: InstallationTokens
     package var links: LinkSigner
@@ -69,6 +71,7 @@ package struct Services: Sendable {
             blobs: blobs, executable: nil, scheduler: ThreadScheduler(label: "app.hearth.tries"))
         packing = PackQueue(
             blobs: blobs, executable: nil, scheduler: ThreadScheduler(label: "app.hearth.packing"))
+        self.secret = secret
         accessTokens = AccessTokens(secret: secret)
         installationTokens = InstallationTokens(secret: secret)
         links = LinkSigner(secret: secret)

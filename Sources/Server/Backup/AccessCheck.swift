@@ -1,12 +1,11 @@
 import Glibc
+import HearthCatalog
 import HearthFiles
 import HearthStorage
 
 /// Checks whether the secrets exist, are complete, and can be accessed by their owner only.
 struct AccessCheck {
     let layout: DataLayout
-
-    private static let secretBytes: UInt64 = 32
 
     func problems() -> [DataProblem] {
         var problems = secretProblems()
@@ -31,15 +30,21 @@ struct AccessCheck {
     }
 
     private func secretProblems() -> [DataProblem] {
-        let size = (try? DiskFiles().size(layout.secret)) ?? nil
-        guard size != Self.secretBytes else { return [] }
-        let text = size.map { "it has \($0) bytes, not \(Self.secretBytes)" } ?? "it is not there"
-        return [
+        func problem(_ path: String, _ text: String) -> DataProblem {
             DataProblem(
-                "secret", layout.secret, text,
+                "secret", path, text,
                 remedy:
                     "Restore it from a backup; a new one makes all issued tokens and links invalid.")
-        ]
+        }
+        let keys = FileSigningKeyStore(firstPath: layout.secret)
+        guard PathKind(layout.secret) != .absent else { return [problem(layout.secret, "it is not there")] }
+        do {
+            let damage = try keys.damage().map { problem($0.path, $0.fault) }
+            guard damage.isEmpty, try !keys.load().contains(where: { !$0.isRetired }) else { return damage }
+            return [problem(layout.keyFolder, "it contains no signing key that is in use")]
+        } catch {
+            return [problem(layout.secret, "it cannot be read: \(error)")]
+        }
     }
 
     private func accessProblems(

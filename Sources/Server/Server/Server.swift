@@ -102,7 +102,7 @@ package final class Server {
             limits: configuration.queue,
             scheduler: ThreadScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
         )
-        if folder.restrictSecretPermissions() { log.error(Self.openSecret(folder.secretFile)) }
+        for path in try folder.restrictSecretPermissions() { log.error(Self.openSecret(path)) }
         // Before any request needs one of them.
         try TrashedFiles(metadata: metadata, blobs: blobs, blobLock: validation.blobLock).restoreFromTrash()
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
@@ -116,7 +116,8 @@ package final class Server {
             failure: { [log] in log.error($0) }, isDue: { servers.holds(.maintenance) })
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
-            secret: try ServerSecret(path: folder.secretFile), limits: configuration.service,
+            secret: try ServerSecret(store: folder.signingKeys, nowMicroseconds: Timestamp.now.microseconds),
+            limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
         services.adminURL = configuration.adminURL
         services.localAdminURL = { state.localAdminURL }
@@ -231,16 +232,16 @@ package final class Server {
     private static func lostSecret(_ path: String) -> String {
         """
         The signing secret \(path) was missing, so the server made a new one. All device tokens, access tokens and links \
-        issued before are invalid: devices register again and tools sign in again automatically. If the secret was lost, \
-        stop the server and restore the file from a backup.
+        that it signed are invalid: devices register again and tools sign in again automatically. If the secret was lost, \
+        stop the server and restore the folder \(FilePath.folder(of: path)) from a backup.
         """
     }
 
     private static func openSecret(_ path: String) -> String {
         """
-        Other users could access the signing secret \(path). The server removed their permissions. If another user may have read \
-        it, stop the server, remove the file and start: the server then makes a new secret, and all device tokens, access \
-        tokens and links issued before become invalid.
+        Other users could access the signing key \(path). The server removed their permissions. If another user may have read \
+        it, make a new key and retire this one: hearth keys signing rotate, then hearth keys signing retire. All device tokens, \
+        access tokens and links that this key signed then become invalid.
         """
     }
 

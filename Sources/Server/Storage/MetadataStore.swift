@@ -7,7 +7,7 @@ package import HearthWire
 /// from the HTTP server's threads, any number at once.
 package protocol MetadataStore: Sendable {
     /// Grows with every committed change of what a serving snapshot contains: projects, accounts, keys, tokens, models,
-    /// versions and releases. Cheap to read. A snapshot that is read after the revision is at least as new.
+    /// versions and releases; also with every change of the signing keys. Cheap to read. A snapshot that is read after the revision is at least as new.
     var servingRevision: UInt64 { get }
 
     /// Whether the store's engine has found damage in its files: later answers may be wrong. It stays true until the
@@ -44,6 +44,8 @@ package protocol MetadataReader {
     func adminToken(id: String) throws -> AdminToken?
     /// All of the server, oldest first, including ended ones.
     func adminTokens() throws -> [AdminToken]
+    /// The keys that sign tokens and links, oldest first, including retired ones. Empty where they are in files.
+    func signingKeys() throws -> [SigningKey]
     func installation(fid: String, project: String) throws -> Installation?
     func installationCount(project: String) throws -> Int
     /// The clocks as stored last; nil if they never were.
@@ -218,6 +220,9 @@ package protocol MetadataWriter: MetadataReader {
     func update(_ key: APIKey) throws
     func insert(_ token: AdminToken) throws
     func update(_ token: AdminToken) throws
+    /// The number is unique on the server.
+    func insert(_ key: SigningKey) throws
+    func update(_ key: SigningKey) throws
     func insert(_ installation: Installation) throws
     func delete(_ installation: Installation) throws
     /// Replaces the stored clocks.

@@ -30,6 +30,7 @@ enum PostgresSchema {
                 sha256 TEXT PRIMARY KEY, server TEXT NOT NULL, ends_at TIMESTAMPTZ NOT NULL
             )
             """, oldestProgram: 1),
+        Step(signingKeys, oldestProgram: 1),
     ]
 
     /// One of the keys of the locks that programs agree on; the same in all releases.
@@ -279,6 +280,14 @@ enum PostgresSchema {
             experiment TEXT, created_by TEXT NOT NULL, created_us BIGINT NOT NULL, ends_us BIGINT NOT NULL,
             FOREIGN KEY (model, release) REFERENCES release(model, number) ON DELETE CASCADE,
             FOREIGN KEY (project, experiment) REFERENCES experiment(project, name) ON DELETE CASCADE
+        );
+        """
+
+    /// The keys that sign tokens and links.
+    private static let signingKeys = """
+        CREATE TABLE signing_key (
+            number BIGINT PRIMARY KEY, secret BYTEA NOT NULL, installation_hash_key BYTEA NOT NULL,
+            created_us BIGINT NOT NULL, retired_us BIGINT
         );
         """
 }

@@ -128,6 +128,23 @@ extension SQLSession {
         try deletePins(of: installation)
     }
 
+    func signingKeys() throws -> [SigningKey] {
+        try connection.rows(
+            "SELECT \(Columns.signingKey) FROM signing_key ORDER BY number", [], Columns.signingKey)
+    }
+
+    func insert(_ key: SigningKey) throws {
+        try insert(into: "signing_key", Columns.signingKey, Columns.values(of: key))
+        changesServing = true
+    }
+
+    func update(_ key: SigningKey) throws {
+        try update(
+            "signing_key", Columns.signingKey, Columns.values(of: key), where: "number = ?",
+            [.integer(Int64(key.number))])
+        changesServing = true
+    }
+
     func clockMark() throws -> ClockCheckpoint? {
         let passed = try clock(Self.passedClock)
         let signed = try clock(Self.signedClock)
@@ -159,6 +176,7 @@ extension Columns {
     static let accountKey = "id, email, client_id, public_key_pem, client_secret_hash, created_us, ends_us, has_ended"
     static let apiKey = "id, project, name, app_id, bundle_ids, secret_hash, created_us, ends_us, has_ended"
     static let adminToken = "id, project, name, role, secret_hash, created_us, created_by, ends_us, has_ended"
+    static let signingKey = "number, secret, installation_hash_key, created_us, retired_us"
     static let installation = "project, fid, app_id, created_us"
 
     static func project(_ row: any SQLRow) throws(StorageError) -> Project {
@@ -225,6 +243,19 @@ extension Columns {
             .text(token.id), .optional(token.projectID), .text(token.name), .text(token.role.rawValue),
             .text(token.secretHash), .integer(token.createdMicroseconds), .text(token.createdBy),
             .optional(token.endsMicroseconds), .integer(token.hasEnded ? 1 : 0),
+        ]
+    }
+
+    static func signingKey(_ row: any SQLRow) throws(StorageError) -> SigningKey {
+        SigningKey(
+            number: Int(row.integer(0)), secret: row.bytes(1), installationHashKey: row.bytes(2),
+            createdMicroseconds: row.integer(3), retiredMicroseconds: row.optionalInteger(4))
+    }
+
+    static func values(of key: SigningKey) -> [SQLValue] {
+        [
+            .integer(Int64(key.number)), .bytes(key.secret), .bytes(key.installationHashKey),
+            .integer(key.createdMicroseconds), .optional(key.retiredMicroseconds),
         ]
     }
 

@@ -316,6 +316,13 @@ enum SQLiteSchema {
         """,
         // The log of one model, of which its pages show a part again and again.
         "CREATE INDEX audit_by_subject ON audit (project, subject, id);",
+        // The keys that sign tokens and links, for servers that have them in no files.
+        """
+        CREATE TABLE signing_key (
+            number INTEGER PRIMARY KEY, secret BLOB NOT NULL, installation_hash_key BLOB NOT NULL,
+            created_us INTEGER NOT NULL, retired_us INTEGER
+        ) STRICT;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

@@ -26,20 +26,23 @@ package enum JWT {
         return "\(signedPart).\(Base64URL.encode(key.tag(for: Array(signedPart.utf8))))"
     }
 
-    /// The payload of a token that `encodeHS256` made with `key`; `nil` for every other text.
+    /// The payload of a token that `encodeHS256` made with one of the keys; `nil` for every other text.
     ///
     /// The content is read only after its tag was checked: the header must be, byte for byte, the one that
     /// `encodeHS256` writes.
     ///
-    /// - Parameter limitBytes: the longest token accepted.
-    package static func openHS256(_ token: String, key: HMACSHA256, limitBytes: Int = 8192) -> [UInt8]? {
+    /// - Parameters:
+    ///   - keys: the most frequent one first, because each further one costs another tag.
+    ///   - limitBytes: the longest token accepted.
+    package static func openHS256(_ token: String, keys: [HMACSHA256], limitBytes: Int = 8192) -> [UInt8]? {
         var token = token
         return token.withUTF8 { text in
             guard text.count <= limitBytes, text.starts(with: hs256Header),
                 let dot = text.lastIndex(of: UInt8(ascii: ".")), dot >= hs256Header.count,
-                let tag = Base64URL.decode(characters: UnsafeBufferPointer(rebasing: text[(dot + 1)...])),
-                key.isValid(tag, for: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<dot]))
+                let tag = Base64URL.decode(characters: UnsafeBufferPointer(rebasing: text[(dot + 1)...]))
             else { return nil }
+            let signed = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<dot])
+            guard keys.contains(where: { $0.isValid(tag, for: signed) }) else { return nil }
             return Base64URL.decode(characters: UnsafeBufferPointer(rebasing: text[hs256Header.count..<dot]))
         }
     }

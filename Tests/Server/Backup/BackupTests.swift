@@ -81,6 +81,17 @@ struct BackupTests {
         #expect(projectModels.map(\.displayName) == ["flowers", "digits"])
     }
 
+    @Test func allSigningKeysAreInIt() throws {
+        let second = Array(SampleData.secondKey.utf8)
+        try AtomicFile.write(second, to: data.layout.keyFolder + "/signing-key-2")
+        try AtomicFile.write(second, to: data.layout.keyFolder + "/signing-key-3.new-0a1b2c3d4e5f6.hearth")
+        let (path, _) = try data.backup()
+        _ = try restore(path)
+        let keys = DataLayout(data.folder.path + "/restored").keyFolder
+        #expect(try DiskFiles().list(keys) == ["signing-key-2", "signing-secret"])
+        #expect(try DiskFiles().read(keys + "/signing-key-2", limitBytes: 1000) == second)
+    }
+
     @Test func notesAliasesAndPinsAreInIt() throws {
         let alias = VersionAlias(
             modelID: 1_000_001, name: "champion", version: 2, movedMicroseconds: 3, movedBy: "ann@example.test")

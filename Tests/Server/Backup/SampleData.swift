@@ -15,6 +15,14 @@ import Synchronization
 final class SampleData {
     static let now = Timestamp(microseconds: 1_800_000_000_000_000)
 
+    /// A further signing key, as a rotation leaves it, and a first one that is retired.
+    static let secondKey = """
+        {"createTime": "2027-01-15T08:00:00Z", "secret": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"}
+        """
+    static let retiredKey = """
+        {"createTime": "2027-01-15T08:00:00Z", "retireTime": "2027-01-16T08:00:00Z", "installationHashKey": "AAEC"}
+        """
+
     let folder: TemporaryFolder
     let path: String
     let store: SQLiteMetadataStore

@@ -53,25 +53,28 @@ import Testing
     @Test("A token of one's own opens, and no other text does")
     func open() throws {
         let token = JWT.encodeHS256(payload: payload, key: sharedKey)
-        #expect(JWT.openHS256(token, key: sharedKey) == payload)
-        #expect(JWT.openHS256(token, key: HMACSHA256(key: [1])) == nil)
-        #expect(JWT.openHS256(token, key: sharedKey, limitBytes: token.utf8.count) == payload)
-        #expect(JWT.openHS256(token, key: sharedKey, limitBytes: token.utf8.count - 1) == nil)
+        #expect(JWT.openHS256(token, keys: [sharedKey]) == payload)
+        let other = HMACSHA256(key: [1])
+        #expect(JWT.openHS256(token, keys: [other]) == nil && JWT.openHS256(token, keys: []) == nil)
+        #expect(JWT.openHS256(token, keys: [other, sharedKey]) == payload)
+        #expect(JWT.openHS256(token, keys: [other, other]) == nil)
+        #expect(JWT.openHS256(token, keys: [sharedKey], limitBytes: token.utf8.count) == payload)
+        #expect(JWT.openHS256(token, keys: [sharedKey], limitBytes: token.utf8.count - 1) == nil)
         let characters = Array(token)
         for index in characters.indices {
             var altered = characters
             altered[index] = altered[index] == "A" ? "B" : "A"
-            #expect(JWT.openHS256(String(altered), key: sharedKey) == nil)
-            #expect(JWT.openHS256(String(characters[..<index]), key: sharedKey) == nil)
+            #expect(JWT.openHS256(String(altered), keys: [sharedKey]) == nil)
+            #expect(JWT.openHS256(String(characters[..<index]), keys: [sharedKey]) == nil)
         }
         for text in [
             "", ".", "..", "a.b.c", token + ".", "." + token, token + "A", token + "=", String(token.dropFirst()),
         ] {
-            #expect(JWT.openHS256(text, key: sharedKey) == nil, "\(text)")
+            #expect(JWT.openHS256(text, keys: [sharedKey]) == nil, "\(text)")
         }
         // Signed with the right key, but under another header.
         let key = HMACSHA256(key: try #require(Base64URL.decode(Self.rfcHS256Key)))
-        #expect(JWT.openHS256(Self.rfcHS256, key: key) == nil)
+        #expect(JWT.openHS256(Self.rfcHS256, keys: [key]) == nil)
     }
 
     @Test("A public key used as an HMAC key fools nobody")

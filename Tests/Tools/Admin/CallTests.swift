@@ -23,6 +23,8 @@ import Testing
             { _ = try client.auditEntries(ofProject: nil, filter: .init(actor: "a b"), limit: 5) },
             { _ = try client.updateServiceAccount("ci@p", .init(role: "viewer")) },
             { _ = try client.lookUpAPIKey("A") }, { try client.deleteProject("p-one") },
+            { _ = try client.signingKeys() }, { _ = try client.rotateSigningKey() },
+            { _ = try client.retireSigningKey("1/x") },
             { _ = try client.overview() }, { _ = try client.search("a b%&q=c") },
         ]
         for call in calls { #expect(throws: AdminError.self) { try call() } }
@@ -37,7 +39,9 @@ import Testing
                 "GET \(project)", "GET /hearth/v1/audit?pageSize=5", "GET \(project)/audit?pageSize=5",
                 "GET /hearth/v1/audit?pageSize=5&actor=a%20b",
                 "PATCH \(project)/serviceAccounts/ci%40p.iam.hearth.invalid",
-                "POST \(project)/apiKeys:lookup", "DELETE \(project)", "GET \(project)/overview",
+                "POST \(project)/apiKeys:lookup", "DELETE \(project)",
+                "GET /hearth/v1/server/signingKeys", "POST /hearth/v1/server/signingKeys",
+                "POST /hearth/v1/server/signingKeys/1%2Fx:retire", "GET \(project)/overview",
                 "GET \(project)/search?q=a%20b%25%26q%3Dc",
             ])
         // An empty list lifts the restriction; a list that is left out would keep it.

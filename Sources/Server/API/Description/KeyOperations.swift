@@ -65,6 +65,17 @@ extension OperationDescription {
                 "keys", "The audit log, newest first.", AuditBodies.List.self, query: auditQuery),
             "GET hearth/v1/server": admin(
                 "server", "Show the state of the server; all of it to operators.", ServerBodies.Status.self),
+            "GET hearth/v1/server/signingKeys": admin(
+                "server", "List the keys that sign tokens and links, without the secrets; for operators.",
+                SigningKeyBodies.List.self),
+            "POST hearth/v1/server/signingKeys": admin(
+                "server", "Make a new key, which signs from then on; older keys stay valid.", SigningKeyBodies.Key.self),
+            "POST hearth/v1/server/signingKeys/{key}:retire": admin(
+                "server",
+                """
+                Retire a key that does not sign any more. The server then refuses all tokens and links that it signed: \
+                devices register again, as new installations, and tools get new access tokens.
+                """, SigningKeyBodies.Key.self),
             "GET hearth/v1/caller": admin("keys", "Show who the caller is.", ConsoleBodies.Caller.self),
             "POST hearth/v1/signInCodes": admin(
                 "console", "Make a code that signs one browser in to the console, once, within a minute.",

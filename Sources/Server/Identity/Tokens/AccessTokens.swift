@@ -29,23 +29,24 @@ package struct AccessTokens: Sendable {
 
     package static let lifetimeSeconds: Int64 = 3600
 
-    private let key: HMACSHA256
+    private let secret: ServerSecret
 
-    package init(secret: ServerSecret) { key = secret.key(for: "admin access token 2") }
+    package init(secret: ServerSecret) { self.secret = secret }
 
     /// - Parameter isReadOnly: whether the token only allows reading, whatever the account may do.
     package func issue(for accountKey: AccountKey, isReadOnly: Bool = false, nowSeconds: Int64) throws -> String {
         let claims = Claims(
             subject: accountKey.email, keyID: accountKey.id, expires: nowSeconds + Self.lifetimeSeconds,
             readOnly: isReadOnly ? true : nil)
-        return JWT.encodeHS256(payload: Array(try JSONEncoder().encode(claims)), key: key)
+        return JWT.encodeHS256(
+            payload: Array(try JSONEncoder().encode(claims)), key: secret.derived.accessTokens[0])
     }
 
     /// The claims; nil if the token was not issued by this server or was altered.
     ///
     /// - Throws: if the token was issued by this server and has expired.
     package func verify(_ token: String, nowSeconds: Int64) throws(Expired) -> Claims? {
-        guard let parsed = try? JWT.parse(token), parsed.verifyHS256(with: key),
+        guard let parsed = try? JWT.parse(token), secret.derived.accessTokens.contains(where: parsed.verifyHS256),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parsed.payload))
         else { return nil }
         guard SignedTime.isAhead(claims.expires, lifetimeSeconds: Self.lifetimeSeconds, nowSeconds: nowSeconds) else {

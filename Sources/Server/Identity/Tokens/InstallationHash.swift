@@ -1,12 +1,13 @@
 import HearthCrypto
 
-/// Hashes of installation ids for counts: the same in all counts of a server, and of servers with the same secret. Who
+/// Hashes of installation ids for counts: the same in all counts of a server, and of servers with the same first key,
+/// whatever becomes of that key. Who
 /// does not know the secret cannot find the id of a hash or choose an id with a certain hash.
 package struct InstallationHash: Sendable {
     private let key: SipHash
 
     package init(secret: ServerSecret) {
-        key = SipHash(key: secret.key(for: "adoption 1").tag(for: []))
+        key = SipHash(key: secret.installationHashKey)
     }
 
     /// From 0 to `Int64.max`, evenly distributed.

@@ -6,8 +6,8 @@ import HearthCrypto
 /// Installation identities: refresh tokens, and the tokens that devices send with each call.
 ///
 /// Both tokens are signed and not stored. A device's token is checked without the database. A refresh token belongs to
-/// one record of the installation, and ends with it. A server that lost its secret answers 401; devices then register
-/// again by themselves.
+/// one record of the installation, and ends with it. Once the key that signed a token is retired or lost, the server
+/// answers 401; devices then register again automatically, as new installations.
 package struct InstallationTokens: Sendable {
     /// The content of a valid device token.
     package struct Claims: Codable, Sendable, Equatable {
@@ -27,25 +27,21 @@ package struct InstallationTokens: Sendable {
     /// Seven days, as the clients expect. It must be more than an hour; otherwise they refresh before every call.
     package static let lifetimeSeconds: Int64 = 604_800
 
-    private let deviceKey: HMACSHA256
-    private let refreshKey: HMACSHA256
+    private let secret: ServerSecret
 
-    package init(secret: ServerSecret) {
-        deviceKey = secret.key(for: "installation token 1")
-        refreshKey = secret.key(for: "installation refresh token 2")
-    }
+    package init(secret: ServerSecret) { self.secret = secret }
 
     package func issue(fid: String, appID: String, projectNumber: Int64, nowSeconds: Int64) throws -> String {
         let claims = Claims(
             appId: appID, exp: nowSeconds + Self.lifetimeSeconds, fid: fid, projectNumber: projectNumber)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        return JWT.encodeHS256(payload: Array(try encoder.encode(claims)), key: deviceKey)
+        return JWT.encodeHS256(payload: Array(try encoder.encode(claims)), key: secret.derived.deviceTokens[0])
     }
 
     /// The claims; nil if the token was not issued by this server, was altered or has expired.
     package func verify(_ token: String, nowSeconds: Int64) -> Claims? {
-        guard let payload = JWT.openHS256(token, key: deviceKey),
+        guard let payload = JWT.openHS256(token, keys: secret.derived.deviceTokens),
             let claims = ClaimsReader.read(payload) ?? (try? JSONDecoder().decode(Claims.self, from: Data(payload))),
             SignedTime.isAhead(claims.exp, lifetimeSeconds: Self.lifetimeSeconds, nowSeconds: nowSeconds)
         else { return nil }
@@ -55,7 +51,7 @@ package struct InstallationTokens: Sendable {
     /// `3_{tag}`: opaque to clients. It ends when the installation's record is deleted, even if a record with the same
     /// id is created again, because the tag includes the moment of the record's creation.
     package func refreshToken(of installation: Installation) -> String {
-        Self.refreshPrefix + Base64URL.encode(refreshKey.tag(for: Self.message(installation)))
+        Self.refreshPrefix + Base64URL.encode(secret.derived.refreshTokens[0].tag(for: Self.message(installation)))
     }
 
     /// Whether the refresh token belongs to this record.
@@ -63,7 +59,8 @@ package struct InstallationTokens: Sendable {
         guard token.utf8.count <= 128, token.hasPrefix(Self.refreshPrefix),
             let tag = Base64URL.decode(String(token.dropFirst(Self.refreshPrefix.count)))
         else { return false }
-        return refreshKey.isValid(tag, for: Self.message(installation))
+        let message = Self.message(installation)
+        return secret.derived.refreshTokens.contains { $0.isValid(tag, for: message) }
     }
 
     private static let refreshPrefix = "3_"

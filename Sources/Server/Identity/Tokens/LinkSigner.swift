@@ -13,19 +13,19 @@ package struct LinkSigner: Sendable {
     /// The longest validity of a link.
     package static let longestSeconds: Int64 = 604_800
 
-    private let key: HMACSHA256
+    private let secret: ServerSecret
 
-    package init(secret: ServerSecret) { key = secret.key(for: "download link 1") }
+    package init(secret: ServerSecret) { self.secret = secret }
 
     /// The signature of `path` until `expires` (seconds since 1970).
     package func signature(path: String, expires: Int64) -> String {
-        Base64URL.encode(key.tag(for: Self.message(path, expires)))
+        Base64URL.encode(secret.derived.links[0].tag(for: Self.message(path, expires)))
     }
 
     package func check(path: String, expires: Int64, signature: String, nowSeconds: Int64) -> Check {
-        guard signature.utf8.count <= 128, let tag = Base64URL.decode(signature),
-            key.isValid(tag, for: Self.message(path, expires))
-        else { return .forged }
+        guard signature.utf8.count <= 128, let tag = Base64URL.decode(signature) else { return .forged }
+        let message = Self.message(path, expires)
+        guard secret.derived.links.contains(where: { $0.isValid(tag, for: message) }) else { return .forged }
         let isAhead = SignedTime.isAhead(expires, lifetimeSeconds: Self.longestSeconds, nowSeconds: nowSeconds)
         return isAhead ? .valid : .expired
     }

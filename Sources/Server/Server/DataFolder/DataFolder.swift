@@ -22,7 +22,8 @@ struct DataFolder: Sendable {
 
     /// Cleans up after a kill: removes partly written files, and makes new entries durable. Only the owner of the lock calls it.
     func recover() throws(FileError) {
-        for file in [layout.secret, layout.folderID, adminCredentials, deviceCredentials] {
+        try signingKeys.sweepAbandoned()
+        for file in [layout.folderID, adminCredentials, deviceCredentials] {
             try AtomicFile.sweepAbandoned(of: file)
         }
         for folder in [path, FilePath.folder(of: path)] { try DiskFiles().synchronizeFolder(folder) }
@@ -35,20 +36,28 @@ struct DataFolder: Sendable {
         try AtomicFile.write(Array("\(folderID)\n".utf8), to: layout.folderID)
     }
 
-    /// Removes the permissions of group and others from the signing secret.
+    var signingKeys: FileSigningKeyStore { FileSigningKeyStore(firstPath: layout.secret) }
+
+    /// Removes the permissions of group and others from the signing keys.
     ///
-    /// - Returns: whether there were any.
-    func restrictSecretPermissions() -> Bool {
-        var info = stat()
-        guard lstat(secretFile, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o077 != 0 else {
-            return false
+    /// - Returns: the files that had any.
+    func restrictSecretPermissions() throws(FileError) -> [String] {
+        try signingKeys.paths().filter { path in
+            var info = stat()
+            guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o077 != 0 else {
+                return false
+            }
+            return chmod(path, info.st_mode & 0o700) == 0
         }
-        return chmod(secretFile, info.st_mode & 0o700) == 0
     }
 
-    /// Whether there is a database without a secret: the secret was lost, or a first start was interrupted.
+    /// Whether there is a database without a secret: the secret was lost, or a first start was interrupted. Also when the
+    /// only key that was not retired is lost. A damaged key is no lost one: the server does not start with it.
     func lacksSecret() -> Bool {
-        PathKind(databaseFile) == .file && PathKind(secretFile) == .absent
+        guard PathKind(databaseFile) == .file else { return false }
+        guard PathKind(secretFile) != .absent else { return true }
+        guard let keys = try? signingKeys.load() else { return false }
+        return !keys.contains { !$0.isRetired }
     }
 
     /// Why the server cannot write here at the moment; nil if it can. Tests it with a nameless file, which leaves nothing.

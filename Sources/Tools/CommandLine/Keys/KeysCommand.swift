@@ -16,7 +16,9 @@ struct KeysCommand: ParsableCommand {
             "hearth keys api create 'Flowers for iOS' --output GoogleService-Info.plist",
             "hearth keys account create ci --role publisher --output ci.json",
         ],
-        subcommands: [KeyListCommand.self, APIKeysCommand.self, AccountsCommand.self, TokensCommand.self])
+        subcommands: [
+            KeyListCommand.self, APIKeysCommand.self, AccountsCommand.self, TokensCommand.self, SigningKeysCommand.self,
+        ])
 }
 
 struct KeyListCommand: ParsableCommand {

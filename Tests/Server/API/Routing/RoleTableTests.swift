@@ -177,6 +177,9 @@ import Testing
         "POST hearth/v1/adminTokens": .operators,
         "DELETE hearth/v1/adminTokens/{token}": .operators,
         "GET hearth/v1/audit": .operators,
+        "GET hearth/v1/server/signingKeys": .operators,
+        "POST hearth/v1/server/signingKeys": .operators,
+        "POST hearth/v1/server/signingKeys/{key}:retire": .operators,
     ]
 
     /// Each route of the service with its line in the table.

@@ -134,11 +134,38 @@ struct DataFolderLockTests {
     @Test func whatOthersMayDoWithTheSecretIsTakenFromThem() throws {
         try makeFolder()
         let folder = try DataFolder(path: data)
-        #expect(!folder.restrictSecretPermissions())
-        chmod(layout.secret, 0o644)
+        let second = layout.keyFolder + "/signing-key-2"
+        try AtomicFile.write(Array(Self.secondKey.utf8), to: second)
+        #expect(try folder.restrictSecretPermissions() == [])
+        for path in [layout.secret, second] { chmod(path, 0o644) }
         try server().stop()
-        var info = stat()
-        #expect(stat(layout.secret, &info) == 0 && info.st_mode & 0o777 == 0o600)
+        for path in [layout.secret, second] {
+            var info = stat()
+            #expect(stat(path, &info) == 0 && info.st_mode & 0o777 == 0o600)
+        }
+    }
+
+    private static let secondKey = """
+        {"createTime": "2027-01-15T08:00:00Z", "secret": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"}
+        """
+
+    @Test(arguments: ["", "{", "{}", String(secondKey.dropLast(12)), secondKey.replacing("secret", with: "other")])
+    func aSigningKeyThatCannotBeReadRefusesTheStart(text: String) throws {
+        try makeFolder()
+        try AtomicFile.write(Array(Self.secondKey.utf8), to: layout.keyFolder + "/signing-key-2")
+        try server().stop()
+        try AtomicFile.write(Array(text.utf8), to: layout.keyFolder + "/signing-key-2")
+        let error = #expect(throws: FileError.self) { try server() }
+        #expect(error?.message.contains("signing-key-2 is damaged") == true)
+        #expect(try DiskFiles().read(layout.keyFolder + "/signing-key-2", limitBytes: 1000) == Array(text.utf8))
+    }
+
+    @Test func whatAKillLeftOfAKeyIsRemovedAtTheNextStart() throws {
+        try makeFolder()
+        let half = layout.keyFolder + "/signing-key-2.new-0a1b2c3d4e5f6.hearth"
+        try AtomicFile.write(Array(Self.secondKey.utf8.prefix(60)), to: half)
+        try server().stop()
+        #expect(PathKind(half) == .absent)
     }
 
     @Test func aLostDatabaseFileIsAnObstacle() throws {

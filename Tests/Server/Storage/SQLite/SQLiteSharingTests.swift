@@ -100,7 +100,8 @@ import Testing
         await #expect(processExitsWith: .success) { [path = path as String] in
             let store = try SQLiteMetadataStore(path: path)
             try store.write { try $0.insert(Records.project("project-a", number: 1)) }
-            ResourceLimit.fileSize(bytes: 300_000)
+            // The tables take half of it.
+            ResourceLimit.fileSize(bytes: 600_000)
             var acknowledged = 0
             do {
                 while acknowledged < 1000 {

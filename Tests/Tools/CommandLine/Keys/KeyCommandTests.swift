@@ -43,6 +43,25 @@ import Testing
         #expect(KeyTables.accounts([], now: now) == "none")
     }
 
+    @Test func aLinePerSigningKeySaysWhatItDoes() throws {
+        let text = """
+            [{"id": "1", "createTime": "2026-11-01T00:00:00.000000Z", "state": "retired",
+              "retireTime": "2026-11-20T10:30:00.000000Z"},
+             {"id": "2", "createTime": "2026-11-02T08:00:00.000000Z", "state": "signing"},
+             {"id": "3", "createTime": "2026-11-21T12:00:00.000000Z", "state": "valid",
+              "signsFromTime": "2026-11-21T12:01:00.000000Z"}]
+            """
+        let keys = try JSONDecoder().decode([SigningKeyBodies.Key].self, from: Data(text.utf8))
+        let lines = SigningKeyTable.text(keys).split(separator: "\n").map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
+        #expect(
+            lines == [
+                "ID CREATED (UTC) STATE", "1 2026-11-01 00:00 retired 2026-11-20 10:30", "2 2026-11-02 08:00 signing",
+                "3 2026-11-21 12:00 valid, signs from 2026-11-21 12:01",
+            ])
+    }
+
     private func message(_ arguments: [String]) -> String {
         do {
             var command = try HearthCommand.parseAsRoot(["keys"] + arguments)
@@ -66,7 +85,8 @@ import Testing
         (["api", "plist", "--output", "f", "--from", "a", "--key", "b"], "--from FILE"),
         (["api", "plist", "--output", "f", "--from", "/nowhere"], "Cannot read /nowhere"),
         (["account", "role", "ci@p", "king"], "'viewer', 'publisher' or 'owner'"),
-        (["tokn"], "Did you mean 'token'?"),
+        (["tokn"], "Did you mean 'token'?"), (["signing", "retire"], "id"),
+        (["signing", "retier", "1"], "Did you mean 'retire'?"),
     ])
     func wrongArgumentsAreExplained(arguments: [String], text: String) {
         #expect(message(arguments).contains(text))
