@@ -204,7 +204,7 @@ package struct Maintenance: Sendable {
         let needed = try files.needed()
         let moment = now().microseconds
         let (all, trash) = (try blobs.digests(), try blobs.trashedBlobs())
-        let unneeded = all.filter { !needed.contains($0.hex) }
+        let unneeded = try blobs.settledDigests().filter { !needed.contains($0.hex) }
         let expiredTrash = MaintenanceRules.expiredTrash(
             trash, needed: needed, visible: Set(all.map(\.hex)), limits: limits, nowMicroseconds: moment)
         if limit.allows(unneeded.count, of: all.count, .files) {

@@ -116,7 +116,7 @@ package final class Server {
             failure: { [log] in log.error($0) }, isDue: { servers.holds(.maintenance) })
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
-            secret: try ServerSecret(store: folder.signingKeys, nowMicroseconds: Timestamp.now.microseconds),
+            secret: try ServerSecret(store: data.signingKeys, nowMicroseconds: Timestamp.now.microseconds),
             limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
         services.adminURL = configuration.adminURL

@@ -30,6 +30,10 @@ package protocol BlobStore: Sendable {
     /// All visible blobs, in any order.
     func digests() throws(StorageError) -> [SHA256Digest]
 
+    /// The visible blobs that no server can be about to record. Only such blobs may be removed because no record names
+    /// them.
+    func settledDigests() throws(StorageError) -> [SHA256Digest]
+
     /// Opens a blob for reading. The caller owns the descriptor. Throws `.notFound` if there is no such blob.
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob
 
@@ -72,6 +76,7 @@ package protocol BlobStore: Sendable {
 extension BlobStore {
     package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
     package var knowsSizesAtOnce: Bool { true }
+    package func settledDigests() throws(StorageError) -> [SHA256Digest] { try digests() }
     package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? { nil }
 
     /// Removes a blob, if it exists. Open readers keep theirs.

@@ -4,6 +4,7 @@ import HearthConcurrency
 import HearthIdentity
 import HearthStorage
 import HearthStoragePostgres
+import HearthStorageTestSupport
 import Testing
 
 /// Two servers over one database, each with what it knows of the keys.

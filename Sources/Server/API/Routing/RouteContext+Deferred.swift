@@ -1,6 +1,7 @@
 import Dispatch
 import HearthCrypto
 import HearthHTTP
+import HearthStorage
 import HearthValidation
 import HearthWire
 

@@ -11,6 +11,7 @@ import HearthStorageSQLite
 struct ServerData {
     let metadata: any MetadataStore
     let blobs: any BlobStore
+    let signingKeys: any SigningKeyStore
     /// The id of the data, which never changes.
     let folderID: String
     /// Names the database for people.
@@ -23,6 +24,7 @@ struct ServerData {
         try folder.record(folderID: store.folderID)
         metadata = store
         blobs = try FileBlobStore(folder: folder.blobFolder)
+        signingKeys = folder.signingKeys
         folderID = store.folderID
         databaseName = folder.databaseFile
         isShared = false
@@ -34,6 +36,7 @@ struct ServerData {
     init(_ shared: SharedData, in folder: DataFolder, note: (String) -> Void) throws {
         let store = try shared.database(note: note)
         metadata = store
+        signingKeys = MetadataSigningKeyStore(store)
         folderID = store.folderID
         databaseName = shared.database.place
         blobs = try ServerDatabase.naming(shared.store.configuration.place) {

@@ -60,6 +60,11 @@ package final class S3BlobStore: BlobStore {
 
     package func digests() throws(StorageError) -> [SHA256Digest] { try blobAges().map(\.digest) }
 
+    package func settledDigests() throws(StorageError) -> [SHA256Digest] {
+        let oldest = client.now() - Self.youngSeconds
+        return try blobAges().filter { $0.modifiedSeconds < oldest }.map(\.digest)
+    }
+
     /// All visible blobs with their ages, in any order.
     package func blobAges() throws(StorageError) -> [BlobAge] {
         try client.list(Self.blobFolder).compactMap { object in
