@@ -8,7 +8,7 @@ package struct FileBlobStore: BlobStore {
 
     /// Opens or creates the folder, and deletes what interrupted uploads left in it.
     package init(folder: String, files: any FileOperations = DiskFiles()) throws(StorageError) {
-        store = try storage { () throws(FileError) in
+        store = try StorageError.wrapping { () throws(FileError) in
             let store = try ContentStore(folder: folder, files: files)
             try store.sweepAbandoned()
             return store
@@ -16,24 +16,24 @@ package struct FileBlobStore: BlobStore {
     }
 
     package func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob {
-        IncomingFileBlob(try storage { () throws(FileError) in try store.begin(limitBytes: limitBytes) })
+        IncomingFileBlob(try StorageError.wrapping { () throws(FileError) in try store.begin(limitBytes: limitBytes) })
     }
 
     package func resume(
         _ id: String, from size: UInt64, limitBytes: UInt64
     ) throws(StorageError) -> (any ResumedBlob)? {
-        let file = try storage { () throws(FileError) in
+        let file = try StorageError.wrapping { () throws(FileError) in
             try store.resume(id, from: size, limitBytes: limitBytes)
         }
         return file.map { ResumedFileBlob($0) }
     }
 
     package func removeResumable(_ id: String) throws(StorageError) {
-        try storage { () throws(FileError) in try store.removeResumable(id) }
+        try StorageError.wrapping { () throws(FileError) in try store.removeResumable(id) }
     }
 
     package func resumable() throws(StorageError) -> [String] {
-        try storage { () throws(FileError) in try store.resumable() }
+        try StorageError.wrapping { () throws(FileError) in try store.resumable() }
     }
 
     /// Regular files only: the target of a link does not belong to the store.
@@ -46,7 +46,7 @@ package struct FileBlobStore: BlobStore {
     }
 
     package func digests() throws(StorageError) -> [SHA256Digest] {
-        try storage { () throws(FileError) in try store.digests() }
+        try StorageError.wrapping { () throws(FileError) in try store.digests() }
     }
 
     package func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
@@ -54,28 +54,28 @@ package struct FileBlobStore: BlobStore {
     }
 
     package func freeBytes() throws(StorageError) -> UInt64 {
-        try storage { () throws(FileError) in try store.freeBytes() }
+        try StorageError.wrapping { () throws(FileError) in try store.freeBytes() }
     }
 
     package func remove(_ digests: [SHA256Digest]) throws(StorageError) {
-        try storage { () throws(FileError) in try store.remove(digests) }
+        try StorageError.wrapping { () throws(FileError) in try store.remove(digests) }
     }
 
     package func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
-        try storage { () throws(FileError) in try store.moveToTrash(digests, atSeconds: seconds) }
+        try StorageError.wrapping { () throws(FileError) in try store.moveToTrash(digests, atSeconds: seconds) }
     }
 
     package func trashedBlobs() throws(StorageError) -> [TrashedBlob] {
-        try storage { () throws(FileError) in try store.trashedFiles() }
+        try StorageError.wrapping { () throws(FileError) in try store.trashedFiles() }
             .map { TrashedBlob(digest: $0.digest, seconds: $0.seconds) }
     }
 
     package func restoreFromTrash(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int {
-        try storage { () throws(FileError) in try store.restoreFromTrash(trashedBlobs.map(Self.named)) }
+        try StorageError.wrapping { () throws(FileError) in try store.restoreFromTrash(trashedBlobs.map(Self.named)) }
     }
 
     package func deleteTrashed(_ trashedBlobs: [TrashedBlob]) throws(StorageError) -> Int {
-        try storage { () throws(FileError) in try store.deleteTrashed(trashedBlobs.map(Self.named)) }
+        try StorageError.wrapping { () throws(FileError) in try store.deleteTrashed(trashedBlobs.map(Self.named)) }
     }
 
     private static func named(_ blob: TrashedBlob) -> ContentStore.TrashedFile {
@@ -93,18 +93,18 @@ private final class IncomingFileBlob: IncomingBlob {
     var size: UInt64 { file.size }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-        try storage { () throws(FileError) in try file.write(bytes) }
+        try StorageError.wrapping { () throws(FileError) in try file.write(bytes) }
         checksum.update(bytes)
     }
 
     func seal() throws(StorageError) -> BlobChecksums {
-        BlobChecksums(sha256: try storage { () throws(FileError) in try file.seal() }, crc32c: checksum)
+        BlobChecksums(sha256: try StorageError.wrapping { () throws(FileError) in try file.seal() }, crc32c: checksum)
     }
 
     func openForInspection() throws(StorageError) -> Int32 { try BlobFile.descriptor(of: file.path) }
 
     func commit() throws(StorageError) {
-        try storage { () throws(FileError) in _ = try file.commit() }
+        try StorageError.wrapping { () throws(FileError) in _ = try file.commit() }
     }
 }
 
@@ -117,25 +117,21 @@ private final class ResumedFileBlob: ResumedBlob {
     var size: UInt64 { file.size }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-        try storage { () throws(FileError) in try file.write(bytes) }
+        try StorageError.wrapping { () throws(FileError) in try file.write(bytes) }
     }
 
     func synchronize() throws(StorageError) {
-        try storage { () throws(FileError) in try file.synchronize() }
+        try StorageError.wrapping { () throws(FileError) in try file.synchronize() }
     }
 
     func seal() throws(StorageError) -> BlobChecksums {
-        let found = try storage { () throws(FileError) in try file.seal() }
+        let found = try StorageError.wrapping { () throws(FileError) in try file.seal() }
         return BlobChecksums(sha256: found.sha256, crc32c: found.crc32c)
     }
 
     func openForInspection() throws(StorageError) -> Int32 { try BlobFile.descriptor(of: file.path) }
 
     func commit() throws(StorageError) {
-        try storage { () throws(FileError) in try file.commit() }
+        try StorageError.wrapping { () throws(FileError) in try file.commit() }
     }
-}
-
-private func storage<Result>(_ body: () throws(FileError) -> Result) throws(StorageError) -> Result {
-    try StorageError.wrapping(body)
 }

@@ -31,7 +31,7 @@ package struct PostgresConfiguration: Sendable {
     /// Whether the URL contains a password, which settings show to administrators.
     package var hasPassword: Bool { (try? Self.options(of: url))?["password"] != nil }
 
-    package static func isURL(_ text: String) -> Bool {
+    private static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 

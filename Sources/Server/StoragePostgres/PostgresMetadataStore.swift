@@ -13,7 +13,6 @@ package final class PostgresMetadataStore: MetadataStore {
     /// The id of the data that the database contains. It never changes.
     package let folderID: String
 
-    private let configuration: PostgresConfiguration
     private let connector: PostgresConnector
     private let writers: PostgresPool
     private let readers: PostgresPool
@@ -25,8 +24,7 @@ package final class PostgresMetadataStore: MetadataStore {
     ///
     /// - Throws: `.unavailable` if the database cannot be reached, `.newer` if this program cannot use it any more.
     package init(_ configuration: PostgresConfiguration) throws(StorageError) {
-        self.configuration = configuration
-        connector = PostgresConnector(configuration)
+        connector = PostgresConnector { () throws(StorageError) in try PostgresConnection(configuration) }
         writers = PostgresPool(connector, size: configuration.writers, waitSeconds: configuration.waitSeconds)
         readers = PostgresPool(connector, size: configuration.readers, waitSeconds: configuration.waitSeconds)
         let connection = try connector.connect()

@@ -12,12 +12,11 @@ final class PostgresPool: Sendable {
         let connection: PostgresConnection
     }
 
-    let size: Int
+    private let size: Int
     private let connector: PostgresConnector
     private let waitSeconds: Int
     private let places: DispatchSemaphore
     private let idle = Lock<[Lease]>([])
-    private let busy = Lock(0)
 
     init(_ connector: PostgresConnector, size: Int, waitSeconds: Int) {
         self.connector = connector
@@ -25,9 +24,6 @@ final class PostgresPool: Sendable {
         self.waitSeconds = waitSeconds
         places = DispatchSemaphore(value: size)
     }
-
-    /// How many connections are in use.
-    var inUse: Int { busy.withLock { $0 } }
 
     /// Runs `body` with a connection of the pool, or with a new one.
     ///
@@ -38,8 +34,6 @@ final class PostgresPool: Sendable {
                 .unavailable, "All \(size) connections to PostgreSQL were in use for \(waitSeconds) seconds")
         }
         defer { places.signal() }
-        busy.withLock { $0 += 1 }
-        defer { busy.withLock { $0 -= 1 } }
         let lease = try idle.withLock { $0.popLast() } ?? Lease(connection: connector.connect())
         // Before the next caller can get a place.
         defer { if lease.connection.isUsable { idle.withLock { $0.append(lease) } } }
@@ -47,13 +41,7 @@ final class PostgresPool: Sendable {
     }
 
     /// Closes the connections that no call uses: after the server has ended one, the others are likely over too.
-    func closeIdle() {
-        let closed = idle.withLock { idle in
-            defer { idle = [] }
-            return idle
-        }
-        _ = closed
-    }
+    func closeIdle() { idle.withLock { $0 = [] } }
 }
 
 /// Makes connections. While the database cannot be reached, only one caller at a time tries it, and the others are
@@ -66,14 +54,11 @@ final class PostgresConnector: Sendable {
         var nextAttempt = ContinuousClock.now
     }
 
-    private let configuration: PostgresConfiguration
+    private let open: @Sendable () throws(StorageError) -> PostgresConnection
     private let state = Lock(State())
     private static let pause: Duration = .milliseconds(500)
 
-    init(_ configuration: PostgresConfiguration) { self.configuration = configuration }
-
-    /// Why the last attempt failed; nil if it succeeded.
-    var lastFailure: StorageError? { state.withLock { $0.lastFailure } }
+    init(_ open: @escaping @Sendable () throws(StorageError) -> PostgresConnection) { self.open = open }
 
     func connect() throws(StorageError) -> PostgresConnection {
         let refusal: StorageError? = state.withLock { state in
@@ -84,7 +69,7 @@ final class PostgresConnector: Sendable {
         }
         if let refusal { throw refusal }
         do throws(StorageError) {
-            let connection = try PostgresConnection(configuration)
+            let connection = try open()
             state.withLock { $0 = State() }
             return connection
         } catch {

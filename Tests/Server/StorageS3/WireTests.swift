@@ -51,59 +51,29 @@ import Testing
 
 /// Gives each connection the next of its answers, and closes it. When it is released, nobody listens.
 private final class AnsweringServer: Sendable {
-    let port: UInt16
-    private let listener: Int32
+    private let server: RawServer
     private let heads: Heads
 
+    var port: UInt16 { server.port }
     /// The request heads that came.
     var requests: [String] { heads.all.withLock { $0 } }
 
     private final class Heads: Sendable { let all = Mutex<[String]>([]) }
 
     init(_ answers: [String]) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) | listen(listener, 8) | getsockname(listener, $0, &length)
-            }
-        }
-        guard status == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
         let heads = Heads()
-        (self.listener, self.heads, port) = (listener, heads, UInt16(bigEndian: address.sin_port))
-        Thread.detachNewThread {
-            var next = answers.makeIterator()
-            while case let connection = accept(listener, nil, nil), connection >= 0 {
-                guard let answer = next.next() else {
-                    close(connection)
-                    continue
-                }
-                Self.answer(connection, answer, heads)
+        self.heads = heads
+        server = try RawServer { connection in
+            guard let head = connection.readHead() else { return }
+            let number = heads.all.withLock { heads in
+                heads.append(head + "\r\n")
+                return heads.count
             }
-            close(listener)
+            guard number <= answers.count else { return }
+            connection.write(answers[number - 1])
+            // Unread bytes of a request would make the kernel drop what was just sent.
+            connection.endWriting()
+            connection.waitForClose()
         }
-    }
-
-    private static func answer(_ connection: Int32, _ answer: String, _ heads: Heads) {
-        defer { close(connection) }
-        var (head, byte) = ([UInt8](), UInt8(0))
-        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-            guard recv(connection, &byte, 1, 0) == 1 else { return }
-            head.append(byte)
-        }
-        heads.all.withLock { $0.append(String(decoding: head, as: UTF8.self)) }
-        let bytes = Array(answer.utf8)
-        _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        // Without this, unread bytes of a request would make the kernel drop what was just sent.
-        shutdown(connection, Int32(SHUT_WR))
-        while recv(connection, &byte, 1, 0) == 1 {}
-    }
-
-    deinit {
-        // Ends `accept`, whose thread then closes the descriptor.
-        shutdown(listener, Int32(SHUT_RDWR))
     }
 }

@@ -1,4 +1,5 @@
 import HearthConcurrency
+import HearthTestSupport
 import HearthTransport
 import Testing
 

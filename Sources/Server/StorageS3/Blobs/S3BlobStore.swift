@@ -43,7 +43,7 @@ package final class S3BlobStore: BlobStore {
     ) throws(StorageError) {
         self.client = client
         (self.files, cache) = try StorageError.wrapping { () throws(FileError) in
-            let store = try ContentStore(folder: FilePath.join(folder, Self.localFolder), files: files)
+            let store = try ContentStore(folder: FilePath.join(folder, DataLayout.cacheName), files: files)
             try store.sweepAbandoned()
             return (store, try BlobCache(store, limitBytes: cacheBytes))
         }
@@ -150,10 +150,6 @@ package final class S3BlobStore: BlobStore {
     }
 
     private static let folderIDName = DataLayout.folderIDName
-
-    /// A folder of its own: a cache deletes files, and so must not begin in a folder that contains the only copies of a
-    /// server's model files.
-    package static let localFolder = DataLayout.cacheName
 
     static let blobFolder = "blobs/"
 

@@ -36,16 +36,25 @@ struct PostgresCoordinationTests {
         let server = try server()
         try waitUntil("it has its job") { server.coordination.holds(.rollouts) }
         let other = try PostgresMetadataStore(database.configuration)
-        // Blocks the next session of the first server from taking it.
-        try PostgresConnection(database.configuration).execute(
-            """
-            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 3 AND granted)
-                AND application_name = '\(database.name)'
-            """)
-        try waitUntil("one of both has it again") {
-            server.coordination.holds(.rollouts) != other.coordination.holds(.rollouts)
+        let session = try #require(try holder())
+        try PostgresConnection(database.configuration).execute("SELECT pg_terminate_backend(\(session))")
+        // A server that still believed in its old session would be a second one.
+        try waitUntil("another session has it, and one server") {
+            let now = try holder()
+            return now != nil && now != session
+                && server.coordination.holds(.rollouts) != other.coordination.holds(.rollouts)
         }
+    }
+
+    /// The session that does this job; nil if none does.
+    private func holder() throws -> Int? {
+        try PostgresConnection(database.configuration).row(
+            """
+            SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+            WHERE locktype = 'advisory' AND objid = \(ServerJob.rollouts.rawValue) AND granted
+                AND application_name = '\(database.name)'
+            """
+        ) { (row) throws(StorageError) in Int(row.integer(0)) }
     }
 
     @Test("Servers add bytes at the same time, and none while one removes bytes")

@@ -3,17 +3,17 @@ import Synchronization
 
 /// A server on a loopback port that speaks whatever bytes a test's handler writes, right or wrong. Each connection
 /// gets a thread; a handler returns to close its connection. Stops when the last reference goes.
-final class RawServer: Sendable {
-    typealias Handler = @Sendable (RawConnection) -> Void
+package final class RawServer: Sendable {
+    package typealias Handler = @Sendable (RawConnection) -> Void
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private let accepted: Counter
 
     /// The number of connections so far.
-    var connectionCount: Int { accepted.value }
+    package var connectionCount: Int { accepted.value }
 
-    init(_ handler: @escaping Handler) throws {
+    package init(_ handler: @escaping Handler) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -31,7 +31,7 @@ final class RawServer: Sendable {
     }
 
     /// Answers every request on every connection with `answer`.
-    convenience init(always answer: @escaping @Sendable (RawRequest) -> String) throws {
+    package convenience init(always answer: @escaping @Sendable (RawRequest) -> String) throws {
         try self.init { connection in
             while let request = connection.readRequest() {
                 connection.write(answer(request))
@@ -39,12 +39,12 @@ final class RawServer: Sendable {
         }
     }
 
-    func url(_ path: String = "/", host: String = "127.0.0.1") -> String {
+    package func url(_ path: String = "/", host: String = "127.0.0.1") -> String {
         "http://\(host):\(port)\(path)"
     }
 
     /// A port on which nobody listens: taken, and given back at once.
-    static func closedPort() throws -> UInt16 {
+    package static func closedPort() throws -> UInt16 {
         try RawServer { _ in }.port
     }
 
@@ -65,25 +65,27 @@ final class RawServer: Sendable {
 }
 
 /// A number that threads share.
-final class Counter: Sendable {
+package final class Counter: Sendable {
     private let number = Mutex(0)
 
-    var value: Int { number.withLock { $0 } }
+    package init() {}
 
-    func increment() {
+    package var value: Int { number.withLock { $0 } }
+
+    package func increment() {
         number.withLock { $0 += 1 }
     }
 }
 
 /// A request as it came over the wire.
-struct RawRequest: Sendable {
+package struct RawRequest: Sendable {
     /// Request line and headers, without the empty line.
-    let head: String
-    let body: [UInt8]
+    package let head: String
+    package let body: [UInt8]
 
-    var line: String { head.components(separatedBy: "\r\n")[0] }
+    package var line: String { head.components(separatedBy: "\r\n")[0] }
 
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         let prefix = name.lowercased() + ":"
         return head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix(prefix) }
             .map { $0.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces) }
@@ -91,16 +93,16 @@ struct RawRequest: Sendable {
 }
 
 /// One accepted connection. Used by one thread; closes with its last reference.
-final class RawConnection {
+package final class RawConnection {
     private let descriptor: Int32
     private var buffered: [UInt8] = []
 
-    init(takingOwnershipOf descriptor: Int32) {
+    package init(takingOwnershipOf descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// A connection to a port of this machine; `nil` when nobody listens there.
-    convenience init?(connectingToPort port: UInt16) {
+    package convenience init?(connectingToPort port: UInt16) {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
@@ -116,7 +118,7 @@ final class RawConnection {
     }
 
     /// Passes bytes on in both directions until either side closes.
-    func exchange(with other: RawConnection) {
+    package func exchange(with other: RawConnection) {
         var sides = [descriptor, other.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&sides, nfds_t(sides.count), -1) > 0 {
             for (side, peer) in [(0, other), (1, self)] where sides[side].revents != 0 {
@@ -129,7 +131,7 @@ final class RawConnection {
     }
 
     /// Reads a request with a `Content-Length` body; `nil` when the client has gone.
-    func readRequest() -> RawRequest? {
+    package func readRequest() -> RawRequest? {
         guard let head = readHead() else { return nil }
         let length = RawRequest(head: head, body: []).header("content-length").flatMap { Int($0) } ?? 0
         if RawRequest(head: head, body: []).header("expect") != nil {
@@ -143,7 +145,7 @@ final class RawConnection {
     }
 
     /// Reads request line and headers only.
-    func readHead() -> String? {
+    package func readHead() -> String? {
         let end = Array("\r\n\r\n".utf8)
         while true {
             if let range = buffered.firstRange(of: end) {
@@ -154,11 +156,11 @@ final class RawConnection {
         }
     }
 
-    func write(_ text: String) {
+    package func write(_ text: String) {
         write(Array(text.utf8))
     }
 
-    func write(_ bytes: [UInt8]) {
+    package func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -169,8 +171,11 @@ final class RawConnection {
         }
     }
 
+    /// Ends what the client reads.
+    package func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// Says nothing more and waits until the client gives up.
-    func waitForClose() {
+    package func waitForClose() {
         while fill() {}
     }
 
