@@ -405,8 +405,7 @@ let testTargets: [Target] = [
         "HearthServerTests", "Server/Server",
         [
             "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthCrypto", "HearthFiles",
-            "HearthWire",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
+            "HearthWire", "HearthMetrics", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
             "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI", "HearthServer",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),

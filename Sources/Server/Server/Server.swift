@@ -214,6 +214,7 @@ package final class Server {
             http: http, service: service, validation: validation, maintenance: maintenanceStatus, clock: services.clock,
             folders: [("data", folder.layout.path), ("blobs", folder.layout.blobFolder)]
         ).add(to: service.metrics)
+        SharedDataMetrics(metadata: metadata, blobs: blobs).add(to: service.metrics)
     }
 
     /// The API, and the console if there is one.

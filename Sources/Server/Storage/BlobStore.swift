@@ -50,6 +50,9 @@ package protocol BlobStore: Sendable {
     /// - Parameter seconds: 1 to 604,800, a week.
     func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String?
 
+    /// What is known of the remote store; nil where there is none.
+    var remoteUse: RemoteStoreUse? { get }
+
     /// How many bytes are free on the disk.
     func freeBytes() throws(StorageError) -> UInt64
 
@@ -76,6 +79,7 @@ package protocol BlobStore: Sendable {
 extension BlobStore {
     package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
     package var knowsSizesAtOnce: Bool { true }
+    package var remoteUse: RemoteStoreUse? { nil }
     package func settledDigests() throws(StorageError) -> [SHA256Digest] { try digests() }
     package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? { nil }
 

@@ -18,6 +18,9 @@ package protocol MetadataStore: Sendable {
     /// What this server and others over the same data agree on.
     var coordination: any ServerCoordination { get }
 
+    /// The connections to a database; nil where there are none.
+    var use: DatabaseUse? { get }
+
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
     /// Writers run one at a time. If `body` throws, the transaction is undone.
@@ -26,6 +29,7 @@ package protocol MetadataStore: Sendable {
 
 extension MetadataStore {
     package var coordination: any ServerCoordination { SoleServer() }
+    package var use: DatabaseUse? { nil }
 }
 
 /// Look-ups inside one consistent state. Valid only during the closure that gets it.

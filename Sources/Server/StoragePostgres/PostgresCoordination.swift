@@ -20,8 +20,10 @@ final class PostgresCoordination: ServerCoordination {
 
     init(_ connector: PostgresConnector, of folderID: String, waitSeconds: Int) {
         space = Int32(bitPattern: UInt32(folderID.prefix(8), radix: 16) ?? 0)
-        pool = PostgresPool(connector, size: 2, waitSeconds: waitSeconds)
+        pool = PostgresPool("coordination", connector, size: 2, waitSeconds: waitSeconds)
     }
+
+    var use: DatabaseUse.Pool { pool.use }
 
     func holds(_ job: ServerJob) -> Bool { jobs.withLock { $0.contains(job) } }
 

@@ -19,14 +19,15 @@ package final class PostgresMetadataStore: MetadataStore {
     private let changes: PostgresChanges
     private let servers: PostgresCoordination
     private let damage = Atomic(false)
+    private let repeatedWrites = Atomic(0)
 
     /// Connects, brings the tables up to date, and begins to follow the changes of other servers.
     ///
     /// - Throws: `.unavailable` if the database cannot be reached, `.newer` if this program cannot use it any more.
     package init(_ configuration: PostgresConfiguration) throws(StorageError) {
         connector = PostgresConnector { () throws(StorageError) in try PostgresConnection(configuration) }
-        writers = PostgresPool(connector, size: configuration.writers, waitSeconds: configuration.waitSeconds)
-        readers = PostgresPool(connector, size: configuration.readers, waitSeconds: configuration.waitSeconds)
+        writers = PostgresPool("writers", connector, size: configuration.writers, waitSeconds: configuration.waitSeconds)
+        readers = PostgresPool("readers", connector, size: configuration.readers, waitSeconds: configuration.waitSeconds)
         let connection = try connector.connect()
         try Self.check(connection, configuration)
         try PostgresSchema.migrate(connection)
@@ -62,6 +63,12 @@ package final class PostgresMetadataStore: MetadataStore {
     package var servingRevision: UInt64 { changes.revision }
 
     package var coordination: any ServerCoordination { servers }
+
+    package var use: DatabaseUse? {
+        DatabaseUse(
+            pools: [readers.use, writers.use, servers.use],
+            repeatedWrites: repeatedWrites.load(ordering: .relaxed))
+    }
 
     package var isDamaged: Bool { damage.load(ordering: .relaxed) }
 
@@ -117,6 +124,7 @@ package final class PostgresMetadataStore: MetadataStore {
                 return result
             case .repeatable(let error):
                 guard ContinuousClock.now < deadline else { throw error }
+                repeatedWrites.add(1, ordering: .relaxed)
                 Self.pause(attempt)
             case .lost(let error):
                 losses += 1

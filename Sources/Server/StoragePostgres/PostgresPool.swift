@@ -1,6 +1,7 @@
 import Dispatch
 import HearthConcurrency
 import HearthStorage
+import Synchronization
 
 /// At most so many connections, which stay open between calls.
 final class PostgresPool: Sendable {
@@ -12,13 +13,18 @@ final class PostgresPool: Sendable {
         let connection: PostgresConnection
     }
 
+    private let name: String
     private let size: Int
     private let connector: PostgresConnector
     private let waitSeconds: Int
     private let places: DispatchSemaphore
     private let idle = Lock<[Lease]>([])
+    private let inUse = Atomic(0)
+    private let refusals = Atomic(0)
 
-    init(_ connector: PostgresConnector, size: Int, waitSeconds: Int) {
+    /// - Parameter name: for metrics.
+    init(_ name: String, _ connector: PostgresConnector, size: Int, waitSeconds: Int) {
+        self.name = name
         self.connector = connector
         self.size = size
         self.waitSeconds = waitSeconds
@@ -30,14 +36,25 @@ final class PostgresPool: Sendable {
     /// - Throws: `.unavailable` if all are in use for too long, or the database cannot be reached.
     func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
         guard places.wait(timeout: .now() + .seconds(waitSeconds)) == .success else {
+            refusals.add(1, ordering: .relaxed)
             throw StorageError(
                 .unavailable, "All \(size) connections to PostgreSQL were in use for \(waitSeconds) seconds")
         }
-        defer { places.signal() }
+        inUse.add(1, ordering: .relaxed)
+        defer {
+            inUse.subtract(1, ordering: .relaxed)
+            places.signal()
+        }
         let lease = try idle.withLock { $0.popLast() } ?? Lease(connection: connector.connect())
         // Before the next caller can get a place.
         defer { if lease.connection.isUsable { idle.withLock { $0.append(lease) } } }
         return try body(lease.connection)
+    }
+
+    var use: DatabaseUse.Pool {
+        DatabaseUse.Pool(
+            name: name, limit: size, inUse: inUse.load(ordering: .relaxed), idle: idle.withLock { $0.count },
+            refusals: refusals.load(ordering: .relaxed))
     }
 
     /// Closes the connections that no call uses: after the server has ended one, the others are likely over too.

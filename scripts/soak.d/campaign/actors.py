@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import threading
 
-from campaign.client import Admin, Refused, call
+from campaign.client import Admin, Refused, call, refusal
 
 
 class Actor:
@@ -216,7 +216,7 @@ class Rotator(Actor):
             headers = {**device.headers, "x-goog-api-key": secret}
             status, _, _ = call("GET", f"{device.models}/no-such-model:download", None, headers)
         if status not in (200, 404, 401, 403):
-            raise Refused(f"a look with a {kind} was answered with {status}")
+            raise refusal(status, f"a look with a {kind} was answered with {status}")
         return status in (200, 404)
 
 

@@ -3,17 +3,29 @@
 import base64
 import http.client
 import json
+import time
 import urllib.parse
+
+# A check may be lost with its server, and another server then takes it over after half a minute.
+OPERATION_SECONDS = 180
 
 
 class Refused(Exception):
     """The server answered, but not with what was asked for."""
 
 
-def call(method, url, body=None, headers=()):
+class Unavailable(Refused):
+    """A server, or what stands before it, asked to try again later."""
+
+
+def refusal(status, text):
+    return (Unavailable if status in (502, 503, 504) else Refused)(text)
+
+
+def call(method, url, body=None, headers=(), timeout=60):
     """Status, headers and body. `OSError` or `http.client.HTTPException` when the connection breaks."""
     parts = urllib.parse.urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
     try:
         target = parts.path + (f"?{parts.query}" if parts.query else "")
         connection.request(method, target, body=body, headers=dict(headers))
@@ -57,13 +69,13 @@ class Admin:
             return self._json("POST", f"{self.uploads}?name={name}", data, self.headers)
         status, headers, answer = call("POST", f"{self.uploads}?name={name}&resumable=true", b"", self.headers)
         if status != 201:
-            raise Refused(f"resumable upload: {status} {answer[:200]!r}")
+            raise refusal(status, f"resumable upload: {status} {answer[:200]!r}")
         half = len(data) // 2
         for start, end in ((0, half), (half, len(data))):
             span = {"Content-Range": f"bytes {start}-{end - 1}/{len(data)}"}
             status, _, answer = call("PUT", headers["Location"], data[start:end], {**self.headers, **span})
             if status != (308 if end < len(data) else 200):
-                raise Refused(f"{span}: {status} {answer[:200]!r}")
+                raise refusal(status, f"{span}: {status} {answer[:200]!r}")
         return json.loads(answer)
 
     def json(self, method, url, body=None):
@@ -91,6 +103,12 @@ class Admin:
     def _operation(self, method, url, body):
         answer = self._json(
             method, url, json.dumps(body).encode(), {**self.headers, "Content-Type": "application/json"})
+        deadline = time.monotonic() + OPERATION_SECONDS
+        while not answer.get("done"):  # The bytes are still being checked.
+            if time.monotonic() > deadline:
+                raise Refused(f"the operation {answer['name']} does not end")
+            time.sleep(0.2)
+            answer = self._json("GET", f"{self.base}{answer['name']}", None, self.headers)
         if "error" in answer:
             raise Refused(answer["error"]["message"])
         return answer["response"]
@@ -99,7 +117,7 @@ class Admin:
     def _json(method, url, body, headers):
         status, _, answer = call(method, url, body, headers)
         if status not in (200, 201):
-            raise Refused(f"{method} {urllib.parse.urlsplit(url).path}: {status} {answer[:200]!r}")
+            raise refusal(status, f"{method} {urllib.parse.urlsplit(url).path}: {status} {answer[:200]!r}")
         return json.loads(answer)
 
 
@@ -115,7 +133,7 @@ class Device:
             {**key, "Content-Type": "application/json"},
         )
         if status != 200:
-            raise Refused(f"installation: {status}")
+            raise refusal(status, f"installation: {status}")
         answer = json.loads(answer)
         self.installation = answer["fid"]
         self.headers = {**key, "x-goog-firebase-installations-auth": answer["authToken"]["token"]}
@@ -128,12 +146,12 @@ class Device:
         if status == 404:
             return None
         if status != 200:
-            raise Refused(f"{display_name}:download: {status}")
+            raise refusal(status, f"{display_name}:download: {status}")
         return headers["ETag"], json.loads(answer)["downloadUri"]
 
     @staticmethod
     def fetch(link):
         status, _, data = call("GET", link)
         if status != 200:
-            raise Refused(f"download: {status}")
+            raise refusal(status, f"download: {status}")
         return data

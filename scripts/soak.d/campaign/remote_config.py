@@ -4,7 +4,7 @@ import hashlib
 import json
 
 from campaign.actors import Actor
-from campaign.client import Admin, Device, Refused, call
+from campaign.client import Admin, Device, Refused, call, refusal
 
 
 class TemplateEditor(Actor):
@@ -40,7 +40,7 @@ class TemplateEditor(Actor):
         status, _, answer = call(
             method, url, json.dumps(body).encode() if body else None, {**admin.headers, "If-Match": "*"})
         if status != 200:
-            raise Refused(f"{method} remoteConfig{action}: {status} {answer[:200]!r}")
+            raise refusal(status, f"{method} remoteConfig{action}: {status} {answer[:200]!r}")
         return json.loads(answer)
 
     def check(self, server, device):
@@ -115,7 +115,7 @@ class Reporter(Actor):
         body = {"journal": self.journal, "items": self.pending}
         status, _, answer = call("POST", f"{admin.hearth}/events", json.dumps(body).encode(), self.headers)
         if status != 200:
-            raise Refused(f"events: {status} {answer[:200]!r}")
+            raise refusal(status, f"events: {status} {answer[:200]!r}")
         self.expect(json.loads(answer)["accepted"] == self.pending[-1]["sequence"], "not all of a batch was taken")
         events = [item["event"] for item in self.pending if "event" in item]
         self.count += len(events)

@@ -12,12 +12,13 @@ import urllib.parse
 class Server:
     """Runs on a free port over `data`. Use it in a `with` statement: it is killed and reaped at the end."""
 
-    def __init__(self, program, data, arguments=(), environment=None, prepare=None):
-        """`prepare` runs in the new process before the program, such as to set its limits."""
+    def __init__(self, program, data, arguments=(), environment=None, prepare=None, port=0, credentials=None):
+        """`prepare` runs in the new process before the program, such as to set its limits. `credentials` is the folder with
+        the files of the first start, where another server made them."""
         self.data = pathlib.Path(data)
         self.log = open(self.data.parent / f"{self.data.name}.log", "ab")
         self.process = subprocess.Popen(
-            [program, "serve", "--data", str(data), "--port", "0", "--quiet", *arguments],
+            [program, "serve", "--data", str(data), "--port", str(port), "--quiet", *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env=os.environ | (environment or {}),
             preexec_fn=prepare,
         )
@@ -26,14 +27,14 @@ class Server:
             text = line.decode().strip()
             if text.startswith("Hearth is serving at "):
                 self.url = text.split()[-1]
-            if text.startswith("devices:"):
+            if text.startswith("devices:" if credentials is None else "Hearth is serving at "):
                 break
         if self.url is None:
             self.kill()
             raise RuntimeError(f"the server does not start; see {self.log.name}")
         address = urllib.parse.urlsplit(self.url)
         self.host, self.port = address.hostname, address.port
-        credentials = self.data / "credentials"
+        credentials = credentials or self.data / "credentials"
         self.admin = json.loads((credentials / "admin-service-account.json").read_text())
         self.device = plistlib.loads((credentials / "GoogleService-Info.plist").read_bytes())
 

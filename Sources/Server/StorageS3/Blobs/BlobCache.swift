@@ -24,6 +24,8 @@ final class BlobCache: Sendable {
         var total: UInt64 = 0
         var uses: UInt64 = 0
         var fetches: [SHA256Digest: Fetch] = [:]
+        /// Blobs that were fetched since the start.
+        var fetchCount = 0
     }
 
     /// A download, or the check of an old file, for which several callers may wait.
@@ -71,6 +73,12 @@ final class BlobCache: Sendable {
         }
     }
 
+    /// Of all files together.
+    var totalBytes: UInt64 { state.withLock { $0.total } }
+
+    /// How many blobs were downloaded since the start.
+    var fetchCount: Int { state.withLock { $0.fetchCount } }
+
     /// Whether there is a file whose hash is verified.
     func has(_ digest: SHA256Digest) -> Bool { state.withLock { $0.entries[digest]?.stamp != nil } }
 
@@ -95,7 +103,10 @@ final class BlobCache: Sendable {
                 let result: Result<OpenBlob, StorageError>
                 do throws(StorageError) {
                     let isValid = hasOldFile ? try keepsValid(digest) : false
-                    if !isValid { try self.download(digest, download) }
+                    if !isValid {
+                        try self.download(digest, download)
+                        state.withLock { $0.fetchCount += 1 }
+                    }
                     result = .success(try enter(digest))
                 } catch {
                     result = .failure(error)

@@ -87,6 +87,13 @@ package final class S3BlobStore: BlobStore {
         }
     }
 
+    package var remoteUse: RemoteStoreUse? {
+        let counters = client.counters
+        return RemoteStoreUse(
+            requests: counters.requests, retries: counters.retries, failures: counters.failures,
+            fetches: cache.fetchCount, cacheBytes: cache.totalBytes)
+    }
+
     package func isAtHand(_ digest: SHA256Digest) -> Bool { cache.has(digest) }
 
     package var knowsSizesAtOnce: Bool { false }

@@ -34,6 +34,7 @@ package struct S3Client: Sendable {
     private let transport: any Transport
     let now: @Sendable () -> Int64
     private let pause: @Sendable (Double) -> Void
+    let counters = S3Counters()
 
     /// - Parameters:
     ///   - transport: nil for libcurl, with the certificates of the configuration and this proxy.
@@ -62,12 +63,18 @@ package struct S3Client: Sendable {
         _ body: (inout RetryDelays) throws(S3Failure) -> Result
     ) throws(StorageError) -> Result {
         var delays = RetryDelays(attempts: configuration.attempts)
+        var isRetry = false
         while true {
+            counters.countRequest(isRetry: isRetry)
             do {
                 return try body(&delays)
             } catch {
-                guard let seconds = delays.next(after: error, random: .random(in: 0...1)) else { throw error.error }
+                guard let seconds = delays.next(after: error, random: .random(in: 0...1)) else {
+                    counters.countFailure(error.error)
+                    throw error.error
+                }
                 pause(seconds)
+                isRetry = true
             }
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import HearthCatalog
 import HearthCrypto
 import HearthFiles
+import HearthMetrics
 import HearthStorage
 import HearthStorageS3
 import HearthStorageS3TestSupport
@@ -80,6 +81,27 @@ struct ServerDataTests {
         }
         #expect(empty?.description.contains("names 1 model files") == true)
         _ = try open(database, prefix: prefix, folder: "fourth")
+    }
+
+    @Test("The metrics tell of the database and the store, and have those that alert rules name")
+    func metrics() throws {
+        let first = try open(database, prefix: prefix, folder: "first")
+        let digest = try add("text", first)
+        let second = try open(database, prefix: prefix, folder: "second")
+        close(try second.blobs.open(digest).descriptor)
+        let metrics = ServerMetrics(version: "1", routes: [])
+        SharedDataMetrics(metadata: second.metadata, blobs: second.blobs).add(to: metrics)
+        let text = metrics.text
+        #expect(text.contains(#"hearth_database_connections{pool="readers",state="idle"} 1"#))
+        #expect(text.contains(#"hearth_database_connections{pool="readers",state="in_use"} 0"#))
+        #expect(text.contains(#"hearth_database_connections_limit{pool="writers"} 4"#))
+        #expect(text.contains("hearth_store_fetches_total 1\n"))
+        #expect(text.contains("hearth_store_cache_bytes 4\n"))
+        #expect(text.contains("hearth_store_failures_total 0\n"))
+        let rules = try String(contentsOf: TestPaths.package.appendingPathComponent("docs/alerts.yml"), encoding: .utf8)
+        let names = Set(rules.matches(of: /hearth_(database|store)_[a-z_]+/).map { String($0.output.0) })
+        #expect(names.count >= 2)
+        for name in names { #expect(text.contains("\n# TYPE \(name) "), "\(name)") }
     }
 
     @Test("A folder with records of its own is not given to a server whose records are elsewhere")

@@ -1,0 +1,181 @@
+"""Several servers over one PostgreSQL and one S3-compatible store, behind nginx: all real, in a folder of the campaign's own."""
+
+import concurrent.futures
+import ctypes
+import http.client
+import os
+import pathlib
+import re
+import signal
+import sys
+import time
+
+from campaign import options
+from campaign.client import call
+from campaign.server import Server
+
+sys.path.insert(0, str(options.ROOT / "scripts/engines.d"))
+from engines.fault_proxy import FaultProxy  # noqa: E402
+from engines.nginx import Nginx  # noqa: E402
+from engines.postgres import Postgres  # noqa: E402
+from engines.process import HOST, free_port, wait_for  # noqa: E402
+from engines.radosgw import ACCESS, SECRET, Radosgw  # noqa: E402
+
+DEPLOYED = options.ROOT / "deploy/nginx/hearth.conf"
+BUCKET = "models"
+PR_SET_PDEATHSIG = 1
+# A start reads the whole database, on a machine that has much else to do.
+START_SECONDS = 60
+# All devices ask from one address here, and some never pause.
+SETTINGS = [
+    "--installation-requests-per-minute", "0", "--address-requests-per-minute", "0", "--connections-per-address", "0",
+    "--update-streams-address-percent", "100", "--trusted-proxies", HOST, "--metrics-allow", HOST, "--client-requests", "0", "--disk-reserve-mebibytes", "0"]
+
+
+class Member:
+    """One of the servers. Its port and its folder stay the same when it is killed and started again."""
+
+    def __init__(self, cluster, number, database):
+        self.cluster, self.number, self.database = cluster, number, database
+        self.port = free_port()
+        self.data = cluster.folder / f"server-{number}"
+        self.server = None
+        self.starts = 0
+
+    @property
+    def url(self):
+        return f"http://{HOST}:{self.port}"
+
+    def start(self):
+        # By a thread that lives as long as the cluster: the process ends with the thread that started it.
+        self.cluster.starter.submit(self._start).result()
+
+    def _start(self):
+        self.server = Server(
+            self.cluster.hearth, self.data, [
+                "--database", self.database, "--blobs", self.cluster.blobs, "--public-url", self.cluster.url, *self.cluster.settings],
+            self.cluster.environment, die_with_parent, port=self.port,
+            credentials=self.cluster.members[0].data / "credentials" if self.number > 1 else None)
+        self.starts += 1
+
+    def kill(self):
+        if self.server:
+            self.server.kill()
+        self.server = None
+
+    def is_ready(self):
+        return self.readiness()[0] == 200
+
+    def readiness(self):
+        """Status and text."""
+        try:
+            status, _, text = call("GET", f"{self.url}/readyz", timeout=2)
+            return status, text.decode()
+        except (OSError, http.client.HTTPException) as error:
+            return 0, f"{type(error).__name__}: {error}"
+
+    def metric(self, name):
+        """The sum of the series of that name."""
+        status, _, text = call("GET", f"{self.url}/metrics")
+        if status != 200:
+            raise RuntimeError(f"the metrics of server {self.number}: {status}")
+        lines = [line for line in text.decode().splitlines() if re.match(rf"{name}[ {{]", line)]
+        return sum(float(line.rsplit(" ", 1)[1]) for line in lines) if lines else None
+
+    def processor_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Cluster:
+    """Also what devices and tools are pointed at: `url`, `host`, `port`, `admin` and `device` are those of nginx. Use it in a
+    `with` statement."""
+
+    def __init__(self, hearth, folder, keeper, servers=3, settings=()):
+        self.hearth, self.folder, self.keeper, self.settings = hearth, pathlib.Path(folder), keeper, [*SETTINGS, *settings]
+        self.starter = concurrent.futures.ThreadPoolExecutor(1)
+        self.postgres = Postgres(keeper, settings={"fsync": "off"})  # A kill of the machine is not tried.
+        self.store = Radosgw(keeper)
+        self.database_proxy, self.store_proxy = FaultProxy(self.postgres.port), FaultProxy(self.store.port)
+        self.host, self.port = HOST, free_port()
+        self.url = f"http://{HOST}:{self.port}"
+        self.blobs = f"s3://{BUCKET}/team?endpoint=http://{HOST}:{self.store_proxy.port}"
+        self.environment = {"AWS_ACCESS_KEY_ID": ACCESS, "AWS_SECRET_ACCESS_KEY": SECRET}
+        proxied = self.postgres.url.replace(f":{self.postgres.port}/", f":{self.database_proxy.port}/")
+        # Only the first server's connections to the database can be cut one by one.
+        self.members = [Member(self, n + 1, proxied if n == 0 else self.postgres.url) for n in range(servers)]
+        self.nginx = DeployedNginx(keeper, [f"{HOST}:{member.port}" for member in self.members], port=self.port)
+
+    def start(self):
+        self.postgres.start()
+        self.store.start()
+        self.database_proxy.start()
+        self.store_proxy.start()
+        self.store.store.make_bucket(BUCKET)
+        for member in self.members:
+            member.start()
+            wait_for(member.is_ready, f"server {member.number}", START_SECONDS)
+        self.nginx.start()
+        self.admin, self.device = self.members[0].server.admin, self.members[0].server.device
+
+    def hearth_environment(self):
+        """For the command line."""
+        return os.environ | self.environment | {
+            "HEARTH_CREDENTIALS": str(self.members[0].data / "credentials/admin-service-account.json")}
+
+    def __enter__(self):
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for member in self.members:
+            member.kill()
+        self.nginx.kill()
+        self.starter.shutdown()
+
+
+class DeployedNginx(Nginx):
+    """With the configuration of `deploy`, for these servers and without TLS."""
+
+    def configure(self, upstreams, retries=True):
+        text = DEPLOYED.read_text()
+        servers = "".join(f"    server {one} max_fails=1 fail_timeout=2s;\n" for one in upstreams)
+        text, count = re.subn(r"(    server [0-9.:]+ max_fails=1 fail_timeout=2s;\n)+", servers, text)
+        text = text.replace("listen 443 ssl;", f"listen {HOST}:{self.port};")
+        text = re.sub(r"\n *ssl_certificate[^;]*;", "", text)
+        # All clients have one address here.
+        text = re.sub(r"\n *limit_conn clients[^;]*;", "", text)
+        if count != 1 or "ssl" in text:
+            raise RuntimeError(f"{DEPLOYED} has another form than this campaign expects")
+        temporary = "\n".join(
+            f"    {kind}_temp_path {self.folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        user = "user root;" if os.geteuid() == 0 else ""
+        self.file.write_text(f"""{user}
+daemon off;
+worker_processes 1;
+pid {self.folder}/pid;
+events {{ worker_connections 8192; }}
+http {{
+    access_log {self.keeper.logs}/nginx-access.log;
+{temporary}
+{text}
+}}
+""")
+
+
+def die_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def poll(condition, seconds):
+    """Whether it comes to hold in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
