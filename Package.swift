@@ -185,7 +185,10 @@ let serverTargets: [Target] = [
     library("HearthMetrics", "Server/Metrics", ["HearthConcurrency"]),
     library(
         "HearthBackup", "Server/Backup",
-        ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQLite"]),
+        [
+            "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL",
+            "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3",
+        ]),
     library(
         "HearthAPI", "Server/API",
         [
@@ -364,8 +367,9 @@ let testTargets: [Target] = [
     tests(
         "HearthBackupTests", "Server/Backup",
         [
-            "HearthBackup", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite",
+            "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthBackup", "HearthCrypto", "HearthFiles",
+            "HearthWire", "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
+            "HearthStoragePostgres", "HearthStorageS3",
         ]),
     tests(
         "HearthValidationTests", "Server/Validation",
@@ -385,8 +389,8 @@ let testTargets: [Target] = [
         "HearthAPITests", "Server/API",
         [
             "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthTargeting", "HearthValidation",
-            "HearthIdentity", "HearthHTTP",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthTargeting",
+            "HearthValidation", "HearthIdentity", "HearthHTTP",
         ]),
     tests(
         // What hands requests from thread to thread: apart from the others, so that a sanitizer's build has these alone.
@@ -405,7 +409,7 @@ let testTargets: [Target] = [
         "HearthServerTests", "Server/Server",
         [
             "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthCrypto", "HearthFiles",
-            "HearthWire", "HearthMetrics", "HearthCatalog", "HearthStorage", "HearthStorageSQLite",
+            "HearthWire", "HearthMetrics", "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
             "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI", "HearthServer",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),

@@ -20,7 +20,9 @@ struct HealthRoutes {
     /// Whether clients should send requests here: 200, or 503 with one line per reason. The notes follow.
     private func ready(_ head: RequestHead) -> Response {
         let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
-        let notes = context.services.notes.map { "note: \($0)\n" }.joined()
+        // Devices are answered, so a load balancer continues to send them here.
+        let readOnly = context.services.metadata.readOnlyReason.map { ReadOnlyMark($0).summary }
+        let notes = (context.services.notes + [readOnly].compactMap { $0 }).map { "note: \($0)\n" }.joined()
         return reasons.isEmpty
             ? Self.plain("ok\n" + notes)
             : Self.plain(reasons.map { "not ready: \($0)\n" }.joined() + notes, status: 503)

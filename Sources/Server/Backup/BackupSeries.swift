@@ -4,7 +4,7 @@ package import HearthWire
 
 /// A folder of backups that are made again and again: each has its time as its name, and only the newest are kept.
 package struct BackupSeries {
-    private let data: String
+    private let make: (_ target: String) throws -> BackupManifest
     private let folder: String
     private let keep: Int
     private let now: Timestamp
@@ -17,11 +17,21 @@ package struct BackupSeries {
         package var deleted: [String]
     }
 
+    /// Of a data folder.
+    package init(data: String, folder: String, keep: Int, now: Timestamp) {
+        self.init(folder: folder, keep: keep, now: now) {
+            try BackupWriter(data: data, target: $0, now: now).run()
+        }
+    }
+
     /// - Parameters:
     ///   - folder: the folder of the backups; it is made if it is missing.
     ///   - keep: how many backups stay, with the new one; 1 or more.
-    package init(data: String, folder: String, keep: Int, now: Timestamp) {
-        self.data = data
+    ///   - make: makes a backup in a folder that does not exist.
+    package init(
+        folder: String, keep: Int, now: Timestamp, make: @escaping (_ target: String) throws -> BackupManifest
+    ) {
+        self.make = make
         self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         self.keep = keep
         self.now = now
@@ -33,7 +43,7 @@ package struct BackupSeries {
         try removeUnfinished()
         let name = Self.name(now)
         let path = FilePath.join(folder, name)
-        let manifest = try BackupWriter(data: data, target: path, now: now).run()
+        let manifest = try make(path)
         return Result(manifest: manifest, path: path, deleted: try prune(except: name))
     }
 

@@ -92,6 +92,8 @@ package final class Server {
         }
         self.data = data
         let (metadata, blobs, servers) = (data.metadata, data.blobs, data.metadata.coordination)
+        // What a task would change, it finds again later.
+        let mayChange: @Sendable () -> Bool = { metadata.readOnlyReason == nil }
         // An interrupted first start had nothing to sign.
         if lacksSecret, try metadata.read({ try !$0.projects().isEmpty }) {
             log.error(Self.lostSecret(folder.secretFile))
@@ -105,6 +107,9 @@ package final class Server {
         for path in try folder.restrictSecretPermissions() { log.error(Self.openSecret(path)) }
         // Before any request needs one of them.
         try TrashedFiles(metadata: metadata, blobs: blobs, blobLock: validation.blobLock).restoreFromTrash()
+        if let reason = metadata.readOnlyReason {
+            log.error("\(ReadOnlyMark(reason).summary). `hearth admin read-only off` ends this.")
+        }
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
         maintenance = PeriodicTask(
             Maintenance(
@@ -113,7 +118,7 @@ package final class Server {
                 confirmation: folder.removalConfirmation,
                 status: maintenanceStatus, isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
             scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) }, isDue: { servers.holds(.maintenance) })
+            failure: { [log] in log.error($0) }, isDue: { servers.holds(.maintenance) && mayChange() })
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(store: data.signingKeys, nowMicroseconds: Timestamp.now.microseconds),
@@ -160,6 +165,7 @@ package final class Server {
         adoption = PeriodicTask(
             "adoption", scheduler: DispatchScheduler(label: "app.hearth.adoption"), pauseSeconds: 1,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
+            isDue: mayChange,
             work: {
                 try service.writeAdoption()
                 return []
@@ -167,12 +173,12 @@ package final class Server {
         rollouts = PeriodicTask(
             "rollouts", scheduler: DispatchScheduler(label: "app.hearth.rollouts"),
             pauseSeconds: configuration.rolloutCheckSeconds, note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) }, isDue: { servers.holds(.rollouts) },
+            failure: { [log] in log.error($0) }, isDue: { servers.holds(.rollouts) && mayChange() },
             work: { try service.checkRollouts() })
         rehearsalStarts = PeriodicTask(
             "rehearsals", scheduler: DispatchScheduler(label: "app.hearth.rehearsal-starts"), pauseSeconds: 5,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
-            isDue: { servers.holds(.rehearsals) },
+            isDue: { servers.holds(.rehearsals) && mayChange() },
             work: {
                 try service.startRehearsals()
                 return []
@@ -180,12 +186,13 @@ package final class Server {
         experiments = PeriodicTask(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) }, isDue: { servers.holds(.experiments) },
+            failure: { [log] in log.error($0) }, isDue: { servers.holds(.experiments) && mayChange() },
             work: { try service.endDecidedExperiments() })
         let queue = validation
         validations = PeriodicTask(
             "validations", scheduler: DispatchScheduler(label: "app.hearth.validations"), pauseSeconds: 1,
-            note: { [log] in log.info($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
+            note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
+            isDue: { servers.isShared && mayChange() },
             work: {
                 try queue.followOtherServers()
                 return []
@@ -369,6 +376,9 @@ package final class Server {
         http.stop()
         adminHTTP?.stop()
         for _ in 1...11 { idle.wait() }
+        defer { claim.release() }
+        // What devices have reported since then is lost, as after a crash.
+        guard data.metadata.readOnlyReason == nil else { return }
         do {
             try service.writeAdoption(isLast: true)
         } catch {
@@ -380,7 +390,6 @@ package final class Server {
             log.error("rollouts: \(error)")
         }
         for line in service.tickClock(isLast: true) { log.error(line) }
-        claim.release()
     }
 
     private static let defaultProjectID = "hearth-default"

@@ -15,6 +15,9 @@ package protocol MetadataStore: Sendable {
     /// it.
     var isDamaged: Bool { get }
 
+    /// Why the records must not be changed now; nil if they may be. Cheap to read, and a second late at most.
+    var readOnlyReason: String? { get }
+
     /// What this server and others over the same data agree on.
     var coordination: any ServerCoordination { get }
 
@@ -24,16 +27,22 @@ package protocol MetadataStore: Sendable {
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
     /// Writers run one at a time. If `body` throws, the transaction is undone.
+    ///
+    /// - Throws: `.readOnly` while the records must not be changed.
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result
 }
 
 extension MetadataStore {
     package var coordination: any ServerCoordination { SoleServer() }
     package var use: DatabaseUse? { nil }
+    package var readOnlyReason: String? { nil }
 }
 
 /// Look-ups inside one consistent state. Valid only during the closure that gets it.
 package protocol MetadataReader {
+    /// What is said about all of the data; nil if nothing is.
+    func value(of mark: DataMark) throws -> String?
+
     func projects() throws -> [Project]
     func project(id: String) throws -> Project?
 

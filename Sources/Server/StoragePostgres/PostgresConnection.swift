@@ -69,6 +69,25 @@ final class PostgresConnection: SQLConnection {
         try execute(sql)
     }
 
+    /// Begins a transaction that changes records.
+    ///
+    /// The lock comes before the transaction sees anything. So whoever sets the mark waits for all changes that do not see
+    /// it, and after that there are none.
+    ///
+    /// - Throws: `.readOnly` if they must not be changed. The transaction has begun nevertheless.
+    func beginChange() throws(StorageError) {
+        failure = nil
+        let sql = """
+            BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE data_mark IN ROW SHARE MODE;
+            SELECT value FROM data_mark WHERE name = '\(DataMark.readOnly.rawValue)'
+            """
+        let reason = try withResult("begin a change", send: { PQsendQuery(handle, sql) }) {
+            (result) throws(StorageError) in
+            PQntuples(result) > 0 ? PostgresRow(result: result, row: 0).text(0) : nil
+        }
+        if let reason { throw ReadOnlyMark.refusal(reason) }
+    }
+
     /// Undoes the transaction, as far as there is one. A connection that cannot is not used again.
     func rollback() {
         guard isUsable else { return }
@@ -107,6 +126,35 @@ final class PostgresConnection: SQLConnection {
             for row in 0..<PQntuples(result) { values.append(try decode(PostgresRow(result: result, row: row))) }
             return values
         }
+    }
+
+    /// Gives `body` row by row as they arrive. If it throws, the connection is not used again, because more rows come.
+    func forEachRow(
+        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let name = try prepare(sql)
+        let encoded = try PostgresParameters(parameters)
+        guard isUsable else { throw failure?.error ?? lost() }
+        let isSent = encoded.withPointers { values, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 0)
+        }
+        guard isSent == 1, PQsetSingleRowMode(handle) == 1 else { throw lost() }
+        try flush(until: .now + patience)
+        var refusal: StorageError?
+        while let result = try next(until: .now + patience) {
+            defer { PQclear(result) }
+            if PQresultStatus(result) == PGRES_SINGLE_TUPLE {
+                do throws(StorageError) {
+                    try body(PostgresRow(result: result, row: 0))
+                } catch {
+                    isUsable = false
+                    throw error
+                }
+            } else if Self.isError(result) {
+                refusal = refusal ?? note(result, "run a statement")
+            }
+        }
+        if let refusal { throw refusal }
     }
 
     /// The notifications that arrived on the listened channels since the last call. Does not wait.

@@ -19,7 +19,7 @@ final class PostgresCoordination: ServerCoordination {
     private let jobs = Lock<Set<ServerJob>>([])
 
     init(_ connector: PostgresConnector, of folderID: String, waitSeconds: Int) {
-        space = Int32(bitPattern: UInt32(folderID.prefix(8), radix: 16) ?? 0)
+        space = Self.space(of: folderID)
         pool = PostgresPool("coordination", connector, size: 2, waitSeconds: waitSeconds)
     }
 
@@ -40,8 +40,17 @@ final class PostgresCoordination: ServerCoordination {
     /// The session that had them is over.
     func loseJobs() { jobs.withLock { $0 = [] } }
 
+    private static func space(of folderID: String) -> Int32 {
+        Int32(bitPattern: UInt32(folderID.prefix(8), radix: 16) ?? 0)
+    }
+
     /// Beside the numbers of jobs.
     private static let blobLock: Int64 = 1000
+
+    /// The two numbers of the blob store's lock.
+    static func blobLock(of folderID: String) -> [SQLValue] {
+        [.integer(Int64(space(of: folderID))), .integer(blobLock)]
+    }
 
     func withBlobs<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result {
         let suffix = use == .adding ? "_shared" : ""

@@ -20,6 +20,7 @@ package final class PostgresMetadataStore: MetadataStore {
     private let servers: PostgresCoordination
     private let damage = Atomic(false)
     private let repeatedWrites = Atomic(0)
+    private let readOnly = ReadOnlyWatch()
 
     /// Connects, brings the tables up to date, and begins to follow the changes of other servers.
     ///
@@ -43,7 +44,7 @@ package final class PostgresMetadataStore: MetadataStore {
 
     private static let oldestServer: Int32 = 130_000
 
-    private static func check(
+    static func check(
         _ connection: PostgresConnection, _ configuration: PostgresConfiguration
     ) throws(StorageError) {
         guard connection.serverVersion >= oldestServer else {
@@ -71,6 +72,10 @@ package final class PostgresMetadataStore: MetadataStore {
     }
 
     package var isDamaged: Bool { damage.load(ordering: .relaxed) }
+
+    package var readOnlyReason: String? {
+        readOnly.reason { try read { try $0.value(of: .readOnly) } }
+    }
 
     package func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
         var isFirst = true
@@ -153,7 +158,7 @@ package final class PostgresMetadataStore: MetadataStore {
         let transaction: String
         let revision: UInt64?
         do {
-            try connection.begin("BEGIN ISOLATION LEVEL SERIALIZABLE")
+            try connection.beginChange()
             let session = SQLTransaction(on: connection)
             result = try body(session.store)
             // The closure may have gone on after a refused change.

@@ -31,6 +31,8 @@ enum PostgresSchema {
             )
             """, oldestProgram: 1),
         Step(signingKeys, oldestProgram: 1),
+        // What is said about all of the data: that it is read-only, or not complete yet.
+        Step("CREATE TABLE data_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL)", oldestProgram: 1),
     ]
 
     /// One of the keys of the locks that programs agree on; the same in all releases.

@@ -14,6 +14,12 @@ final class SQLSession: MetadataWriter {
 }
 
 extension SQLSession {
+    func value(of mark: DataMark) throws -> String? {
+        try connection.row("SELECT value FROM data_mark WHERE name = ?", [.text(mark.rawValue)]) {
+            (row) throws(StorageError) in row.text(0)
+        }
+    }
+
     /// Adds a row with these columns.
     func insert(into table: String, _ columns: String, _ values: [SQLValue]) throws(StorageError) {
         try connection.run("INSERT INTO \(table) (\(columns)) VALUES (\(Self.marks(values.count)))", values)

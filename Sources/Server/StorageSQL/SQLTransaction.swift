@@ -9,6 +9,13 @@ package struct SQLTransaction {
     /// The look-ups and changes of the transaction; valid until it ends.
     package var store: any MetadataWriter { session }
 
+    /// Says something about all of the data, or no longer.
+    package func set(_ mark: DataMark, _ value: String?) throws(StorageError) {
+        try session.connection.run("DELETE FROM data_mark WHERE name = ?", [.text(mark.rawValue)])
+        guard let value else { return }
+        try session.insert(into: "data_mark", "name, value", [.text(mark.rawValue), .text(value)])
+    }
+
     /// Whether a change so far concerns serving snapshots.
     package var changesServing: Bool { session.changesServing }
 

@@ -142,10 +142,17 @@ final class SQLiteConnection: SQLConnection {
         _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value] {
         var values: [Value] = []
-        try withStatement(sql, parameters) { (statement) throws(StorageError) in
-            while try statement.step() { values.append(try decode(statement.row)) }
-        }
+        try forEachRow(sql, parameters) { (row) throws(StorageError) in values.append(try decode(row)) }
         return values
+    }
+
+    /// Gives `body` row by row, without keeping them.
+    func forEachRow(
+        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try withStatement(sql, parameters) { (statement) throws(StorageError) in
+            while try statement.step() { try body(statement.row) }
+        }
     }
 
     private func withStatement(

@@ -22,6 +22,7 @@ package final class SQLiteMetadataStore: MetadataStore {
     private let writer: Lock<Lease>
     private let revision = Atomic<UInt64>(1)
     private let damage = Atomic(false)
+    private let readOnly = ReadOnlyWatch()
     private let idleReaders = Lock<[Lease]>([])
 
     /// Opens or creates the database at `path` and brings its tables up to date.
@@ -59,6 +60,7 @@ package final class SQLiteMetadataStore: MetadataStore {
             try connection.beginWrite()
             do {
                 let transaction = SQLTransaction(on: connection)
+                if let reason = try transaction.store.value(of: .readOnly) { throw ReadOnlyMark.refusal(reason) }
                 let result = try body(transaction.store)
                 try connection.commitWrite()
                 if transaction.changesServing { revision.wrappingAdd(1, ordering: .releasing) }
@@ -68,6 +70,10 @@ package final class SQLiteMetadataStore: MetadataStore {
                 throw error
             }
         }
+    }
+
+    package var readOnlyReason: String? {
+        readOnly.reason { try read { try $0.value(of: .readOnly) } }
     }
 
     private func openReader() throws(StorageError) -> SQLiteConnection {

@@ -323,6 +323,8 @@ enum SQLiteSchema {
             created_us INTEGER NOT NULL, retired_us INTEGER
         ) STRICT;
         """,
+        // What is said about all of the data: that it is read-only, or not complete yet.
+        "CREATE TABLE data_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
     ]
 
     /// Brings the database up to date, in one transaction.

@@ -27,6 +27,9 @@ struct APIError: Error, CustomStringConvertible {
     /// A shortage of the server ends when other requests do.
     private static let shortageRetrySeconds = 10
 
+    /// To copy a server's records takes minutes.
+    private static let readOnlyRetrySeconds = 60
+
     static let notFound = APIError(.notFound, "Requested entity was not found.")
     static let invalidArgument = APIError(.invalidArgument, "Request contains an invalid argument.")
 
@@ -80,6 +83,9 @@ struct APIError: Error, CustomStringConvertible {
         case let error as StorageError where error.code == .unavailable:
             self.init(.unavailable, "The server cannot reach its database or its store; try again.", cause: error)
             retryAfterSeconds = Self.shortageRetrySeconds
+        case let error as StorageError where error.code == .readOnly:
+            self.init(.unavailable, error.message, cause: error)
+            retryAfterSeconds = Self.readOnlyRetrySeconds
         default:
             self.init(.internal, "The server failed to do this; its log says why.", cause: error)
         }

@@ -21,6 +21,7 @@ struct ServerData {
     /// Opens what the folder contains. Only the owner of the folder's lock calls it.
     init(in folder: DataFolder) throws {
         let store = try ServerDatabase.open(folder.databaseFile)
+        try Self.refuseIncomplete(store, folder.path)
         try folder.record(folderID: store.folderID)
         metadata = store
         blobs = try FileBlobStore(folder: folder.blobFolder)
@@ -35,6 +36,7 @@ struct ServerData {
     /// - Parameter note: gets a line while the database cannot be reached.
     init(_ shared: SharedData, in folder: DataFolder, note: (String) -> Void) throws {
         let store = try shared.database(note: note)
+        try Self.refuseIncomplete(store, shared.database.place)
         metadata = store
         signingKeys = MetadataSigningKeyStore(store)
         folderID = store.folderID
@@ -46,6 +48,18 @@ struct ServerData {
             return blobs
         }
         isShared = true
+    }
+
+    /// A copy that has not ended may lack records and model files.
+    private static func refuseIncomplete(_ store: any MetadataStore, _ place: String) throws {
+        guard let source = try ServerDatabase.naming(place, { try store.read { try $0.value(of: .incomplete) } }) else {
+            return
+        }
+        throw ServerStartError(
+            """
+            The copy in \(place) is not complete. Nothing was changed. Continue it with the same command as before: hearth admin \
+            copy (it copies \(source)).
+            """)
     }
 }
 

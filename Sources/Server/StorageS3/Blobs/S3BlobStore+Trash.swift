@@ -55,7 +55,7 @@ extension S3BlobStore {
         return true
     }
 
-    private static let trashFolder = "trash/"
+    static let trashFolder = "trash/"
 
     private static func name(_ blob: TrashedBlob) -> String { "\(trashFolder)\(blob.seconds)-\(blob.digest.hex)" }
 }

@@ -142,21 +142,12 @@ package final class S3BlobStore: BlobStore {
 
     /// The id of the data that the files belong to; nil if no server has recorded one.
     package func folderID() throws(StorageError) -> String? {
-        var bytes: [UInt8] = []
-        do {
-            try client.get(Self.folderIDName) { bytes += $0 }
-        } catch {
-            guard error.code == .notFound else { throw error }
-            return nil
-        }
-        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+        try S3Objects(client).folderID()
     }
 
     package func record(folderID: String) throws(StorageError) {
-        try client.put(Self.folderIDName, .bytes(Array("\(folderID)\n".utf8)))
+        try S3Objects(client).record(folderID: folderID)
     }
-
-    private static let folderIDName = DataLayout.folderIDName
 
     static let blobFolder = "blobs/"
 
@@ -175,11 +166,8 @@ extension S3BlobStore {
                 guard error.code == .notFound else { throw error }
             }
         }
-        guard size > Self.singlePutBytes else {
-            return try client.put(
-                name, size == 0 ? .bytes([]) : .file(path: path, offset: 0, length: size, sha256: digest))
-        }
-        try client.putInParts(name, path: path, size: size)
+        try S3Objects(client).put(path, as: digest, size: size)
+        guard size > Self.singlePutBytes else { return }
         // Nobody else needs to look for them: only a server that stores large files leaves such remains.
         _ = try? abortAbandonedParts()
     }

@@ -11,8 +11,8 @@ struct AdminCommand: ParsableCommand {
             "hearth admin verify",
         ],
         subcommands: [
-            BackupCommand.self, RestoreCommand.self, VerifyCommand.self, CleanCommand.self, AuditCommand.self,
-            ServerCommand.self,
+            BackupCommand.self, RestoreCommand.self, VerifyCommand.self, CopyCommand.self, ReadOnlyCommand.self,
+            CleanCommand.self, AuditCommand.self, ServerCommand.self,
         ])
 }
 

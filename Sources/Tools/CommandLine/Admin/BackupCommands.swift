@@ -14,11 +14,13 @@ struct BackupCommand: ParsableCommand {
             no command accepts it as a backup.
             With --keep the command makes the backup inside of the folder, with the time as its name. Then it deletes the oldest \
             of these backups beyond the number, and nothing else in the folder.
+            With --database and --blobs it backs up what several servers share, as of one moment. The backup has the same form.
             """,
         examples: [
             "hearth admin backup backups/monday",
             "hearth admin backup /mnt/backups/monday --data /var/lib/hearth",
             "hearth admin backup /var/backups/hearth --keep 14 --data /var/lib/hearth",
+            "hearth admin backup backups/monday --database postgresql://hearth@db.example/hearth --blobs s3://models",
         ])
 
     @Argument(help: "Folder of the backup. It must not exist, unless you give --keep.")
@@ -27,7 +29,7 @@ struct BackupCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Keep so many backups in the folder, with the new one.", valueName: "count"))
     var keep: Int?
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var place: DataPlaceOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -39,18 +41,23 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         // Only the owner can access the copies.
         umask(0o077)
-        if let keep { return try runSeries(keep) }
-        let manifest = try BackupWriter(data: data.path, target: target, now: .now).run()
-        if json { return try Output.json(BackupSummary(manifest, path: target)) }
-        Output.line(BackupSummary(manifest, path: target).text("Backed up \(data.path) to \(target)"))
-    }
-
-    private func runSeries(_ keep: Int) throws {
-        let result = try BackupSeries(data: data.path, folder: target, keep: keep, now: .now).run()
+        let place = try place.place
+        let make: (String) throws -> BackupManifest = { target in
+            switch place {
+            case .folder(let path): try BackupWriter(data: path, target: target, now: .now).run()
+            case .shared(let shared): try SharedBackupWriter(shared, target: target, now: .now).run()
+            }
+        }
+        guard let keep else {
+            let summary = BackupSummary(try make(target), path: target)
+            return try json
+                ? Output.json(summary) : Output.line(summary.text("Backed up \(place.name) to \(target)"))
+        }
+        let result = try BackupSeries(folder: target, keep: keep, now: .now, make: make).run()
         var summary = BackupSummary(result.manifest, path: result.path)
         summary.deleted = result.deleted
         if json { return try Output.json(summary) }
-        Output.line(summary.text("Backed up \(data.path) to \(result.path)"))
+        Output.line(summary.text("Backed up \(place.name) to \(result.path)"))
         for name in result.deleted { Output.line("  deleted:      \(target)/\(name)") }
     }
 }
@@ -62,6 +69,7 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             The command checks every byte before the folder appears. Then start the server with the new folder. No server \
             may use it before.
+            To restore to a database and a store that servers share: hearth admin copy --from BACKUP --to postgresql://…
             """,
         examples: ["hearth admin restore backups/monday --data restored-data"])
 

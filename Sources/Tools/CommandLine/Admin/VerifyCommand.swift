@@ -8,20 +8,28 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Check every record and every model file of a server or a backup.",
         discussion: """
-            Works also while the server runs, and changes nothing. The exit code is 1 if there is a problem.
+            Works also while servers run, and changes nothing. The exit code is 1 if there is a problem.
             """,
         examples: [
             "hearth admin verify",
             "hearth admin verify --data /var/lib/hearth --json",
+            "hearth admin verify --database postgresql://hearth@db.example/hearth --blobs s3://models --quick",
         ])
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var place: DataPlaceOptions
+
+    @Flag(help: "Look only whether model files are there with their lengths, and do not read them.")
+    var quick = false
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
-        let report = try DataVerifier(data: data.path).run()
+        let report =
+            switch try place.place {
+            case .folder(let path): try DataVerifier(data: path, quick: quick).run()
+            case .shared(let shared): try SharedDataVerifier(shared).run(quick: quick)
+            }
         if json {
             try Output.json(report)
         } else {
@@ -37,9 +45,10 @@ struct VerifyCommand: ParsableCommand {
     private func summary(_ report: DataVerifier.Report) -> String {
         let found = report.isClean ? "All is well" : Quantity.text(report.problems.count, "problem")
         let trash = report.setAside == 0 ? "" : "; \(report.setAside) in the trash"
+        let orphans = report.orphans.map { $0 == 0 ? "" : "; \($0) that no record names" } ?? ""
         return """
             \(found) in \(report.data): \(report.counts.text); \(Quantity.text(report.blobs, "model file")) \
-            (\(ByteCount.text(report.blobBytes))) read\(trash)
+            (\(ByteCount.text(report.blobBytes))) \(quick ? "there" : "read")\(trash)\(orphans)
             """
     }
 }

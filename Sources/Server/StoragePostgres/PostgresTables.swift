@@ -1,0 +1,143 @@
+package import HearthStorage
+package import HearthStorageSQL
+
+/// The tables of a PostgreSQL database, to copy them.
+package final class PostgresTables: TableConnection {
+    private let connection: PostgresConnection
+
+    /// Connects, and brings the tables up to date.
+    ///
+    /// - Throws: `.unavailable` if the database cannot be reached, `.newer` if this program cannot use it any more.
+    package init(_ configuration: PostgresConfiguration) throws(StorageError) {
+        var configuration = configuration
+        // The first row of a large table comes late.
+        configuration.statementSeconds = 600
+        connection = try PostgresConnection(configuration)
+        try PostgresMetadataStore.check(connection, configuration)
+        try PostgresSchema.migrate(connection)
+        // A transaction lasts as long as the copy, and waits for the other side.
+        try connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+    }
+
+    package var dialect: SQLDialect { connection.dialect }
+    package let rowsPerInsert = 200
+
+    @discardableResult
+    package func run(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int {
+        try connection.run(sql, parameters)
+    }
+
+    package func rows<Value>(
+        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
+    ) throws(StorageError) -> [Value] {
+        try connection.rows(sql, parameters, decode)
+    }
+
+    package func forEachRow(
+        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try connection.forEachRow(sql, parameters, body)
+    }
+
+    package func beginReading() throws(StorageError) {
+        try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    }
+
+    package func beginWriting() throws(StorageError) { try connection.begin("BEGIN") }
+    package func commit() throws(StorageError) { try connection.commit() }
+    package func rollback() { connection.rollback() }
+
+    package func setReadOnly(_ mark: ReadOnlyMark?) throws(StorageError) {
+        // Waits for the changes in progress. Those that come later see the mark.
+        try connection.begin("BEGIN; LOCK TABLE data_mark IN EXCLUSIVE MODE")
+        do throws(StorageError) {
+            try transaction.set(.readOnly, mark?.text)
+            try connection.commit()
+        } catch {
+            connection.rollback()
+            throw error
+        }
+    }
+
+    /// Reserves the database for this connection, as the target of a copy. False if another one has it.
+    package func reserve() throws(StorageError) -> Bool {
+        let isFree = try row("SELECT pg_try_advisory_lock(?, hashtext(current_schema()))", [.integer(Self.copyLock)]) {
+            (row) throws(StorageError) in row.integer(0) != 0
+        }
+        return isFree == true
+    }
+
+    /// While this connection is open, no server removes model files.
+    package func keepBlobs() throws(StorageError) {
+        let lock = PostgresCoordination.blobLock(of: try folderID())
+        _ = try rows("SELECT pg_advisory_lock_shared(?, ?)", lock) { (_) throws(StorageError) in }
+    }
+
+    /// "copy", beside the numbers that data have.
+    private static let copyLock: Int64 = 0x636F_7079
+
+    package func adoptRows() throws(StorageError) {
+        let identities = try rows(
+            """
+            SELECT table_name, column_name FROM information_schema.columns
+            WHERE table_schema = current_schema() AND is_identity = 'YES'
+            """, []
+        ) { (row) throws(StorageError) in (row.text(0), row.text(1)) }
+        for (table, column) in identities {
+            let largest = "(SELECT max(\"\(column)\") FROM \"\(table)\")"
+            _ = try rows(
+                """
+                SELECT setval(pg_get_serial_sequence('"\(table)"', '\(column)'), coalesce(\(largest), 1), \
+                \(largest) IS NOT NULL)
+                """, []
+            ) { (_) throws(StorageError) in }
+        }
+        try run("DELETE FROM installation_count", [])
+        try run(
+            "INSERT INTO installation_count SELECT project, 0, count(*) FROM installation GROUP BY project", [])
+    }
+
+    /// Looks at the rows, so that the next statements take the right way to them.
+    package func analyze() throws(StorageError) { try connection.execute("ANALYZE") }
+
+    package func tables() throws(StorageError) -> [StoredTable] {
+        let names = try rows(
+            """
+            SELECT table_name FROM information_schema.tables
+            WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name
+            """, []
+        ) { (row) throws(StorageError) in row.text(0) }
+        var tables: [StoredTable] = []
+        for name in names { tables.append(try table(name)) }
+        return tables
+    }
+
+    private func table(_ name: String) throws(StorageError) -> StoredTable {
+        let columns = try rows(
+            """
+            SELECT column_name, data_type FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name = ? ORDER BY ordinal_position
+            """, [.text(name)]
+        ) { (row) throws(StorageError) in StoredTable.Column(row.text(0), Self.kinds[row.text(1)]) }
+        let key = try rows(
+            """
+            SELECT attribute.attname FROM pg_index
+            CROSS JOIN LATERAL unnest(pg_index.indkey) WITH ORDINALITY AS part(number, place)
+            JOIN pg_attribute AS attribute
+                ON attribute.attrelid = pg_index.indrelid AND attribute.attnum = part.number
+            WHERE pg_index.indrelid = CAST(CAST(? AS TEXT) AS regclass) AND pg_index.indisprimary ORDER BY part.place
+            """, [.text("\"\(name)\"")]
+        ) { (row) throws(StorageError) in row.text(0) }
+        let references = try rows(
+            """
+            SELECT DISTINCT pg_class.relname FROM pg_constraint JOIN pg_class ON pg_class.oid = pg_constraint.confrelid
+            WHERE pg_constraint.conrelid = CAST(CAST(? AS TEXT) AS regclass) AND pg_constraint.contype = 'f'
+            """, [.text("\"\(name)\"")]
+        ) { (row) throws(StorageError) in row.text(0) }
+        return StoredTable(name: name, columns: columns, key: key, references: Set(references))
+    }
+
+    private static let kinds: [String: StoredTable.Kind] = [
+        "bigint": .integer, "integer": .integer, "double precision": .real, "text": .text, "bytea": .bytes,
+    ]
+}

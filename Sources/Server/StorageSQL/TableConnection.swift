@@ -1,0 +1,91 @@
+package import HearthStorage
+
+/// A connection that reads and writes whole tables, to copy them from one engine to another. It takes part in no work of
+/// servers.
+package protocol TableConnection: SQLConnection {
+    /// Of all tables, as the database itself describes them.
+    func tables() throws(StorageError) -> [StoredTable]
+
+    /// Begins a transaction that sees one consistent state and changes nothing.
+    func beginReading() throws(StorageError)
+    /// Begins a transaction that changes rows, also while the records are read-only for servers.
+    func beginWriting() throws(StorageError)
+    func commit() throws(StorageError)
+    func rollback()
+
+    /// Gives `body` row by row, without keeping them. Once it has thrown, the connection may not be used any more.
+    func forEachRow(
+        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+    ) throws(StorageError)
+
+    /// How many rows one statement inserts best.
+    var rowsPerInsert: Int { get }
+
+    /// Makes the engine's own numbers agree with rows that were copied: what the next id is, and counts. Inside a
+    /// transaction.
+    func adoptRows() throws(StorageError)
+
+    /// Waits for the changes in progress. All later ones are refused, or allowed again.
+    func setReadOnly(_ mark: ReadOnlyMark?) throws(StorageError)
+}
+
+extension TableConnection {
+    /// The look-ups of the transaction that has begun.
+    package var store: any MetadataReader { SQLTransaction(on: self).store }
+
+    package var transaction: SQLTransaction { SQLTransaction(on: self) }
+
+    /// One transaction, which is undone if `body` throws.
+    @discardableResult
+    package func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        try beginWriting()
+        do {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// One consistent state.
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try beginReading()
+        defer { rollback() }
+        return try body()
+    }
+
+    /// The id of the data.
+    package func folderID() throws(StorageError) -> String {
+        let id = try row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
+        guard let id, !id.isEmpty else { throw StorageError(.corrupt, "The database does not name its data") }
+        return id
+    }
+}
+
+/// A table as its database describes it.
+package struct StoredTable: Sendable, Equatable {
+    package enum Kind: Sendable {
+        case integer, real, text, bytes
+    }
+
+    package struct Column: Sendable, Equatable {
+        package var name: String
+        /// Nil for a type that no record has.
+        package var kind: Kind?
+
+        package init(_ name: String, _ kind: Kind?) { (self.name, self.kind) = (name, kind) }
+    }
+
+    package var name: String
+    package var columns: [Column]
+    /// The columns by which its rows are found and sorted.
+    package var key: [String]
+    /// The tables that its rows refer to.
+    package var references: Set<String>
+
+    package init(name: String, columns: [Column], key: [String], references: Set<String>) {
+        (self.name, self.columns, self.key, self.references) = (name, columns, key, references)
+    }
+}
