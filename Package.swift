@@ -206,8 +206,8 @@ let serverTargets: [Target] = [
     library(
         "HearthServer", "Server/Server",
         [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3", "HearthValidation", "HearthMaintenance",
+            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthTransport", "HearthWire",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3", "HearthValidation", "HearthMaintenance",
             "HearthIdentity", "HearthHTTP",
             "HearthMetrics", "HearthAPI", "HearthConsole",
         ]),
@@ -408,8 +408,9 @@ let testTargets: [Target] = [
     tests(
         "HearthServerTests", "Server/Server",
         [
-            "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthCrypto", "HearthFiles",
-            "HearthWire", "HearthMetrics", "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
+            "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthConcurrency",
+            "HearthCrypto", "HearthCompression", "HearthFiles", "HearthTransport", "HearthWire", "HearthMetrics",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
             "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI", "HearthServer",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),

@@ -92,7 +92,7 @@ package final class HearthService: RequestHandler {
             ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
             AuditRoutes(context).routes, ConsoleAccessRoutes(context).routes, OverviewRoutes(context).routes,
             SearchRoutes(context).routes,
-            ServerRoutes(context).routes, SigningKeyRoutes(context).routes,
+            ServerRoutes(context).routes, SigningKeyRoutes(context).routes, MirrorRoutes(context).routes,
         ]
         let health = HealthRoutes(context).routes
         let described = DescriptionRoutes(describing: (devices + others).flatMap { $0 } + health)

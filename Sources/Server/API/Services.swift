@@ -55,6 +55,8 @@ package struct Services: Sendable {
     /// sends them.
     package var accelRedirectPrefix: String?
     package var modelLinks = ModelLinks.server
+    /// The id of the data, which never changes.
+    package var folderID = ""
 
     package init(
         metadata: any MetadataStore, blobs: any BlobStore, validation: ValidationQueue, secret: ServerSecret,

@@ -73,6 +73,7 @@ package final class Server {
         let adminPort = try adminConfiguration.map { try BoundPort(address: $0.address, port: $0.port) }
         folder = try DataFolder(path: configuration.dataFolder)
         if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
+        try FollowState.checkMainServer(folder.layout)
         let shared = try SharedData(configuration, environment: ProcessInfo.processInfo.environment)
         let claim = try DataFolderLock(
             folder.layout, projectID: configuration.insistsOnProject ? configuration.projectID : nil,
@@ -121,7 +122,10 @@ package final class Server {
             failure: { [log] in log.error($0) }, isDue: { servers.holds(.maintenance) && mayChange() })
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
-            secret: try ServerSecret(store: data.signingKeys, nowMicroseconds: Timestamp.now.microseconds),
+            secret: try ServerSecret(
+                store: data.signingKeys,
+                mirrored: try MirroredSecret(file: folder.layout.mirroredKeys, signs: false),
+                nowMicroseconds: Timestamp.now.microseconds),
             limits: configuration.service,
             publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
         services.adminURL = configuration.adminURL
@@ -153,6 +157,7 @@ package final class Server {
         services.allowedOrigins = configuration.allowedOrigins
         services.accelRedirectPrefix = configuration.accelRedirectPrefix
         services.modelLinks = configuration.modelLinks
+        services.folderID = data.folderID
         let service = HearthService(
             services, otherRoutes: Console.routeNames(publicURL: configuration.consoleURL),
             log: { [log] in log.error($0) })
@@ -411,7 +416,7 @@ extension ServerConfiguration {
 }
 
 extension FinishedRequest {
-    fileprivate init(_ entry: AccessLogEntry) {
+    init(_ entry: AccessLogEntry) {
         self.init(
             route: entry.route, method: entry.method?.rawValue, status: entry.status, microseconds: entry.microseconds,
             bytesIn: entry.requestBytes, bytesOut: entry.responseBytes)

@@ -33,6 +33,11 @@ package struct DataLayout: Sendable, Hashable {
     /// cache deletes files.
     package var cacheFolder: String { FilePath.join(path, Self.cacheName) }
 
+    /// Of a follower: which server it mirrors, and how far.
+    package var followFile: String { FilePath.join(path, "follow.json") }
+    /// The keys with which a follower verifies the tokens of the main server's devices.
+    package var mirroredKeys: String { FilePath.join(path, Self.keysName + "/mirrored-keys") }
+
     /// Contains the time of the last backup.
     package var lastBackupFile: String { FilePath.join(path, "last-backup") }
 
@@ -48,7 +53,8 @@ package struct DataLayout: Sendable, Hashable {
     /// Whether a server creates an entry of that name in the folder.
     package func isOwn(_ name: String) -> Bool {
         name.hasPrefix(Self.databaseName)
-            || (folders + [cacheFolder, lock, backupLock, lastBackupFile, pendingRemovalFile, confirmedRemovalFile])
+            || ([cacheFolder, lock, backupLock, lastBackupFile, pendingRemovalFile, confirmedRemovalFile, followFile]
+                + folders)
                 .contains {
                     FilePath.name(of: $0) == name
                 }

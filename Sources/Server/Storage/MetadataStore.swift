@@ -61,6 +61,10 @@ package protocol MetadataReader {
     func signingKeys() throws -> [SigningKey]
     func installation(fid: String, project: String) throws -> Installation?
     func installationCount(project: String) throws -> Int
+    /// The installations of all projects, in order of their creation: at most `limit` after the cursor.
+    func installations(after cursor: InstallationCursor, limit: Int) throws -> [Installation]
+    /// All that a follower copies.
+    func mirrorRecords() throws -> MirrorRecords
     /// The clocks as stored last; nil if they never were.
     func clockMark() throws -> ClockCheckpoint?
 
@@ -347,6 +351,13 @@ package protocol MetadataWriter: MetadataReader {
     func put(_ watch: RolloutWatchRecord) throws
     /// Deletes what was seen of a release's devices, if anything is stored.
     func deleteRolloutWatch(of release: Int, model: Int64) throws
+
+    /// Adds those whose project exists and that are not there yet. Returns how many that were.
+    func insertIfAbsent(_ installations: [Installation]) throws -> Int
+    /// Makes the mirrored tables equal to these, at a follower. Installations and counts stay.
+    ///
+    /// - Parameter anew: writes every row again. It loses counts, and is needed only if rows have exchanged unique values.
+    func replaceMirrored(_ records: MirrorRecords, anew: Bool) throws
 
     /// The store assigns the id.
     func append(_ entry: AuditEntry) throws

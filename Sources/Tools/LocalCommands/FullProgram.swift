@@ -52,6 +52,10 @@ struct ForwardedServe: ForwardedCommand {
     static let summary = CommandSummary.serve
 }
 
+struct ForwardedFollow: ForwardedCommand {
+    static let summary = CommandSummary.follow
+}
+
 struct ForwardedConsole: ForwardedCommand {
     static let summary = CommandSummary.console
 }

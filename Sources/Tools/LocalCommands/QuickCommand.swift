@@ -6,7 +6,7 @@ package import HearthArguments
 /// It links neither network nor server code, so that it starts fast and stays small.
 package struct QuickCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
-        ForwardedServe.self, ForwardedConsole.self, ForwardedModels.self, ForwardedReleases.self,
+        ForwardedServe.self, ForwardedFollow.self, ForwardedConsole.self, ForwardedModels.self, ForwardedReleases.self,
         ForwardedRemoteConfig.self, ForwardedExperiments.self, ForwardedStatus.self, ForwardedSearch.self,
         ForwardedKeys.self,
         ForwardedProjects.self, ForwardedAdmin.self,

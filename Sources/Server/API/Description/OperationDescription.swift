@@ -35,6 +35,7 @@ struct OperationDescription {
             .merging(experimentOperations) { first, _ in first }
             .merging(keyOperations) { first, _ in first }
             .merging(storageOperations) { first, _ in first }
+            .merging(mirrorOperations) { first, _ in first }
     }
 
     /// A call that answers JSON of a type.

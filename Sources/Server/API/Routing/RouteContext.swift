@@ -154,9 +154,13 @@ extension RouteContext {
         return response
     }
 
-    func role(_ text: String) throws(APIError) -> Role {
-        guard let role = Role(rawValue: text) else {
-            throw APIError(.invalidArgument, "The role must be owner, publisher or viewer.")
+    /// - Parameter isForServer: whether it is the role of a token of the whole server.
+    func role(_ text: String, isForServer: Bool = false) throws(APIError) -> Role {
+        guard let role = Role(rawValue: text), isForServer || role != .mirror else {
+            throw APIError(
+                .invalidArgument,
+                "The role must be owner, publisher or viewer."
+                    + (text == Role.mirror.rawValue ? " Only a token of the whole server may have the role mirror." : ""))
         }
         return role
     }

@@ -83,6 +83,8 @@ package struct AdminToken: Sendable, Hashable {
 
 /// What a principal may do in a project. Each role includes the rights of the roles before it.
 package enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+    /// Read the records, files and keys that a follower needs, and nothing else. Only for tokens of the whole server.
+    case mirror
     /// Read models, versions and releases.
     case viewer
     /// Upload, publish, roll out, roll back, delete models.
@@ -94,6 +96,7 @@ package enum Role: String, Sendable, Hashable, Codable, CaseIterable, Comparable
 
     private var rank: Int {
         switch self {
+        case .mirror: -1
         case .viewer: 0
         case .publisher: 1
         case .owner: 2

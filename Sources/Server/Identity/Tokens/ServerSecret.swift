@@ -39,18 +39,39 @@ package final class ServerSecret: Sendable {
     /// The key of `InstallationHash`, which never changes: counts over months compare these hashes.
     let installationHashKey: [UInt8]
     private let store: any SigningKeyStore
+    /// Keys of another server whose devices this one answers; nil without one.
+    private let mirrored: Lock<MirroredSecret?>
     private let state: Lock<State>
 
     /// Reads the keys, and makes the first one if there is none.
-    package init(store: any SigningKeyStore, nowMicroseconds: Int64) throws {
+    ///
+    /// - Parameter mirrored: keys of another server whose devices this one answers.
+    package init(store: any SigningKeyStore, mirrored: MirroredSecret? = nil, nowMicroseconds: Int64) throws {
         let revision = store.revision
         let keys = try store.loadOrMake(nowMicroseconds: nowMicroseconds)
         guard let first = keys.first else { throw StorageError(.corrupt, "There is no signing key") }
         self.store = store
         let signer = try Self.signer(of: keys, isShared: store.isShared, nowMicroseconds: nowMicroseconds)
-        installationHashKey = first.isRetired ? first.installationHashKey : DerivedKeys.installationHashKey(of: first)
+        let ownHashKey = first.isRetired ? first.installationHashKey : DerivedKeys.installationHashKey(of: first)
+        installationHashKey = mirrored?.keys.installationHashKey ?? ownHashKey
+        self.mirrored = Lock(mirrored)
         state = Lock(
-            State(keys: keys, signer: signer, derived: DerivedKeys(keys, signer: signer), revision: revision))
+            State(
+                keys: keys, signer: signer, derived: DerivedKeys(keys, signer: signer, mirrored), revision: revision))
+    }
+
+    /// What another server needs to answer the devices of this one.
+    package var mirroredKeys: MirroredKeys {
+        let derived = derived
+        return MirroredKeys(
+            deviceTokens: derived.deviceTokenKeys, refreshTokens: derived.refreshTokenKeys,
+            installationHashKey: installationHashKey)
+    }
+
+    /// Replaces the keys of the other server, apart from that of the hashes, which stays until the next start.
+    package func use(_ mirrored: MirroredSecret) {
+        self.mirrored.withLock { $0 = mirrored }
+        state.withLock { $0.derived = DerivedKeys($0.keys, signer: $0.signer, mirrored) }
     }
 
     /// The keys in files whose first one is at `path`.
@@ -85,16 +106,24 @@ final class DerivedKeys: Sendable {
     let deviceTokens: [HMACSHA256]
     let refreshTokens: [HMACSHA256]
     let links: [HMACSHA256]
+    /// The keys of `deviceTokens` and `refreshTokens`, for a server that mirrors this one.
+    let deviceTokenKeys: [[UInt8]]
+    let refreshTokenKeys: [[UInt8]]
 
-    init(_ keys: [SigningKey], signer: Int) {
+    init(_ keys: [SigningKey], signer: Int, _ mirrored: MirroredSecret? = nil) {
         let used = keys.filter { !$0.isRetired }
         let ordered = used.filter { $0.number == signer } + used.filter { $0.number != signer }.reversed()
         let roots = ordered.map { HMACSHA256(key: $0.secret) }
-        func derived(_ purpose: String) -> [HMACSHA256] { roots.map { Self.key(for: purpose, $0) } }
-        accessTokens = derived("admin access token 2")
-        deviceTokens = derived("installation token 1")
-        refreshTokens = derived("installation refresh token 2")
-        links = derived("download link 1")
+        func derived(_ purpose: String) -> [[UInt8]] { roots.map { $0.tag(for: Array(purpose.utf8)) } }
+        func joined(_ own: [[UInt8]], _ others: [[UInt8]]) -> [[UInt8]] {
+            mirrored?.signs == true ? others + own : own + others
+        }
+        deviceTokenKeys = joined(derived("installation token 1"), mirrored?.keys.deviceTokens ?? [])
+        refreshTokenKeys = joined(derived("installation refresh token 2"), mirrored?.keys.refreshTokens ?? [])
+        accessTokens = derived("admin access token 2").map { HMACSHA256(key: $0) }
+        deviceTokens = deviceTokenKeys.map { HMACSHA256(key: $0) }
+        refreshTokens = refreshTokenKeys.map { HMACSHA256(key: $0) }
+        links = derived("download link 1").map { HMACSHA256(key: $0) }
     }
 
     static func installationHashKey(of key: SigningKey) -> [UInt8] {
@@ -168,7 +197,7 @@ extension ServerSecret {
     private func use(_ keys: [SigningKey], _ state: inout State, _ nowMicroseconds: Int64) throws {
         let signer = try Self.signer(of: keys, isShared: store.isShared, nowMicroseconds: nowMicroseconds)
         guard state.keys != keys || state.signer != signer else { return }
-        state.derived = DerivedKeys(keys, signer: signer)
+        state.derived = DerivedKeys(keys, signer: signer, mirrored.withLock { $0 })
         (state.keys, state.signer) = (keys, signer)
     }
 

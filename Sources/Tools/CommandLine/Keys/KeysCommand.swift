@@ -135,6 +135,14 @@ enum RoleArgument: String, CaseIterable, ExpressibleByArgument {
     case owner
 }
 
+enum TokenRoleArgument: String, CaseIterable, ExpressibleByArgument {
+    case viewer
+    case publisher
+    case owner
+    /// Reads what a follower needs; only with --server.
+    case mirror
+}
+
 /// What was revoked, for programs.
 struct RevocationReport: Encodable {
     let revoked: String

@@ -57,8 +57,10 @@ struct TokenCreateCommand: ParsableCommand {
     @Argument(help: "Name of the token, for lists.")
     var name: String
 
-    @Option(help: ArgumentHelp("Role of the token.", valueName: "role"))
-    var role: RoleArgument = .publisher
+    @Option(
+        help: ArgumentHelp(
+            "Role of the token. The role mirror is for `hearth follow`, and needs --server.", valueName: "role"))
+    var role: TokenRoleArgument = .publisher
 
     @Option(
         help: ArgumentHelp(
@@ -77,6 +79,9 @@ struct TokenCreateCommand: ParsableCommand {
 
     func validate() throws {
         if let lifetime, lifetime.seconds < 1 { throw ValidationError("--lifetime must be a second or more.") }
+        if role == .mirror, !scope.server {
+            throw ValidationError("A token of the role mirror is for the whole server: add --server.")
+        }
     }
 
     func run() throws {

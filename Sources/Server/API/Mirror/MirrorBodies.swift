@@ -1,0 +1,83 @@
+package import HearthIdentity
+package import HearthStorage
+
+/// What a main server and its followers send each other.
+package enum MirrorBodies {
+    /// All that a follower copies, at one moment.
+    package struct State: Sendable, Codable {
+        /// The form of this body.
+        package var format: Int
+        /// The id of the main server's data, which never changes.
+        package var server: String
+        /// Grows with the main server's changes. An older state has a lower one.
+        package var revision: Int64
+        package var keys: MirroredKeys
+        package var records: MirrorRecords
+        /// The files of versions that running experiments give to devices.
+        package var experimentFiles: [ExperimentFile]
+
+        package init(
+            format: Int = Self.currentFormat, server: String, revision: Int64, keys: MirroredKeys,
+            records: MirrorRecords, experimentFiles: [ExperimentFile]
+        ) {
+            self.format = format
+            self.server = server
+            self.revision = revision
+            self.keys = keys
+            self.records = records
+            self.experimentFiles = experimentFiles
+        }
+
+        /// Changes when a table or column is added, so that servers of two forms refuse each other instead of losing data.
+        package static let currentFormat = 1
+    }
+
+    package struct ExperimentFile: Sendable, Codable, Hashable {
+        package var project: String
+        package var experiment: String
+        package var sha256: String
+
+        package init(project: String, experiment: String, sha256: String) {
+            self.project = project
+            self.experiment = experiment
+            self.sha256 = sha256
+        }
+    }
+
+    package struct Installation: Sendable, Codable, Hashable {
+        package var project: String
+        package var fid: String
+        package var appId: String
+        /// In microseconds since 1970: part of what its refresh token is made from.
+        package var created: Int64
+
+        package init(project: String, fid: String, appId: String, created: Int64) {
+            self.project = project
+            self.fid = fid
+            self.appId = appId
+            self.created = created
+        }
+    }
+
+    package struct Installations: Sendable, Codable {
+        package var installations: [Installation]
+
+        package init(installations: [Installation]) { self.installations = installations }
+
+        /// The most in one call that adds some.
+        package static let limit = 5000
+        /// The most in one page. The database looks at all installations for each page.
+        package static let pageLimit = 20_000
+    }
+
+    package struct Added: Sendable, Codable {
+        package var added: Int
+
+        package init(added: Int) { self.added = added }
+    }
+
+    /// The path of these calls.
+    package static let path = "hearth/v1/server/mirror"
+    /// How many installations the main server has: a follower asks for them only when there are others.
+    package static let installationsHeader = "X-Hearth-Installations"
+}

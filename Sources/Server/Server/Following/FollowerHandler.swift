@@ -1,0 +1,103 @@
+import HearthAPI
+import HearthCatalog
+import HearthHTTP
+import HearthStorage
+import HearthWire
+
+/// Answers devices at a follower, sends on what only the main server can do, and refuses all else.
+struct FollowerHandler: RequestHandler {
+    let service: HearthService
+    let forwarder: DeviceForwarder
+    let mirror: Mirror
+    let metadata: any MetadataStore
+    let status: MirrorStatus
+    let bodyBytes: Int
+
+    /// What a call is about.
+    private enum Call {
+        /// A batch of events, which only the main server counts.
+        case events
+        case tokenRenewal(project: String, fid: String)
+        case deletion(project: String, fid: String)
+        case readiness
+        case monitoring
+        case other
+    }
+
+    func plan(for head: RequestHead) -> RequestPlan {
+        let call = Self.call(head)
+        switch call {
+        case .readiness: return readiness(head)
+        case .monitoring: return service.deviceHandler.plan(for: head)
+        case .events, .tokenRenewal, .deletion, .other: break
+        }
+        guard !status.isStale else {
+            var response = HearthService.errorRenderer(
+                HTTPFault(
+                    status: 503, message: "The main server has not answered for too long; its releases may have changed."))
+            response.headers["Retry-After"] = "\(Int.random(in: 300...600))"
+            return .answer(response)
+        }
+        switch call {
+        case .events: return forwarder.plan(for: head, limitBytes: max(bodyBytes, EventBodies.byteLimit))
+        case .tokenRenewal(let project, let fid):
+            // One that registered elsewhere a moment ago, or was deleted.
+            return isKnown(project, fid)
+                ? service.deviceHandler.plan(for: head) : forwarder.plan(for: head, limitBytes: bodyBytes)
+        case .deletion(let project, let fid): return deletion(head, project, fid)
+        case .readiness, .monitoring, .other: break
+        }
+        let plan = service.deviceHandler.plan(for: head)
+        // No route of devices has this path, or none with this method.
+        guard head.notes.routeNumber == 0 else { return plan }
+        return .answer(
+            HearthService.errorRenderer(
+                HTTPFault(
+                    status: 403,
+                    message: """
+                        This server is a copy of \(status.main) for devices, and answers no other calls. Make this call there.
+                        """)))
+    }
+
+    private static func call(_ head: RequestHead) -> Call {
+        let path = head.segments
+        if head.method == .get || head.method == .head {
+            return path == ["readyz"] ? .readiness : path == ["healthz"] || path == ["metrics"] ? .monitoring : .other
+        }
+        if head.method == .post, path.count == 5, path.starts(with: ["hearth", "v1", "projects"]), path[4] == "events" {
+            return .events
+        }
+        guard path.count >= 5, path.starts(with: ["v1", "projects"]), path[3] == "installations" else { return .other }
+        let verb = "authTokens:generate"
+        if head.method == .post, path.count == 6, path[5] == verb {
+            return .tokenRenewal(project: path[2], fid: path[4])
+        }
+        if head.method == .delete, path.count == 5 { return .deletion(project: path[2], fid: path[4]) }
+        return .other
+    }
+
+    private func readiness(_ head: RequestHead) -> RequestPlan {
+        guard case .answer(var response) = service.deviceHandler.plan(for: head),
+            case .bytes(let text) = response.body
+        else { return service.deviceHandler.plan(for: head) }
+        response.body = .bytes(text + Array("note: \(status.note)\n".utf8))
+        return .answer(response)
+    }
+
+    private func isKnown(_ project: String, _ fid: String) -> Bool {
+        (try? metadata.read { try $0.installation(fid: fid, project: project) }) != nil
+    }
+
+    private func deletion(_ head: RequestHead, _ project: String, _ fid: String) -> RequestPlan {
+        forwarder.plan(
+            for: head, limitBytes: bodyBytes,
+            // It may be unknown there until now.
+            prepare: { [mirror] in try? mirror.push() },
+            then: { [mirror, metadata] answer in
+                guard (200...299).contains(answer),
+                    let known = try? metadata.read({ try $0.installation(fid: fid, project: project) })
+                else { return }
+                try? mirror.forget(known)
+            })
+    }
+}

@@ -1,0 +1,361 @@
+import Foundation
+import HearthAPI
+import HearthCatalog
+import HearthConcurrency
+import HearthCrypto
+import HearthIdentity
+import HearthStorage
+import HearthWire
+
+/// Keeps the records and files of a follower equal to those of its main server. Its methods block; two threads call them.
+final class Mirror: Sendable {
+    private struct Work {
+        var follow: FollowState
+        /// The last state of this process that could be used, and its tag.
+        var latest: MirrorBodies.State?
+        var etag: String?
+        /// The records as written last.
+        var applied: MirrorRecords?
+        /// The hashes of the files that are here.
+        var present: Set<String>
+        /// The files to get, and to keep.
+        var missing: [String: UInt64] = [:]
+        var kept: Set<String> = []
+        /// When a file was needed last, by its hash.
+        var unneededSince: [String: ContinuousClock.Instant] = [:]
+        var secret: ServerSecret?
+        var pulled = InstallationSync()
+    }
+
+    private let main: MainServer
+    private let metadata: any MetadataStore
+    private let blobs: any BlobStore
+    private let layout: DataLayout
+    private let options: FollowOptions
+    private let status: MirrorStatus
+    private let work: Lock<Work>
+    private let log: @Sendable (String) -> Void
+
+    init(
+        _ main: MainServer, _ data: (metadata: any MetadataStore, blobs: any BlobStore), _ layout: DataLayout,
+        _ follow: FollowState, _ options: FollowOptions, _ status: MirrorStatus, log: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.main = main
+        (metadata, blobs) = data
+        self.layout = layout
+        self.options = options
+        self.status = status
+        self.log = log
+        work = Lock(Work(follow: follow, present: Set(try data.blobs.digests().map(\.hex))))
+    }
+
+    /// Also signs with the main server's keys from now on.
+    func use(_ secret: ServerSecret) { work.withLock { $0.secret = secret } }
+
+    /// Whether there is a state to serve.
+    var hasState: Bool { work.withLock { !$0.follow.server.isEmpty } }
+
+    /// Asks the main server for its state, and uses it if it is new.
+    func poll() throws {
+        let answer = try main.state(etag: work.withLock { $0.etag })
+        status.reached()
+        try work.withLock { work in
+            work.follow.contactMicroseconds = Timestamp.now.microseconds
+            if let state = answer.state {
+                try accept(state, &work)
+                work.etag = answer.etag
+                log("The state \(state.revision) of \(main.url) is in use.")
+            }
+            try work.follow.write(layout)
+            status.succeeded(revision: work.follow.revision)
+        }
+        try exchangeInstallations(answer.installationCount)
+        work.withLock { removeUnneeded(&$0) }
+    }
+
+    private func accept(_ state: MirrorBodies.State, _ work: inout Work) throws {
+        try check(state, work.follow)
+        let secret = MirroredSecret(keys: state.keys, signs: true)
+        try secret.write(to: layout.mirroredKeys)
+        try apply(state, &work)
+        work.secret?.use(secret)
+        work.latest = state
+        work.follow.main = main.url
+        work.follow.server = state.server
+        work.follow.revision = state.revision
+    }
+
+    private func check(_ state: MirrorBodies.State, _ follow: FollowState) throws(MirrorProblem) {
+        guard state.format == MirrorBodies.State.currentFormat else {
+            throw MirrorProblem(
+                .malformed,
+                "\(main.url) is of another version (\(state.format), not \(MirrorBodies.State.currentFormat)): use the same version at both"
+            )
+        }
+        if let problem = state.records.formProblem {
+            throw MirrorProblem(.malformed, "The state of \(main.url) is not used: \(problem)")
+        }
+        guard state.keys.isPlausible, !state.server.isEmpty else {
+            throw MirrorProblem(.malformed, "The state of \(main.url) is not used: its keys or its id are damaged")
+        }
+        guard !options.acceptsRestored, !follow.server.isEmpty else { return }
+        guard state.server == follow.server else {
+            throw MirrorProblem(
+                .backwards,
+                """
+                \(main.url) is another server (\(state.server)) than the one that was followed (\(follow.server)). Its state \
+                is not used. If that is right, start once with --accept-restored.
+                """)
+        }
+        guard state.revision >= follow.revision else {
+            throw MirrorProblem(
+                .backwards,
+                """
+                The state of \(main.url) is older (\(state.revision)) than one before (\(follow.revision)). It is not used. \
+                If a backup was restored there, start once with --accept-restored.
+                """)
+        }
+    }
+
+    /// Writes what can be used of the state, in one transaction.
+    private func apply(_ state: MirrorBodies.State, _ work: inout Work) throws {
+        let selection = MirrorSelection(state, present: work.present)
+        if selection.records != work.applied {
+            do {
+                try write(selection.records, anew: false)
+            } catch let error as StorageError where error.code == .conflict {
+                // Two rows may have exchanged a unique value, such as the names of models.
+                try write(selection.records, anew: true)
+            }
+            work.applied = selection.records
+        }
+        let wanted = options.keepsAllVersions ? selection.all : selection.needed
+        work.kept = Set(wanted.keys).union(selection.needed.keys)
+        work.missing = wanted.filter { !work.present.contains($0.key) }
+        status.setMissing(files: work.missing.count, bytes: work.missing.values.reduce(0, &+))
+    }
+
+    private func write(_ records: MirrorRecords, anew: Bool) throws {
+        do {
+            try metadata.write { store in
+                try store.replaceMirrored(records, anew: anew)
+                try MirrorCheck.check(store)
+            }
+        } catch let error as StorageError where error.code == .conflict && !anew {
+            throw error
+        } catch let error as StorageError where [.noSpace, .unavailable, .io, .tooManyOpen].contains(error.code) {
+            throw MirrorProblem(.storage, "The state cannot be stored here: \(error)")
+        } catch {
+            throw MirrorProblem(.malformed, "The state of \(main.url) is not used: \(error)")
+        }
+    }
+}
+
+/// Files.
+extension Mirror {
+    /// A file that is not here: the smallest first, so that most models are complete soon.
+    func nextMissing(except delayed: Set<String>) -> (digest: SHA256Digest, size: UInt64)? {
+        let next = work.withLock { work in
+            work.missing.filter { !delayed.contains($0.key) }.min { ($0.value, $0.key) < ($1.value, $1.key) }
+        }
+        guard let next, let digest = SHA256Digest(hex: next.key) else { return nil }
+        return (digest, next.value)
+    }
+
+    /// Gets a file, from where an earlier try ended. It is visible only when all its bytes are right.
+    func fetch(_ digest: SHA256Digest, size: UInt64) throws {
+        let id = Self.uploadID(digest)
+        let reserve = options.diskReserveBytes
+        guard let free = try? blobs.freeBytes(), free > size, free - size > reserve else {
+            throw MirrorProblem(.storage, "The disk has no space for the file \(digest.hex) of \(size) bytes")
+        }
+        let known = work.withLock { $0.follow.partial[digest.hex] ?? 0 }
+        guard let file = try resume(id, from: known, size: size) else { return }
+        do {
+            var durable = file.size
+            if file.size < size {
+                try main.file(digest, from: file.size, size: size) { bytes in
+                    try file.write(bytes)
+                    guard file.size - durable >= Self.stepBytes else { return }
+                    try file.synchronize()
+                    durable = file.size
+                    try self.note(durable, of: digest)
+                }
+            }
+            guard file.size == size else {
+                // What is here may be right; the next try asks for the rest.
+                throw MirrorProblem(.malformed, "\(main.url) sent \(file.size) of \(size) bytes of the file \(digest.hex)")
+            }
+        } catch let error where (error as? MirrorProblem)?.kind != .wrongBytes {
+            // The next try continues here.
+            if file.size > known, (try? file.synchronize()) != nil { try note(file.size, of: digest) }
+            throw error
+        } catch {
+            try discard(id, digest)
+            throw error
+        }
+        guard try file.seal().sha256 == digest else {
+            try discard(id, digest)
+            throw MirrorProblem(
+                .wrongBytes, "\(main.url) sent bytes that are not those of the file \(digest.hex). They were thrown away.")
+        }
+        try file.commit()
+        try work.withLock { work in
+            work.follow.partial[digest.hex] = nil
+            work.present.insert(digest.hex)
+            try work.follow.write(layout)
+            if let state = work.latest { try apply(state, &work) }
+        }
+        log("The file \(digest.hex) of \(size) bytes is here.")
+    }
+
+    private func resume(_ id: String, from known: UInt64, size: UInt64) throws -> (any ResumedBlob)? {
+        if known > 0, known <= size {
+            do {
+                return try blobs.resume(id, from: known, limitBytes: size)
+            } catch {
+                // The folder may have lost it.
+                guard error.code == .notFound else { throw error }
+            }
+        }
+        try blobs.removeResumable(id)
+        return try blobs.resume(id, from: 0, limitBytes: size)
+    }
+
+    private func note(_ bytes: UInt64, of digest: SHA256Digest) throws {
+        try work.withLock { work in
+            work.follow.partial[digest.hex] = bytes
+            try work.follow.write(layout)
+        }
+    }
+
+    private func discard(_ id: String, _ digest: SHA256Digest) throws {
+        try? blobs.removeResumable(id)
+        try work.withLock { work in
+            work.follow.partial[digest.hex] = nil
+            try work.follow.write(layout)
+        }
+    }
+
+    private static func uploadID(_ digest: SHA256Digest) -> String { "mirror-" + digest.hex }
+
+    /// After so many bytes they are made durable.
+    private static let stepBytes: UInt64 = 8 << 20
+
+    /// Removes files that were not needed for a while. Devices may still have links to them until then.
+    private func removeUnneeded(_ work: inout Work) {
+        guard work.latest != nil else { return }
+        let now = ContinuousClock.now
+        let unneeded = work.present.subtracting(work.kept)
+        work.unneededSince = work.unneededSince.filter { unneeded.contains($0.key) }
+        for hash in unneeded where work.unneededSince[hash] == nil { work.unneededSince[hash] = now }
+        let old = work.unneededSince.filter { now - $0.value >= options.unneededFor }.map(\.key)
+        guard !old.isEmpty else { return }
+        do {
+            try blobs.remove(old.compactMap { SHA256Digest(hex: $0) })
+            work.present.subtract(old)
+            for hash in old { work.unneededSince[hash] = nil }
+            log("Removed \(old.count) files that no release needs any more.")
+        } catch {
+            log("Files that no release needs cannot be removed: \(error)")
+        }
+    }
+}
+
+/// Installations: those of the main server come here, so that their devices can renew their tokens. Those that registered
+/// here go there.
+extension Mirror {
+    /// What is known of the other side's installations.
+    fileprivate struct InstallationSync {
+        /// Where the next page begins; nil at the start of the process, and once a day.
+        var cursor: InstallationCursor?
+        var fullAt: ContinuousClock.Instant?
+        /// The numbers of installations there and here after the last exchange.
+        var countThere = -1
+        var countHere = -1
+    }
+
+    private static let fullEvery: Duration = .seconds(86_400)
+    /// Two installations of one time may be recorded in another order than that of their times.
+    private static let overlapMicroseconds: Int64 = 120_000_000
+
+    private func exchangeInstallations(_ countThere: Int) throws {
+        try push()
+        let sync = work.withLock { $0.pulled }
+        let isFull = sync.fullAt.map { ContinuousClock.now - $0 >= Self.fullEvery } ?? true
+        guard isFull || sync.countThere != countThere else { return }
+        var cursor = isFull ? nil : sync.cursor
+        if let known = cursor {
+            cursor = InstallationCursor(
+                createdMicroseconds: known.createdMicroseconds - Self.overlapMicroseconds, projectID: "", fid: "")
+        }
+        while true {
+            let page = try main.installations(
+                after: cursor.map { ($0.createdMicroseconds, $0.projectID, $0.fid) })
+            if let last = page.last {
+                let next = InstallationCursor(
+                    createdMicroseconds: last.created, projectID: last.project, fid: last.fid)
+                // A main server that sends the same page again would keep this thread for ever.
+                guard cursor.map({ Self.isBefore($0, next) }) ?? true else {
+                    throw MirrorProblem(.malformed, "The list of installations of \(main.url) has no order")
+                }
+                cursor = next
+                _ = try metadata.write { try $0.insertIfAbsent(page.map(\.record)) }
+            }
+            guard page.count >= MirrorBodies.Installations.pageLimit else { break }
+        }
+        let here = try countHere()
+        work.withLock { work in
+            work.pulled.cursor = cursor
+            work.pulled.countThere = countThere
+            work.pulled.countHere = here
+            if isFull { work.pulled.fullAt = .now }
+        }
+    }
+
+    private static func isBefore(_ left: InstallationCursor, _ right: InstallationCursor) -> Bool {
+        (left.createdMicroseconds, left.projectID, left.fid) < (right.createdMicroseconds, right.projectID, right.fid)
+    }
+
+    private func countHere() throws -> Int {
+        try metadata.read { store in
+            try store.projects().reduce(0) { try $0 + store.installationCount(project: $1.id) }
+        }
+    }
+
+    /// Tells the main server of installations that registered here.
+    func push() throws {
+        let here = try countHere()
+        guard work.withLock({ $0.pulled.countHere != here }) else { return }
+        let start = work.withLock { $0.follow.pushedMicroseconds } - Self.overlapMicroseconds
+        var cursor = InstallationCursor(createdMicroseconds: start, projectID: "", fid: "")
+        while true {
+            let page = try metadata.read {
+                try $0.installations(after: cursor, limit: MirrorBodies.Installations.limit)
+            }
+            guard let last = page.last else { break }
+            try main.add(page.map { MirrorBodies.Installation($0) })
+            cursor = InstallationCursor(
+                createdMicroseconds: last.createdMicroseconds, projectID: last.projectID, fid: last.fid)
+            try work.withLock { work in
+                // A time ahead, as after the clock was set back, would hide those that come.
+                let now = Timestamp.now.microseconds
+                work.follow.pushedMicroseconds = max(
+                    work.follow.pushedMicroseconds, min(last.createdMicroseconds, now))
+                try work.follow.write(layout)
+            }
+        }
+        work.withLock { $0.pulled.countHere = here }
+    }
+
+    /// Removes an installation that the main server has deleted.
+    func forget(_ installation: HearthCatalog.Installation) throws {
+        try metadata.write { store in
+            guard try store.installation(fid: installation.fid, project: installation.projectID) != nil else { return }
+            try store.delete(installation)
+        }
+    }
+
+    /// Stores when the main server answered last.
+    func saveContact() { work.withLock { try? $0.follow.write(layout) } }
+}

@@ -1,0 +1,115 @@
+import HearthAPI
+import HearthStorage
+
+/// Which records of a main server's state a follower may use now, and which files it needs. Pure.
+///
+/// A release is used when its file is here. Until then, the releases that ended when it began stay in force: devices get
+/// what they got before, not nothing.
+struct MirrorSelection {
+    /// The records with which devices are answered.
+    let records: MirrorRecords
+    /// The files that devices get, or will get when they are here: hash and size.
+    let needed: [String: UInt64]
+    /// The files of all versions, apart from malformed ones.
+    let all: [String: UInt64]
+
+    /// Ends of releases this long after the beginning of another one belong to it.
+    private static let togetherMicroseconds: Int64 = 1_000_000
+
+    private struct VersionKey: Hashable {
+        let model: MirrorValue
+        let number: MirrorValue
+    }
+
+    init(_ state: MirrorBodies.State, present: Set<String>) {
+        var records = state.records
+        var hashes: [VersionKey: String] = [:]
+        var sizes: [String: UInt64] = [:]
+        let table = MirrorTable.version
+        let (model, number, sha256) = (table.index("model"), table.index("number"), table.index("sha256"))
+        let size = table.index("size_bytes")
+        for row in records[.version] {
+            guard let hash = row[sha256].text else { continue }
+            hashes[VersionKey(model: row[model], number: row[number])] = hash
+            sizes[hash] = UInt64(clamping: row[size].integer ?? 0)
+        }
+        var needed: Set<String> = []
+        records[.release] = Self.releases(records[.release], hashes, present, &needed)
+        records[.pin] = Self.pins(records[.pin], hashes, present, &needed)
+        records[.experiment] = Self.experiments(records[.experiment], state.experimentFiles, present, &needed)
+        self.records = records
+        self.needed = sizes.filter { needed.contains($0.key) }
+        let malformed = Set(state.malformed)
+        all = sizes.filter { !malformed.contains($0.key) || needed.contains($0.key) }
+    }
+
+    /// Rows are in order of model and number.
+    private static func releases(
+        _ rows: [MirrorRecords.Row], _ hashes: [VersionKey: String], _ present: Set<String>, _ needed: inout Set<String>
+    ) -> [MirrorRecords.Row] {
+        let table = MirrorTable.release
+        let (model, version) = (table.index("model"), table.index("version"))
+        let (created, ended) = (table.index("created_us"), table.index("ended_us"))
+        var kept: [MirrorRecords.Row] = []
+        /// When the releases of the model began that are in force and whose files are missing.
+        var missing: [Int64] = []
+        var last: MirrorValue?
+        // The newest of a model first, because a release that is not here keeps those before it.
+        for var row in rows.reversed() {
+            if row[model] != last { missing = [] }
+            last = row[model]
+            if let end = row[ended].integer, missing.contains(where: { (0...togetherMicroseconds).contains(end &- $0) }) {
+                row[ended] = .null
+            }
+            if row[ended] == .null, let hash = hashes[VersionKey(model: row[model], number: row[version])] {
+                needed.insert(hash)
+                if !present.contains(hash) {
+                    missing.append(row[created].integer ?? 0)
+                    continue
+                }
+            }
+            kept.append(row)
+        }
+        return kept.reversed()
+    }
+
+    private static func pins(
+        _ rows: [MirrorRecords.Row], _ hashes: [VersionKey: String], _ present: Set<String>, _ needed: inout Set<String>
+    ) -> [MirrorRecords.Row] {
+        let table = MirrorTable.pin
+        let (model, version) = (table.index("model"), table.index("version"))
+        return rows.filter { row in
+            guard row[model] != .null else { return true }
+            guard let hash = hashes[VersionKey(model: row[model], number: row[version])] else { return false }
+            needed.insert(hash)
+            return present.contains(hash)
+        }
+    }
+
+    /// An experiment runs here when the files of all its variants are here. Otherwise its groups would not be comparable.
+    private static func experiments(
+        _ rows: [MirrorRecords.Row], _ files: [MirrorBodies.ExperimentFile], _ present: Set<String>,
+        _ needed: inout Set<String>
+    ) -> [MirrorRecords.Row] {
+        let table = MirrorTable.experiment
+        let (project, name, running) = (table.index("project"), table.index("name"), table.index("is_running"))
+        let lacking = Set(
+            files.filter { !present.contains($0.sha256) }.map { [MirrorValue.text($0.project), .text($0.experiment)] })
+        needed.formUnion(files.map(\.sha256))
+        return rows.map { row in
+            guard lacking.contains([row[project], row[name]]) else { return row }
+            var row = row
+            row[running] = .integer(0)
+            return row
+        }
+    }
+}
+
+extension MirrorBodies.State {
+    /// The hashes of malformed files, which a server may have removed.
+    fileprivate var malformed: [String] {
+        guard let table = MirrorTable.all.first(where: { $0.name == "validation" }) else { return [] }
+        let (sha256, verdict) = (table.index("sha256"), table.index("verdict"))
+        return records[table].filter { $0[verdict].text == "malformed" }.compactMap { $0[sha256].text }
+    }
+}

@@ -1,0 +1,101 @@
+import Dispatch
+import Foundation
+import HearthConcurrency
+import HearthCrypto
+
+/// The two threads of a follower: one asks for changes, one gets files, so that a large file delays no change.
+final class MirrorThreads: Sendable {
+    private let mirror: Mirror
+    private let status: MirrorStatus
+    private let pollSeconds: Double
+    private let cancellation: Cancellation
+    private let log: @Sendable (String) -> Void
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// The longest time between two tries.
+    private static let mostSeconds = 30.0
+
+    init(
+        _ mirror: Mirror, _ status: MirrorStatus, pollSeconds: Double, cancellation: Cancellation,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        self.mirror = mirror
+        self.status = status
+        self.pollSeconds = pollSeconds
+        self.cancellation = cancellation
+        self.log = log
+    }
+
+    /// Asks until there is a state, for the first start of a follower.
+    ///
+    /// - Returns: false if it was cancelled.
+    func waitForState() -> Bool {
+        var failures = 0
+        while !cancellation.isCancelled {
+            failures = poll() ? 0 : failures + 1
+            if mirror.hasState { return true }
+            cancellation.wait(seconds: delay(failures, first: 0.5))
+        }
+        return false
+    }
+
+    func start() {
+        Thread.detachNewThread { [self] in
+            var failures = 0
+            while !cancellation.isCancelled {
+                failures = poll() ? 0 : failures + 1
+                // A little earlier or later, so that followers do not ask at once.
+                let regular = pollSeconds * Double.random(in: 0.8...1.2)
+                cancellation.wait(seconds: failures == 0 ? regular : delay(failures, first: pollSeconds))
+            }
+            ended.signal()
+        }
+        Thread.detachNewThread { [self] in
+            fetchFiles()
+            ended.signal()
+        }
+    }
+
+    /// Returns when both threads have ended. They must have been started and cancelled.
+    func wait() { for _ in 1...2 { ended.wait() } }
+
+    private func poll() -> Bool {
+        attempt { try mirror.poll() }
+    }
+
+    private func fetchFiles() {
+        /// Files that failed: how often, and when to try again.
+        var failed: [String: (count: Int, until: ContinuousClock.Instant)] = [:]
+        while !cancellation.isCancelled {
+            let delayed = Set(failed.filter { $0.value.until > .now }.keys)
+            guard let next = mirror.nextMissing(except: delayed) else {
+                cancellation.wait(seconds: 0.25)
+                continue
+            }
+            let name = next.digest.hex
+            if attempt({ try mirror.fetch(next.digest, size: next.size) }) {
+                failed[name] = nil
+            } else {
+                let count = (failed[name]?.count ?? 0) + 1
+                failed[name] = (count, .now + .seconds(delay(count, first: 0.5)))
+            }
+        }
+    }
+
+    /// - Returns: whether it succeeded. Otherwise the log says why, once for each new reason.
+    private func attempt(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            guard !cancellation.isCancelled else { return false }
+            let problem = (error as? MirrorProblem) ?? MirrorProblem(.storage, "\(error)")
+            if status.failed(problem) { log("follow: \(problem)") }
+            return false
+        }
+    }
+
+    private func delay(_ failures: Int, first: Double) -> Double {
+        min(Self.mostSeconds, first * pow(2, Double(min(failures, 10)))) * Double.random(in: 0.5...1)
+    }
+}

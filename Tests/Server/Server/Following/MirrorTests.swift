@@ -1,0 +1,182 @@
+import Foundation
+import HearthAPI
+import HearthCatalog
+import HearthCompression
+import HearthConcurrency
+import HearthCrypto
+import HearthIdentity
+import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
+import HearthTransport
+import HearthWire
+import Testing
+
+@testable import HearthServer
+
+/// A follower, and a main server that may lie.
+@Suite(.serialized) struct MirrorTests {
+    private let folder: TemporaryFolder
+    private let main: LyingMainServer
+    private let metadata: SQLiteMetadataStore
+    private let blobs: FileBlobStore
+    private let status: MirrorStatus
+
+    init() throws {
+        folder = try TemporaryFolder()
+        main = try LyingMainServer(folder.path + "/main")
+        for name in ["site/blobs", "site/keys"] {
+            try FileManager.default.createDirectory(atPath: folder.path + "/" + name, withIntermediateDirectories: true)
+        }
+        metadata = try SQLiteMetadataStore(path: folder.path + "/site/hearth.sqlite")
+        blobs = try FileBlobStore(folder: folder.path + "/site/blobs")
+        status = MirrorStatus(main: main.url, staleServingHours: 24, contactMicroseconds: 0)
+    }
+
+    private var layout: DataLayout { DataLayout(folder.path + "/site") }
+
+    private func mirror(acceptsRestored: Bool = false, token: String = LyingMainServer.token) throws -> Mirror {
+        var options = FollowOptions(mainURL: main.url, token: token, transport: CurlTransport())
+        options.acceptsRestored = acceptsRestored
+        let server = MainServer(
+            url: main.url, token: token, transport: options.transport, cancellation: Cancellation())
+        let state = try FollowState(layout) ?? FollowState(main: main.url, pushedMicroseconds: 0)
+        return try Mirror(server, (metadata, blobs), layout, state, options, status, log: { _ in })
+    }
+
+    /// Why the work was refused; nil if it was not.
+    private func problem(_ body: () throws -> Void) -> MirrorProblem? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? MirrorProblem
+        }
+    }
+
+    private func served() throws -> [String] { try metadata.read { try $0.servedReleases().map(\.sha256) } }
+
+    /// The state with changes.
+    private func changeState(_ change: @escaping @Sendable (inout MirrorBodies.State) -> Void) {
+        main.tell { path, answer in
+            guard path.hasSuffix("/mirror"), answer.status == 200,
+                let bytes = try? Inflate.gzip(answer.body, limitBytes: 1 << 24),
+                var state = try? WireJSON.decode(MirrorBodies.State.self, from: bytes)
+            else { return answer }
+            change(&state)
+            let body = (try? WireJSON.encode(state)) ?? []
+            return TransportResponse(status: 200, headers: answer.headers, body: Deflate.gzip(body))
+        }
+    }
+
+    @Test func theReleaseComesWithItsFile() throws {
+        let mirror = try mirror()
+        try mirror.poll()
+        // The records are here, and the file is not.
+        #expect(try metadata.read { try $0.model(displayName: "flowers", project: "hearth-default") } != nil)
+        #expect(try served() == [])
+        let next = try #require(mirror.nextMissing(except: []))
+        try mirror.fetch(next.digest, size: next.size)
+        #expect(try served() == [main.hash])
+        #expect(mirror.nextMissing(except: []) == nil)
+        // Asked again, nothing is different.
+        let revision = metadata.servingRevision
+        try mirror.poll()
+        #expect(metadata.servingRevision == revision)
+    }
+
+    @Test(arguments: ["flipped", "shorter", "longer", "none"])
+    func wrongBytesAreRefused(kind: String) throws {
+        let mirror = try mirror()
+        try mirror.poll()
+        let next = try #require(mirror.nextMissing(except: []))
+        main.tell { path, answer in
+            guard path.contains("/files/") else { return answer }
+            var answer = answer
+            switch kind {
+            case "flipped": answer.body[1000] ^= 1
+            case "shorter": answer.body.removeLast()
+            case "longer": answer.body.append(0)
+            default: answer.body = []
+            }
+            return answer
+        }
+        #expect(problem { try mirror.fetch(next.digest, size: next.size) } != nil)
+        #expect(try served() == [])
+        #expect(try blobs.digests() == [])
+        // As soon as it tells the truth, the file comes, whatever was left of it.
+        main.tell { _, answer in answer }
+        try mirror.fetch(next.digest, size: next.size)
+        #expect(try served() == [main.hash])
+        #expect(try blobs.digests().map(\.hex) == [main.hash])
+    }
+
+    /// The line breaks in the middle; the next try asks for the rest only.
+    @Test func aTransferContinues() throws {
+        let first = try mirror()
+        try first.poll()
+        let next = try #require(first.nextMissing(except: []))
+        let ranges = Lock<[String]>([])
+        main.tell { path, answer in
+            guard path.contains("/files/") else { return answer }
+            ranges.withLock { $0.append(answer.headers["Content-Range"] ?? "all") }
+            var answer = answer
+            // Its length says that more was to come.
+            if answer.status == 200 { answer.body.removeLast(100_000) }
+            return answer
+        }
+        #expect(problem { try first.fetch(next.digest, size: next.size) } != nil)
+        // Also after a restart.
+        let second = try mirror()
+        try second.poll()
+        try second.fetch(next.digest, size: next.size)
+        #expect(try served() == [main.hash])
+        #expect(ranges.withLock { $0 } == ["all", "bytes 200000-299999/300000"])
+    }
+
+    @Test func aStateThatCannotBeServedIsRefusedAndTheCopyStays() throws {
+        let mirror = try mirror()
+        try mirror.poll()
+        let next = try #require(mirror.nextMissing(except: []))
+        try mirror.fetch(next.digest, size: next.size)
+        let lies: [@Sendable (inout MirrorBodies.State) -> Void] = [
+            { $0.records[.version] = [] },
+            { $0.records[.project] = [] },
+            { $0.records.tables["pin"] = nil },
+            { $0.records[.release][0][MirrorTable.release.index("audience")] = .text("{") },
+            { $0.format = 99 },
+            { $0.keys.deviceTokens = [[1]] },
+        ]
+        for lie in lies {
+            changeState(lie)
+            // It asks for the whole state.
+            let again = try self.mirror()
+            #expect(problem { try again.poll() }?.kind == .malformed)
+            #expect(try served() == [main.hash])
+        }
+        main.tell { path, answer in
+            path.hasSuffix("/mirror")
+                ? TransportResponse(status: 200, headers: answer.headers, body: Array("nonsense".utf8)) : answer
+        }
+        #expect(problem { try self.mirror().poll() }?.kind == .malformed)
+        #expect(try served() == [main.hash])
+    }
+
+    @Test func anOlderStateAndThatOfAnotherServerNeedAConsent() throws {
+        try mirror().poll()
+        let revision = try #require(try FollowState(layout)?.revision)
+        changeState { $0.revision -= 1 }
+        #expect(problem { try mirror().poll() }?.kind == .backwards)
+        #expect(try FollowState(layout)?.revision == revision)
+        changeState { $0.server = "another" }
+        #expect(problem { try mirror().poll() }?.kind == .backwards)
+        try mirror(acceptsRestored: true).poll()
+        #expect(try FollowState(layout)?.server == "another")
+    }
+
+    @Test func aWrongTokenIsNamed() throws {
+        let refused = problem { try mirror(token: "hearth_wrong_token").poll() }
+        #expect(refused?.kind == .refused)
+        #expect(refused?.description.contains("--role mirror") == true)
+    }
+}
