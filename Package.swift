@@ -207,7 +207,8 @@ let serverTargets: [Target] = [
         "HearthServer", "Server/Server",
         [
             "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthTransport", "HearthWire",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3", "HearthValidation", "HearthMaintenance",
+            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3",
+            "HearthValidation", "HearthMaintenance",
             "HearthIdentity", "HearthHTTP",
             "HearthMetrics", "HearthAPI", "HearthConsole",
         ]),

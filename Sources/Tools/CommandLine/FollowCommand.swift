@@ -27,7 +27,9 @@ struct FollowCommand: ParsableCommand {
     @Argument(help: "Address of the main server.")
     var url: String?
 
-    @Option(help: ArgumentHelp("File with a token of the role mirror. Default: the token in HEARTH_TOKEN.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with a token of the role mirror. Default: the token in HEARTH_TOKEN.", valueName: "file"))
     var tokenFile: String?
 
     @Option(help: ArgumentHelp("Seconds between two questions for changes, from 1 to 3600.", valueName: "number"))
@@ -35,13 +37,17 @@ struct FollowCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Hours for which the follower answers devices without the main server, from 1 to 8760.", valueName: "number"))
+            "Hours for which the follower answers devices without the main server, from 1 to 8760.", valueName: "number"
+        ))
     var staleServingHours: Int = 24
 
     @Flag(help: "Copy the files of all versions, not only of those that devices get: for a standby.")
     var allVersions = false
 
-    @Flag(help: "Use the state of the main server also if it is older than the copy, or of another server: after a restore.")
+    @Flag(
+        help:
+            "Use the state of the main server also if it is older than the copy, or of another server: after a restore."
+    )
     var acceptRestored = false
 
     @Flag(help: "Make a main server's folder of the follower's, and end.")
@@ -152,7 +158,8 @@ struct FollowCommand: ParsableCommand {
         let isGiven = tokenFile != nil || environment["HEARTH_TOKEN"]?.isEmpty == false
         guard isGiven else {
             throw ValidationError(
-                "Give --token-file or HEARTH_TOKEN: hearth keys token create site --server --role mirror --output mirror.token")
+                "Give --token-file or HEARTH_TOKEN: hearth keys token create site --server --role mirror --output mirror.token"
+            )
         }
         credentials = try CredentialsChoice(credentialsFile: nil, tokenFile: tokenFile, url: url)
             .credentials(environment)
@@ -161,7 +168,8 @@ struct FollowCommand: ParsableCommand {
         }
         guard address.hasPrefix("https://") || Self.isLoopback(address) || configuration.allowsInsecureHTTP else {
             throw ValidationError(
-                "The token and the keys of devices would be sent in clear text to \(address): use https, or --insecure-http.")
+                "The token and the keys of devices would be sent in clear text to \(address): use https, or --insecure-http."
+            )
         }
         var options = FollowOptions(
             mainURL: address.hasSuffix("/") ? String(address.dropLast()) : address, token: token,

@@ -4,7 +4,8 @@ import HearthLocalCommands
 /// `hearth` with all its commands.
 package struct HearthCommand: ParsableCommand {
     package static let configuration = ProgramConfiguration.make(subcommands: [
-        ServeCommand.self, FollowCommand.self, ConsoleCommand.self, ModelsCommand.self, ReleasesCommand.self, ConfigCommand.self,
+        ServeCommand.self, FollowCommand.self, ConsoleCommand.self, ModelsCommand.self, ReleasesCommand.self,
+        ConfigCommand.self,
         ExperimentsCommand.self, StatusCommand.self, SearchCommand.self, KeysCommand.self, ProjectsCommand.self,
         AdminCommand.self, ImportCommand.self, MigrateCommand.self, PackCommand.self, PullCommand.self,
         DeviceCommand.self,

@@ -49,7 +49,8 @@ package struct CommandSummary: Sendable {
 
     package static let serve = CommandSummary(name: "serve", abstract: "Run the server.")
     package static let follow = CommandSummary(
-        name: "follow", abstract: "Run a server that copies another one and answers its devices, for a site or as a standby.")
+        name: "follow",
+        abstract: "Run a server that copies another one and answers its devices, for a site or as a standby.")
     package static let console = CommandSummary(
         name: "console", abstract: "Open the web console in a browser, and manage who is signed in.")
     package static let models = CommandSummary(name: "models", abstract: "Manage the models on a server.")

@@ -64,7 +64,8 @@ struct AdminTokenRoutes {
             try KeyRules.end(afterSeconds: $0, nowMicroseconds: now, atLeast: 1)
         }
         let made = NewAdminToken(
-            projectID: scope.projectID, name: body.name, role: try context.role(body.role, isForServer: scope.projectID == nil),
+            projectID: scope.projectID, name: body.name,
+            role: try context.role(body.role, isForServer: scope.projectID == nil),
             createdBy: scope.principal.actor, nowMicroseconds: now, endsMicroseconds: end)
         try context.change(by: scope.principal, in: scope.projectID) { store, log in
             try store.insert(made.record)

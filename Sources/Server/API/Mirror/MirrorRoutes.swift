@@ -84,7 +84,9 @@ struct MirrorRoutes {
             cursor = InstallationCursor(
                 createdMicroseconds: created, projectID: query.first("project") ?? "", fid: query.first("fid") ?? "")
         }
-        let found = try context.services.metadata.read { try $0.installations(after: cursor, limit: MirrorBodies.Installations.pageLimit) }
+        let found = try context.services.metadata.read {
+            try $0.installations(after: cursor, limit: MirrorBodies.Installations.pageLimit)
+        }
         return try context.confidential(MirrorBodies.Installations(installations: found.map { .init($0) }))
     }
 

@@ -160,7 +160,8 @@ extension RouteContext {
             throw APIError(
                 .invalidArgument,
                 "The role must be owner, publisher or viewer."
-                    + (text == Role.mirror.rawValue ? " Only a token of the whole server may have the role mirror." : ""))
+                    + (text == Role.mirror.rawValue
+                        ? " Only a token of the whole server may have the role mirror." : ""))
         }
         return role
     }

@@ -64,7 +64,9 @@ final class DeviceForwarder: Sendable {
 
     private func forward(_ head: RequestHead, _ bytes: [UInt8]) -> Response {
         var request = TransportRequest(method: head.method.rawValue, url: url + head.targetText)
-        request.headers = head.headers.filter { !Self.ownFields.contains($0.name.lowercased()) }.map { ($0.name, $0.value) }
+        request.headers = head.headers.filter { !Self.ownFields.contains($0.name.lowercased()) }.map {
+            ($0.name, $0.value)
+        }
         if !bytes.isEmpty { request.body = .bytes(bytes) }
         request.connectTimeoutSeconds = 5
         request.totalTimeoutSeconds = 30

@@ -109,7 +109,8 @@ package final class Follower {
         mirror.use(secret)
         // A follower validates nothing.
         let validation = ValidationQueue(
-            metadata: metadata, blobs: blobs, checker: ModelValidator(executable: configuration.probeProgram ?? "", limits: configuration.probes),
+            metadata: metadata, blobs: blobs,
+            checker: ModelValidator(executable: configuration.probeProgram ?? "", limits: configuration.probes),
             limits: configuration.queue,
             scheduler: ThreadScheduler(label: "app.hearth.validation"), now: { .now }, log: failure)
         var services = Services(

@@ -34,7 +34,8 @@ struct FollowerHandler: RequestHandler {
         guard !status.isStale else {
             var response = HearthService.errorRenderer(
                 HTTPFault(
-                    status: 503, message: "The main server has not answered for too long; its releases may have changed."))
+                    status: 503,
+                    message: "The main server has not answered for too long; its releases may have changed."))
             response.headers["Retry-After"] = "\(Int.random(in: 300...600))"
             return .answer(response)
         }

@@ -105,7 +105,8 @@ struct MainServer: Sendable {
 
     /// Gets the bytes of a file from `offset` on. The transfer fails if there are more than `size` in all.
     func file(
-        _ digest: SHA256Digest, from offset: UInt64, size: UInt64, _ take: @escaping (UnsafeRawBufferPointer) throws -> Void
+        _ digest: SHA256Digest, from offset: UInt64, size: UInt64,
+        _ take: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws(MirrorProblem) {
         var request = request(MirrorBodies.path + "/files/" + digest.hex)
         if offset > 0 { request.headers.append(("Range", "bytes=\(offset)-")) }
@@ -164,7 +165,8 @@ struct MainServer: Sendable {
             )
         case 404:
             MirrorProblem(
-                .malformed, "The main server does not have what was asked for (404); is it a Hearth server of this version?")
+                .malformed,
+                "The main server does not have what was asked for (404); is it a Hearth server of this version?")
         default: MirrorProblem(.unreachable, "The main server answered with \(response.status)")
         }
     }

@@ -38,7 +38,8 @@ final class Mirror: Sendable {
 
     init(
         _ main: MainServer, _ data: (metadata: any MetadataStore, blobs: any BlobStore), _ layout: DataLayout,
-        _ follow: FollowState, _ options: FollowOptions, _ status: MirrorStatus, log: @escaping @Sendable (String) -> Void
+        _ follow: FollowState, _ options: FollowOptions, _ status: MirrorStatus,
+        log: @escaping @Sendable (String) -> Void
     ) throws {
         self.main = main
         (metadata, blobs) = data
@@ -184,7 +185,8 @@ extension Mirror {
             }
             guard file.size == size else {
                 // What is here may be right; the next try asks for the rest.
-                throw MirrorProblem(.malformed, "\(main.url) sent \(file.size) of \(size) bytes of the file \(digest.hex)")
+                throw MirrorProblem(
+                    .malformed, "\(main.url) sent \(file.size) of \(size) bytes of the file \(digest.hex)")
             }
         } catch let error where (error as? MirrorProblem)?.kind != .wrongBytes {
             // The next try continues here.
@@ -197,7 +199,8 @@ extension Mirror {
         guard try file.seal().sha256 == digest else {
             try discard(id, digest)
             throw MirrorProblem(
-                .wrongBytes, "\(main.url) sent bytes that are not those of the file \(digest.hex). They were thrown away.")
+                .wrongBytes,
+                "\(main.url) sent bytes that are not those of the file \(digest.hex). They were thrown away.")
         }
         try file.commit()
         try work.withLock { work in

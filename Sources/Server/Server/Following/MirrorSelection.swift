@@ -58,7 +58,8 @@ struct MirrorSelection {
         for var row in rows.reversed() {
             if row[model] != last { missing = [] }
             last = row[model]
-            if let end = row[ended].integer, missing.contains(where: { (0...togetherMicroseconds).contains(end &- $0) }) {
+            if let end = row[ended].integer, missing.contains(where: { (0...togetherMicroseconds).contains(end &- $0) })
+            {
                 row[ended] = .null
             }
             if row[ended] == .null, let hash = hashes[VersionKey(model: row[model], number: row[version])] {

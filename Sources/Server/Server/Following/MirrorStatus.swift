@@ -73,7 +73,9 @@ final class MirrorStatus: Sendable {
         }
     }
 
-    func setMissing(files: Int, bytes: UInt64) { state.withLock { ($0.missingFiles, $0.missingBytes) = (files, bytes) } }
+    func setMissing(files: Int, bytes: UInt64) {
+        state.withLock { ($0.missingFiles, $0.missingBytes) = (files, bytes) }
+    }
     func countForwarded() { state.withLock { $0.forwarded += 1 } }
     func countNotForwarded() { state.withLock { $0.notForwarded += 1 } }
 

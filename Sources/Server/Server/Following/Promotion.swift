@@ -30,7 +30,8 @@ package struct Promotion {
         }
         guard state.promotedTime == nil else {
             throw ServerStartError(
-                "The data folder \(layout.path) is that of a main server since \(state.promotedTime ?? ""); nothing was changed.")
+                "The data folder \(layout.path) is that of a main server since \(state.promotedTime ?? ""); nothing was changed."
+            )
         }
         guard !state.server.isEmpty else {
             throw ServerStartError("The follower never got a state of \(state.main); nothing was changed.")

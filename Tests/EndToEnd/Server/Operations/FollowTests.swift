@@ -44,7 +44,10 @@ extension EndToEndSuites {
             #expect(stolen.status == 403)
 
             try main.kill()
-            #expect(try Deadline.wait { try follower.readiness().contains("Failed to connect") || first.report().status == 503 })
+            #expect(
+                try Deadline.wait {
+                    try follower.readiness().contains("Failed to connect") || first.report().status == 503
+                })
             let unsent = try first.report()
             #expect(unsent.status == 503)
             #expect(unsent.headers["retry-after"] != nil)
@@ -58,7 +61,10 @@ extension EndToEndSuites {
             // The main server comes back, and the follower catches up by itself.
             let again = try ServerProcess(data: data, arguments: port)
             try publish(SampleModels.secondFile, again)
-            #expect(try Deadline.wait(seconds: 60) { try second.download("digits") == SampleModels.bytes(SampleModels.secondFile) })
+            #expect(
+                try Deadline.wait(seconds: 60) {
+                    try second.download("digits") == SampleModels.bytes(SampleModels.secondFile)
+                })
             // It knows the device that registered during the outage, with the same refresh token.
             #expect(try Deadline.wait { try second.renew(at: again.url) == 200 })
             #expect(try second.report(at: again.url).status == 200)
@@ -100,7 +106,9 @@ extension EndToEndSuites {
             try main.kill()
             let promotion = try HearthProgram.run(["follow", "--promote", "--data", data.path, "--json"])
             #expect(promotion.exitCode == 0, "\(promotion.errors)")
-            #expect(promotion.output.contains(#""versionsWithoutFile" : []"#) || promotion.output.contains(#""versionsWithoutFile":[]"#))
+            #expect(
+                promotion.output.contains(#""versionsWithoutFile" : []"#)
+                    || promotion.output.contains(#""versionsWithoutFile":[]"#))
             #expect(try HearthProgram.run(["follow", "--promote", "--data", data.path]).exitCode == 1)
 
             let new = try ServerProcess(data: data)

@@ -36,7 +36,9 @@ final class FollowerProcess {
     /// The value of a metric.
     func metric(_ name: String) throws -> Double? {
         let text = String(decoding: try Curl.call(url + "/metrics").body, as: UTF8.self)
-        return text.split(separator: "\n").first { $0.hasPrefix(name + " ") }.flatMap { Double($0.split(separator: " ")[1]) }
+        return text.split(separator: "\n").first { $0.hasPrefix(name + " ") }.flatMap {
+            Double($0.split(separator: " ")[1])
+        }
     }
 }
 
@@ -84,7 +86,10 @@ struct SiteDevice {
     func renew(at other: String? = nil) throws -> Int {
         try Curl.call(
             "\(other ?? url)/v1/projects/\(project)/installations/\(fid)/authTokens:generate",
-            ["-X", "POST", "-H", "x-goog-api-key: \(apiKey)", "-H", "Authorization: FIS_v2 \(refreshToken)", "-d", "{}"]
+            [
+                "-X", "POST", "-H", "x-goog-api-key: \(apiKey)", "-H", "Authorization: FIS_v2 \(refreshToken)", "-d",
+                "{}",
+            ]
         ).status
     }
 

@@ -79,7 +79,8 @@ import Testing
     func installations() throws {
         let token = try service.adminToken(.mirror, in: nil)
         let path = "server/mirror/installations"
-        let body = #"{"installations":[{"project":"project-a","fid":"cJ3kd82_TnaVx0q9ZpLw7e","appId":"1:1:ios:a","created":5}]}"#
+        let body =
+            #"{"installations":[{"project":"project-a","fid":"cJ3kd82_TnaVx0q9ZpLw7e","appId":"1:1:ios:a","created":5}]}"#
         #expect(try service.hearth(.post, path, body, token: token)["added"] as? Int == 1)
         #expect(try service.hearth(.post, path, body, token: token)["added"] as? Int == 0)
         let list = try WireJSON.decode(MirrorBodies.Installations.self, from: get("/installations", token).body)

@@ -92,7 +92,8 @@ final class LyingMainServer: Sendable {
                     secretHash: SHA256Hasher.hash(Array(token.utf8)).hex, createdMicroseconds: 1,
                     createdBy: "test"))
             let model = Model(
-                id: 1_000_001, projectID: project, displayName: "flowers", tags: [], newestVersion: 1, isPublished: true,
+                id: 1_000_001, projectID: project, displayName: "flowers", tags: [], newestVersion: 1,
+                isPublished: true,
                 releasedVersion: 1, createdMicroseconds: 1, updatedMicroseconds: 1)
             try store.insert(model)
             try store.insert(
@@ -101,7 +102,8 @@ final class LyingMainServer: Sendable {
                     createdMicroseconds: 1, createdBy: "test"))
             try store.insert(
                 Release(
-                    modelID: 1_000_001, number: 1, version: 1, kind: .publish, createdMicroseconds: 1, createdBy: "test"))
+                    modelID: 1_000_001, number: 1, version: 1, kind: .publish, createdMicroseconds: 1, createdBy: "test"
+                ))
         }
     }
 }

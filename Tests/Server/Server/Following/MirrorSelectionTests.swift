@@ -88,7 +88,9 @@ struct MirrorSelectionTests {
         ])
         #expect(active(MirrorSelection(stopped, present: ["h1"])) == [])
         // Nor one of a model that was unpublished.
-        #expect(active(MirrorSelection(state([Release(number: 1, version: 1, created: 1, ended: 2)]), present: ["h1"])) == [])
+        #expect(
+            active(MirrorSelection(state([Release(number: 1, version: 1, created: 1, ended: 2)]), present: ["h1"]))
+                == [])
     }
 
     @Test func pinsAndExperimentsWaitForTheirFiles() {
