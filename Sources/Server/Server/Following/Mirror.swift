@@ -25,6 +25,8 @@ final class Mirror: Sendable {
         var unneededSince: [String: ContinuousClock.Instant] = [:]
         var secret: ServerSecret?
         var pulled = InstallationSync()
+        /// When the main server answered last; 0 if not since the start.
+        var contactMicroseconds: Int64 = 0
     }
 
     private let main: MainServer
@@ -61,24 +63,37 @@ final class Mirror: Sendable {
         let answer = try main.state(etag: work.withLock { $0.etag })
         status.reached()
         try work.withLock { work in
-            work.follow.contactMicroseconds = Timestamp.now.microseconds
+            let now = Timestamp.now.microseconds
+            work.contactMicroseconds = now
             if let state = answer.state {
                 try accept(state, &work)
                 work.etag = answer.etag
                 log("The state \(state.revision) of \(main.url) is in use.")
             }
-            try work.follow.write(layout)
+            // Not each time: it waits for the disk.
+            if answer.state != nil || abs(now - work.follow.contactMicroseconds) >= Self.contactMicroseconds {
+                try save(&work)
+            }
             status.succeeded(revision: work.follow.revision)
         }
         try exchangeInstallations(answer.installationCount)
         work.withLock { removeUnneeded(&$0) }
     }
 
+    /// How old the stored time of the last answer may be.
+    private static let contactMicroseconds: Int64 = 60_000_000
+
+    private func save(_ work: inout Work) throws {
+        if work.contactMicroseconds > 0 { work.follow.contactMicroseconds = work.contactMicroseconds }
+        try work.follow.write(layout)
+    }
+
     private func accept(_ state: MirrorBodies.State, _ work: inout Work) throws {
         try check(state, work.follow)
         let secret = MirroredSecret(keys: state.keys, signs: true)
-        try secret.write(to: layout.mirroredKeys)
         try apply(state, &work)
+        // After the records, so that the keys of a refused state are not used either.
+        try secret.write(to: layout.mirroredKeys)
         work.secret?.use(secret)
         work.latest = state
         work.follow.main = main.url
@@ -360,5 +375,5 @@ extension Mirror {
     }
 
     /// Stores when the main server answered last.
-    func saveContact() { work.withLock { try? $0.follow.write(layout) } }
+    func saveContact() { work.withLock { try? save(&$0) } }
 }
