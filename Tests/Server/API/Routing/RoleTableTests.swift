@@ -180,6 +180,11 @@ import Testing
         "GET hearth/v1/server/signingKeys": .operators,
         "POST hearth/v1/server/signingKeys": .operators,
         "POST hearth/v1/server/signingKeys/{key}:retire": .operators,
+        // And for tokens of the whole server with the role mirror.
+        "GET hearth/v1/server/mirror": .operators,
+        "GET hearth/v1/server/mirror/files/{sha256}": .operators,
+        "GET hearth/v1/server/mirror/installations": .operators,
+        "POST hearth/v1/server/mirror/installations": .operators,
     ]
 
     /// Each route of the service with its line in the table.
