@@ -66,6 +66,12 @@ package protocol BlobStore: Sendable {
     /// - Returns: how many were moved.
     func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int
 
+    /// False while a store elsewhere does not answer. Then its calls fail at once with `.unavailable`, except for blobs that
+    /// are kept here. Cheap to read.
+    var isAnswering: Bool { get }
+    /// Finds out whether the store answers. To be called every few seconds, by one thread.
+    func probe()
+
     /// All blobs in the trash, in any order. A blob that was moved there twice is listed twice.
     func trashedBlobs() throws(StorageError) -> [TrashedBlob]
 
@@ -77,6 +83,8 @@ package protocol BlobStore: Sendable {
 }
 
 extension BlobStore {
+    package var isAnswering: Bool { true }
+    package func probe() {}
     package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
     package var knowsSizesAtOnce: Bool { true }
     package var remoteUse: RemoteStoreUse? { nil }

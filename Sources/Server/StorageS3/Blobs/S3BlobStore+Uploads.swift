@@ -9,6 +9,7 @@ extension S3BlobStore {
         _ id: String, from size: UInt64, limitBytes: UInt64
     ) throws(StorageError) -> (any ResumedBlob)? {
         try Self.check(id)
+        try client.contact.check(client.configuration)
         let confirmed = size == 0 ? [] : try segments(id).filter { $0.end <= size }
         let local = FileStamp(path: FilePath.join(files.folder, ContentStore.resumablePrefix + id))?.size ?? 0
         if local >= size {

@@ -50,7 +50,9 @@ package final class S3BlobStore: BlobStore {
     }
 
     package func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob {
-        IncomingS3Blob(
+        // Before bytes arrive that could not be stored.
+        try client.contact.check(client.configuration)
+        return IncomingS3Blob(
             try StorageError.wrapping { () throws(FileError) in try files.begin(limitBytes: limitBytes) }, store: self)
     }
 
@@ -97,6 +99,10 @@ package final class S3BlobStore: BlobStore {
     package func isAtHand(_ digest: SHA256Digest) -> Bool { cache.has(digest) }
 
     package var knowsSizesAtOnce: Bool { false }
+
+    package var isAnswering: Bool { client.contact.isAnswering }
+
+    package func probe() { client.contact.isAnswering = client.answersProbe(Self.folderIDName) }
 
     package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? {
         try presignedURL(digest, seconds: seconds)

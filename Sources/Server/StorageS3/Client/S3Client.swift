@@ -35,6 +35,7 @@ package struct S3Client: Sendable {
     let now: @Sendable () -> Int64
     private let pause: @Sendable (Double) -> Void
     let counters = S3Counters()
+    let contact = S3Contact()
 
     /// - Parameters:
     ///   - transport: nil for libcurl, with the certificates of the configuration and this proxy.
@@ -66,6 +67,8 @@ package struct S3Client: Sendable {
         var isRetry = false
         while true {
             counters.countRequest(isRetry: isRetry)
+            // Between two tries as well.
+            try contact.check(configuration)
             do {
                 return try body(&delays)
             } catch {
@@ -79,8 +82,10 @@ package struct S3Client: Sendable {
         }
     }
 
-    func sendOnce(_ call: S3Call) throws(S3Failure) -> TransportResponse {
-        let request = request(call, maxResponseBytes: UInt64(XMLElement.limitBytes))
+    /// - Parameter timeoutSeconds: in place of the configuration's.
+    func sendOnce(_ call: S3Call, timeoutSeconds: Double? = nil) throws(S3Failure) -> TransportResponse {
+        let request = request(
+            call, maxResponseBytes: UInt64(XMLElement.limitBytes), timeoutSeconds: timeoutSeconds)
         let response: TransportResponse
         do { response = try transport.send(request) } catch { throw S3Failure(error, configuration) }
         let failsLate = call.mayFailLate && S3Failure.storeCode(in: response.body) != nil
@@ -130,14 +135,17 @@ package struct S3Client: Sendable {
     }
 
     /// Signed for this moment, so that each try has a valid time.
-    private func request(_ call: S3Call, maxResponseBytes: UInt64) -> TransportRequest {
+    private func request(
+        _ call: S3Call, maxResponseBytes: UInt64, timeoutSeconds: Double? = nil
+    ) -> TransportRequest {
+        let timeoutSeconds = timeoutSeconds ?? configuration.timeoutSeconds
         let (payload, body) = Self.payload(call.body)
         let target = target(method: call.method, key: call.key, query: call.query, headers: call.headers)
         let query = PercentEncoding.query(call.query)
         return TransportRequest(
             method: call.method, url: url(target) + (query.isEmpty ? "" : "?\(query)"),
             headers: signer.headers(for: target, payload: payload, atSeconds: now()), body: body,
-            connectTimeoutSeconds: configuration.timeoutSeconds, stallTimeoutSeconds: configuration.timeoutSeconds,
+            connectTimeoutSeconds: timeoutSeconds, stallTimeoutSeconds: timeoutSeconds,
             maxResponseBytes: maxResponseBytes)
     }
 
