@@ -198,8 +198,10 @@ package final class ValidationQueue: Sendable {
                 leave(sha256)
             }
         } catch {
-            log("validation \(sha256): \(error)")
-            switch state.withLock({ $0.line.fail(sha256) }) {
+            // An outage is said to be one elsewhere, and would be said here with each try.
+            let isOutage = (error as? StorageError)?.code == .unavailable
+            if !isOutage { log("validation \(sha256): \(error)") }
+            switch state.withLock({ $0.line.fail(sha256, isOutage: isOutage) }) {
             case .retry(let seconds):
                 scheduler.run(afterSeconds: seconds) { [weak self] in self?.resume(sha256) }
             case .giveUp:

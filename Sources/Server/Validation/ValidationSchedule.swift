@@ -85,18 +85,21 @@ struct ValidationSchedule {
 
     /// The validation could not run. With `retry` and `leave` the place is free; with `giveUp` it becomes free with
     /// `finish`.
-    mutating func fail(_ sha256: String) -> AfterFailure {
+    ///
+    /// - Parameter isOutage: whether the database or the store is away: then the validation waits for it, however long that
+    ///   takes.
+    mutating func fail(_ sha256: String, isOutage: Bool = false) -> AfterFailure {
         guard isOpen else {
             leave(sha256)
             return .leave
         }
         let count = failures[sha256, default: 0]
-        guard count < limits.retryPausesSeconds.count else { return .giveUp }
-        failures[sha256] = count + 1
+        guard isOutage || count < limits.retryPausesSeconds.count else { return .giveUp }
+        if !isOutage { failures[sha256] = count + 1 }
         var projects = again.removeValue(forKey: sha256) ?? []
         if let project = leave(sha256) { projects.insert(project) }
         pausing[sha256] = projects
-        return .retry(afterSeconds: limits.retryPausesSeconds[count])
+        return .retry(afterSeconds: isOutage ? limits.outagePauseSeconds : limits.retryPausesSeconds[count])
     }
 
     /// The time before the next try is over.
@@ -121,6 +124,8 @@ package struct QueueLimits: Sendable, Hashable {
     /// The times before each further try of a validation that could not run. After the last try it is given up until
     /// the next start.
     package var retryPausesSeconds: [Double] = [1, 5, 30, 120]
+    /// The time between two tries while the database or the store is away.
+    package var outagePauseSeconds = 5.0
 
     package init() {}
 }

@@ -58,6 +58,19 @@ import Testing
         #expect(line.fail("a") == .retry(afterSeconds: 1), "a new request has all its tries")
     }
 
+    @Test("While the database or the store is away, a file waits however often it is tried, and loses no try")
+    func outage() {
+        var line = line()
+        line.add("a", of: "p")
+        for _ in 0..<10 {
+            #expect(line.next() == "a")
+            #expect(line.fail("a", isOutage: true) == .retry(afterSeconds: QueueLimits().outagePauseSeconds))
+            line.resume("a")
+        }
+        #expect(line.next() == "a")
+        #expect(line.fail("a") == .retry(afterSeconds: 1))
+    }
+
     @Test("A closed line begins nothing, forgets what waits, and knows when it is idle")
     func closed() {
         var line = line(places: 2)
