@@ -48,22 +48,52 @@ package struct InstallationTokens: Sendable {
         return claims
     }
 
-    /// `3_{tag}`: opaque to clients. It ends when the installation's record is deleted, even if a record with the same
-    /// id is created again, because the tag includes the moment of the record's creation.
+    /// `3_{moment of the record's creation}.{app id}.{tag}`: opaque to clients. It ends when the installation's record is
+    /// deleted, even if a record with the same id is created again, because the tag includes that moment.
+    ///
+    /// The token contains what the tag is about, so that it can be verified while the database with the record is away.
+    /// Earlier versions issued `3_{tag}`.
     package func refreshToken(of installation: Installation) -> String {
-        Self.refreshPrefix + Base64URL.encode(secret.derived.refreshTokens[0].tag(for: Self.message(installation)))
+        let tag = secret.derived.refreshTokens[0].tag(for: Self.message(installation))
+        let app = Base64URL.encode(Array(installation.appID.utf8))
+        return "\(Self.refreshPrefix)\(installation.createdMicroseconds).\(app).\(Base64URL.encode(tag))"
     }
 
     /// Whether the refresh token belongs to this record.
     package func verifyRefreshToken(_ token: String, of installation: Installation) -> Bool {
-        guard token.utf8.count <= 128, token.hasPrefix(Self.refreshPrefix),
-            let tag = Base64URL.decode(String(token.dropFirst(Self.refreshPrefix.count)))
-        else { return false }
+        guard let parts = Self.parts(of: token) else { return false }
+        guard parts.count == 1 else {
+            return self.installation(ofRefreshToken: token, fid: installation.fid, project: installation.projectID)
+                == installation
+        }
+        return isValid(parts[0], for: installation)
+    }
+
+    /// The record to which the refresh token of that installation belongs, as far as the token says: the record may be
+    /// deleted. Nil for a token that this server has not issued, and for one of an earlier version.
+    package func installation(ofRefreshToken token: String, fid: String, project: String) -> Installation? {
+        guard let parts = Self.parts(of: token), parts.count == 3, let created = Int64(parts[0]),
+            let app = Base64URL.decode(String(parts[1]))
+        else { return nil }
+        let installation = Installation(
+            projectID: project, fid: fid, appID: String(decoding: app, as: UTF8.self), createdMicroseconds: created)
+        return isValid(parts[2], for: installation) ? installation : nil
+    }
+
+    private func isValid(_ tag: Substring, for installation: Installation) -> Bool {
+        guard let tag = Base64URL.decode(String(tag)) else { return false }
         let message = Self.message(installation)
         return secret.derived.refreshTokens.contains { $0.isValid(tag, for: message) }
     }
 
+    private static func parts(of token: String) -> [Substring]? {
+        guard token.utf8.count <= longestRefreshToken, token.hasPrefix(refreshPrefix) else { return nil }
+        return token.dropFirst(refreshPrefix.count).split(separator: ".", omittingEmptySubsequences: false)
+    }
+
     private static let refreshPrefix = "3_"
+    /// An app id has at most 256 bytes.
+    private static let longestRefreshToken = 512
 
     /// Each text is preceded by its length, so that no two records have the same message.
     private static func message(_ installation: Installation) -> [UInt8] {

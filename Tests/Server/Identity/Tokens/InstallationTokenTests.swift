@@ -61,6 +61,18 @@ import Testing
         }
     }
 
+    @Test("A refresh token says to which record it belongs, and one of an earlier version does not")
+    func signedRefresh() throws {
+        let token = tokens.refreshToken(of: Self.record)
+        let (fid, project) = (Self.record.fid, Self.record.projectID)
+        #expect(tokens.installation(ofRefreshToken: token, fid: fid, project: project) == Self.record)
+        #expect(tokens.installation(ofRefreshToken: token, fid: fid, project: "other-project") == nil)
+        #expect(tokens.installation(ofRefreshToken: token, fid: "cAAAAAAAAAAAAAAAAAAAA2", project: project) == nil)
+        let earlier = "3_" + (try #require(token.split(separator: ".").last))
+        #expect(tokens.verifyRefreshToken(earlier, of: Self.record))
+        #expect(tokens.installation(ofRefreshToken: earlier, fid: fid, project: project) == nil)
+    }
+
     @Test("Every altered character makes a refresh token worthless")
     func alteredRefresh() {
         let characters = Array(tokens.refreshToken(of: Self.record))
