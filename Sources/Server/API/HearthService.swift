@@ -28,6 +28,7 @@ package final class HearthService: RequestHandler {
     private let signingKeys: SigningKeyMonitor
     private let updates: TemplateUpdates
     private let context: RouteContext
+    private let outages: OutageMonitor
     private let adoption: AdoptionRecorder
     private let adoptionMetrics: AdoptionMetrics
 
@@ -40,6 +41,7 @@ package final class HearthService: RequestHandler {
     ) {
         let context = RouteContext(services: services, log: log)
         self.context = context
+        outages = OutageMonitor(context)
         limiter = context.limiter
         experiments = ExperimentMonitor(context)
         let rolloutMetrics = RolloutMetrics()
@@ -128,6 +130,19 @@ package final class HearthService: RequestHandler {
         try adoption.writeIfDue(nowMicroseconds: now, monotonicMicroseconds: context.monotonicMicroseconds)
         try adoptionMetrics.refreshIfDue()
     }
+
+    /// Reads what answers devices. Call it once, before the first request.
+    package func beginServing() throws { _ = try context.serving.current() }
+
+    /// Reads again what answers devices, if a database elsewhere has changed, and what devices will ask for. To be called
+    /// every second, by one thread at a time.
+    ///
+    /// - Returns: messages for the operator, one line each.
+    package func refreshServing() throws -> [String] { try outages.refresh() }
+
+    /// How old what answers devices is: since when it is unknown whether the database has changed; nil with a database in
+    /// this process.
+    package var servingAgeMicroseconds: Int64? { context.serving.freshness?.ageMicroseconds }
 
     /// Continues the clocks from what was stored when the server last ran. Call it once, before the first request.
     ///

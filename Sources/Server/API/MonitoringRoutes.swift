@@ -22,14 +22,38 @@ struct HealthRoutes {
         let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
         // Devices are answered, so a load balancer continues to send them here.
         let readOnly = context.services.metadata.readOnlyReason.map { ReadOnlyMark($0).summary }
-        let notes = (context.services.notes + [readOnly].compactMap { $0 }).map { "note: \($0)\n" }.joined()
+        let notes = (outageNotes + context.services.notes + [readOnly].compactMap { $0 }).map { "note: \($0)\n" }.joined()
         return reasons.isEmpty
             ? Self.plain("ok\n" + notes)
             : Self.plain(reasons.map { "not ready: \($0)\n" }.joined() + notes, status: 503)
     }
 
+    /// What is away while devices are answered.
+    private var outageNotes: [String] {
+        var notes: [String] = []
+        if let freshness = context.serving.freshness, freshness.isUsable, !freshness.isAnswering {
+            notes.append(
+                """
+                the database does not answer; devices get what was valid \(freshness.ageMicroseconds / 1_000_000) s ago, for \
+                at most \(context.services.limits.staleServingHours) hours
+                """)
+        }
+        if !context.services.blobs.isAnswering {
+            notes.append("the model store does not answer; devices get the model files that this server has kept")
+        }
+        return notes
+    }
+
     private func databaseProblem(_ head: RequestHead) -> String? {
         let metadata = context.services.metadata
+        // A database elsewhere is not asked, because no thread of the HTTP server waits for it.
+        if let freshness = context.serving.freshness {
+            if metadata.isDamaged { return Self.damage }
+            return freshness.isUsable
+                ? nil
+                : "the database has not answered for \(freshness.ageMicroseconds / 1_000_000) s, and keys may have been "
+                    + "revoked meanwhile, so devices get no answers"
+        }
         do {
             _ = try metadata.read { try $0.projects().count }
             // The snapshot that answers devices and checks keys. It is made again only after a change.

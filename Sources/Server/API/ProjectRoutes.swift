@@ -18,7 +18,7 @@ struct ProjectRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, _ in
-                context.answer(head) { try list(context.authenticated(head)) }
+                context.lookUp(head) { try list(context.authenticated(head)) }
             },
             Route(.post, Self.collection) { head, _ in
                 context.deferred(head, on: work, check: { try context.operatorCall(head) }) {
@@ -39,7 +39,7 @@ struct ProjectRoutes {
     }
 
     private func list(_ principal: Principal) throws -> Response {
-        let projects = try context.serving.current().projects.values.map(\.project)
+        let projects = try context.serving.forAdmins().projects.values.map(\.project)
             .filter { principal.isMember(of: $0.id) }.sorted { $0.id < $1.id }
         return try context.json(
             ProjectBodies.List(projects: projects.isEmpty ? nil : projects.map { Self.resource($0) }))

@@ -155,6 +155,8 @@ package struct ServiceLimits: Sendable, Hashable {
     package var watchedReleases = 64
     /// How long an uploaded file is kept that no version uses.
     package var unusedUploadDays = 30
+    /// How long devices are answered from memory while a database elsewhere is away.
+    package var staleServingHours: Int64 = 24
 
     package init() {}
 }

@@ -45,6 +45,8 @@ package final class Server {
     private let adminHTTP: HTTPServer?
     private let service: HearthService
     private let clockWatch: PeriodicTask
+    /// Keeps what answers devices as new as a database elsewhere.
+    private let serving: PeriodicTask
     private let adoption: PeriodicTask
     private let rollouts: PeriodicTask
     private let rehearsalStarts: PeriodicTask
@@ -167,10 +169,16 @@ package final class Server {
             "clock", scheduler: DispatchScheduler(label: "app.hearth.clock"), pauseSeconds: 1,
             note: { [log] in log.error($0) },
             failure: { [log] in log.error($0) }, work: { service.tickClock() })
+        // A database that is away is said to be so once, and not by each of these.
+        let isAnswering: @Sendable () -> Bool = { metadata.contact?.isAnswering ?? true }
+        serving = PeriodicTask(
+            "serving", scheduler: DispatchScheduler(label: "app.hearth.serving-refresh"), pauseSeconds: 1,
+            note: { [log] in log.error($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
+            work: { try service.refreshServing() })
         adoption = PeriodicTask(
             "adoption", scheduler: DispatchScheduler(label: "app.hearth.adoption"), pauseSeconds: 1,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
-            isDue: mayChange,
+            isDue: { mayChange() && isAnswering() },
             work: {
                 try service.writeAdoption()
                 return []
@@ -197,7 +205,7 @@ package final class Server {
         validations = PeriodicTask(
             "validations", scheduler: DispatchScheduler(label: "app.hearth.validations"), pauseSeconds: 1,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
-            isDue: { servers.isShared && mayChange() },
+            isDue: { servers.isShared && mayChange() && isAnswering() },
             work: {
                 try queue.followOtherServers()
                 return []
@@ -224,6 +232,7 @@ package final class Server {
             })
         ServerGauges(
             http: http, service: service, validation: validation, maintenance: maintenanceStatus, clock: services.clock,
+            data: data,
             folders: [("data", folder.layout.path), ("blobs", folder.layout.blobFolder)]
         ).add(to: service.metrics)
         SharedDataMetrics(metadata: metadata, blobs: blobs).add(to: service.metrics)
@@ -273,10 +282,12 @@ package final class Server {
                 try validation.start()
                 return start
             }
+            try service.beginServing()
             for line in try service.beginClock() + service.beginRollouts() { log.error(line) }
             try http.start()
             try adminHTTP?.start()
             clockWatch.start()
+            serving.start()
             for note in notes { log.notice("Note: \(note).") }
             // The first round waits: the operator of a first start can look first.
             maintenance.start(afterPause: claim.isFirstStart)
@@ -376,11 +387,12 @@ package final class Server {
         experiments.stop { idle.signal() }
         validations.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
+        serving.stop { idle.signal() }
         adoption.stop { idle.signal() }
         rollouts.stop { idle.signal() }
         http.stop()
         adminHTTP?.stop()
-        for _ in 1...11 { idle.wait() }
+        for _ in 1...12 { idle.wait() }
         defer { claim.release() }
         // What devices have reported since then is lost, as after a crash.
         guard data.metadata.readOnlyReason == nil else { return }

@@ -4,6 +4,7 @@ import HearthHTTP
 import HearthIdentity
 import HearthMaintenance
 import HearthMetrics
+import HearthStorage
 import HearthValidation
 
 /// Adds the metrics of a server's parts to `/metrics`.
@@ -13,6 +14,8 @@ struct ServerGauges {
     let validation: ValidationQueue
     let maintenance: MaintenanceStatus
     let clock: ServerClock
+    /// What may be away.
+    let data: ServerData
     /// The folders on whose disks the server needs space, by the names of their labels.
     let folders: [(name: String, path: String)]
 
@@ -26,6 +29,21 @@ struct ServerGauges {
         ) { [weak service] in service.map { Double($0.updateStreamCount) } }
         addRefusals(to: metrics)
         addClock(to: metrics)
+        addOutages(to: metrics)
+    }
+
+    /// A server that has its data alone always has them.
+    private func addOutages(to metrics: ServerMetrics) {
+        metrics.add(
+            "hearth_serving_snapshot_age_seconds", .gauge,
+            "Since when it is unknown whether the database has changed what devices are answered."
+        ) { [weak service] in service.map { Double($0.servingAgeMicroseconds ?? 0) / 1_000_000 } }
+        metrics.add("hearth_database_available", .gauge, "Whether the database answers.") {
+            [metadata = data.metadata] in metadata.contact?.isAnswering ?? true ? 1 : 0
+        }
+        metrics.add("hearth_model_store_available", .gauge, "Whether the store of the model files answers.") {
+            [blobs = data.blobs] in blobs.isAnswering ? 1 : 0
+        }
     }
 
     private func addGauges(to metrics: ServerMetrics) {

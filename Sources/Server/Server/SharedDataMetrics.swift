@@ -40,11 +40,11 @@ struct SharedDataMetrics {
             ("fetches", "Model files that were fetched from the store into the local cache.", { $0.fetches }),
         ]
         for (name, help, value) in counters {
-            metrics.add("hearth_store_\(name)_total", .counter, help) { [blobs] in
+            metrics.add("hearth_model_store_\(name)_total", .counter, help) { [blobs] in
                 blobs.remoteUse.map { Double(value($0)) }
             }
         }
-        metrics.add("hearth_store_cache_bytes", .gauge, "Bytes of model files in the local cache.") { [blobs] in
+        metrics.add("hearth_model_store_cache_bytes", .gauge, "Bytes of model files in the local cache.") { [blobs] in
             blobs.remoteUse.map { Double($0.cacheBytes) }
         }
     }

@@ -24,6 +24,9 @@ package protocol MetadataStore: Sendable {
     /// The connections to a database; nil where there are none.
     var use: DatabaseUse? { get }
 
+    /// Nil for a database inside of this process, which always answers. Cheap to read.
+    var contact: StoreContact? { get }
+
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
     /// Writers run one at a time. If `body` throws, the transaction is undone.
@@ -36,6 +39,7 @@ extension MetadataStore {
     package var coordination: any ServerCoordination { SoleServer() }
     package var use: DatabaseUse? { nil }
     package var readOnlyReason: String? { nil }
+    package var contact: StoreContact? { nil }
 }
 
 /// Look-ups inside one consistent state. Valid only during the closure that gets it.

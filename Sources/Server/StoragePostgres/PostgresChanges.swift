@@ -54,29 +54,55 @@ final class PostgresListener: Sendable {
     private let configuration: PostgresConfiguration
     private let changes: PostgresChanges
     private let servers: PostgresCoordination
+    private let heartbeat: PostgresHeartbeat
 
-    init(_ configuration: PostgresConfiguration, _ changes: PostgresChanges, _ servers: PostgresCoordination) {
+    init(
+        _ configuration: PostgresConfiguration, _ changes: PostgresChanges, _ servers: PostgresCoordination,
+        _ heartbeat: PostgresHeartbeat
+    ) {
         self.configuration = configuration
         self.changes = changes
         self.servers = servers
+        self.heartbeat = heartbeat
     }
 
     func start() { Thread.detachNewThread { self.run() } }
 
     private func run() {
         while !changes.isStopped {
-            // Whatever it was, the next connection begins by asking.
-            try? listen()
+            let wasHeard = (try? connect()).map(listen) ?? false
             servers.loseJobs()
+            // A session that ends is no sign: the database may answer others. What counts is the next one.
+            if wasHeard, heartbeat.age < .seconds(configuration.answerSeconds) {
+                usleep(50_000)
+                continue
+            }
+            heartbeat.miss()
             if !changes.isStopped { usleep(UInt32(configuration.pollSeconds * 500_000)) }
         }
     }
 
-    private func listen() throws(StorageError) {
-        let connection = try PostgresConnection(configuration)
+    private func connect() throws(StorageError) -> PostgresConnection {
+        let connection = try PostgresConnection(configuration, patienceSeconds: configuration.answerSeconds)
         try connection.execute("LISTEN \(changes.channel)")
+        return connection
+    }
+
+    /// Listens until the connection ends. Whatever the reason is, the next connection begins by asking.
+    ///
+    /// - Returns: whether the database has said its revision.
+    private func listen(_ connection: PostgresConnection) -> Bool {
+        var wasHeard = false
+        try? listen(connection) { wasHeard = true }
+        return wasHeard
+    }
+
+    private func listen(_ connection: PostgresConnection, whenHeard: () -> Void) throws(StorageError) {
         while !changes.isStopped {
+            let asked = ContinuousClock.now
             changes.advance(to: try PostgresChanges.revision(connection))
+            heartbeat.answer(at: asked)
+            whenHeard()
             try servers.takeJobs(connection)
             var waiting = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
             _ = poll(&waiting, 1, Int32(configuration.pollSeconds * 1000))

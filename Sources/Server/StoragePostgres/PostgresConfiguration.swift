@@ -14,6 +14,8 @@ package struct PostgresConfiguration: Sendable {
     package var waitSeconds = 10
     /// How long a connection attempt may take, in seconds; at least 2.
     package var connectSeconds = 5
+    /// How long the database may take to say its revision, in seconds. After that it does not answer.
+    package var answerSeconds = 3
     /// How often the store asks whether other servers have changed something, in seconds, in addition to their
     /// notifications.
     package var pollSeconds = 1.0

@@ -15,6 +15,8 @@ final class PostgresConnection: SQLConnection {
 
     private let handle: OpaquePointer
     private let patience: Duration
+    /// Nil for connections that find out for themselves whether the database answers.
+    private let heartbeat: PostgresHeartbeat?
     /// The names of prepared statements, by their text.
     private var prepared: [String: String] = [:]
     /// Statements that are composed at run time must not fill the server's memory.
@@ -24,16 +26,22 @@ final class PostgresConnection: SQLConnection {
     /// Whether the connection can be used again. Once false, it stays false.
     private(set) var isUsable = true
 
+    /// - Parameters:
+    ///   - heartbeat: what ends waits early.
+    ///   - patienceSeconds: how long a statement may take; more than the server allows by default, because the server gives
+    ///     up first and says why.
     /// - Throws: `.unavailable` if the server cannot be reached, `.io` if it refuses the user.
-    init(_ configuration: PostgresConfiguration) throws(StorageError) {
+    init(
+        _ configuration: PostgresConfiguration, heartbeat: PostgresHeartbeat? = nil, patienceSeconds: Int? = nil
+    ) throws(StorageError) {
+        self.heartbeat = heartbeat
         let parameters = configuration.parameters
         let opened = Self.withCStrings(parameters.map(\.0)) { keywords in
             Self.withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
         }
         guard let opened else { throw StorageError(.unavailable, "Cannot connect to PostgreSQL: out of memory") }
         handle = opened
-        // The server gives up first, and says why.
-        patience = .seconds(configuration.statementSeconds + 5)
+        patience = .seconds(patienceSeconds ?? configuration.statementSeconds + 5)
         guard PQstatus(handle) == CONNECTION_OK else {
             throw Self.refusal(Self.text(PQerrorMessage(handle)), configuration)
         }
@@ -268,12 +276,15 @@ final class PostgresConnection: SQLConnection {
         return PQgetResult(handle)
     }
 
+    /// How often a wait looks at the heartbeat.
+    private static let sliceMilliseconds = 200.0
+
     private func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws(StorageError) {
         while true {
             let rest = (deadline - .now) / .milliseconds(1)
-            guard rest > 0 else { throw lost("the server does not answer") }
+            guard rest > 0, heartbeat?.isAnswering ?? true else { throw lost("the server does not answer") }
             var waiting = pollfd(fd: PQsocket(handle), events: events, revents: 0)
-            let count = poll(&waiting, 1, Int32(min(rest.rounded(.up), 60_000)))
+            let count = poll(&waiting, 1, Int32(min(rest.rounded(.up), Self.sliceMilliseconds)))
             if count > 0 { return }
             guard count == 0 || errno == EINTR else { throw lost(String(cString: strerror(errno))) }
         }

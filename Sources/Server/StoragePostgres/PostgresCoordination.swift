@@ -18,9 +18,9 @@ final class PostgresCoordination: ServerCoordination {
     private let pool: PostgresPool
     private let jobs = Lock<Set<ServerJob>>([])
 
-    init(_ connector: PostgresConnector, of folderID: String, waitSeconds: Int) {
+    init(_ connector: PostgresConnector, of folderID: String, waitSeconds: Int, _ heartbeat: PostgresHeartbeat) {
         space = Self.space(of: folderID)
-        pool = PostgresPool("coordination", connector, size: 2, waitSeconds: waitSeconds)
+        pool = PostgresPool("coordination", connector, size: 2, waitSeconds: waitSeconds, heartbeat)
     }
 
     var use: DatabaseUse.Pool { pool.use }

@@ -18,6 +18,7 @@ package final class PostgresMetadataStore: MetadataStore {
     private let readers: PostgresPool
     private let changes: PostgresChanges
     private let servers: PostgresCoordination
+    private let heartbeat: PostgresHeartbeat
     private let damage = Atomic(false)
     private let repeatedWrites = Atomic(0)
     private let readOnly = ReadOnlyWatch()
@@ -26,18 +27,25 @@ package final class PostgresMetadataStore: MetadataStore {
     ///
     /// - Throws: `.unavailable` if the database cannot be reached, `.newer` if this program cannot use it any more.
     package init(_ configuration: PostgresConfiguration) throws(StorageError) {
-        connector = PostgresConnector { () throws(StorageError) in try PostgresConnection(configuration) }
-        writers = PostgresPool("writers", connector, size: configuration.writers, waitSeconds: configuration.waitSeconds)
-        readers = PostgresPool("readers", connector, size: configuration.readers, waitSeconds: configuration.waitSeconds)
+        let heartbeat = PostgresHeartbeat(answeredAt: .now)
+        self.heartbeat = heartbeat
+        connector = PostgresConnector { () throws(StorageError) in
+            try PostgresConnection(configuration, heartbeat: heartbeat)
+        }
+        let waitSeconds = configuration.waitSeconds
+        writers = PostgresPool("writers", connector, size: configuration.writers, waitSeconds: waitSeconds, heartbeat)
+        readers = PostgresPool("readers", connector, size: configuration.readers, waitSeconds: waitSeconds, heartbeat)
         let connection = try connector.connect()
         try Self.check(connection, configuration)
         try PostgresSchema.migrate(connection)
         let id = try connection.row("SELECT id FROM folder") { (row) throws(StorageError) in row.text(0) }
         guard let id, !id.isEmpty else { throw StorageError(.corrupt, "The database does not name its data") }
         folderID = id
+        let asked = ContinuousClock.now
         changes = PostgresChanges(of: id, try PostgresChanges.revision(connection))
-        servers = PostgresCoordination(connector, of: id, waitSeconds: configuration.waitSeconds)
-        PostgresListener(configuration, changes, servers).start()
+        heartbeat.answer(at: asked)
+        servers = PostgresCoordination(connector, of: id, waitSeconds: waitSeconds, heartbeat)
+        PostgresListener(configuration, changes, servers, heartbeat).start()
     }
 
     deinit { changes.stop() }
@@ -70,6 +78,8 @@ package final class PostgresMetadataStore: MetadataStore {
             pools: [readers.use, writers.use, servers.use],
             repeatedWrites: repeatedWrites.load(ordering: .relaxed))
     }
+
+    package var contact: StoreContact? { heartbeat.contact }
 
     package var isDamaged: Bool { damage.load(ordering: .relaxed) }
 
@@ -145,6 +155,9 @@ package final class PostgresMetadataStore: MetadataStore {
     /// How long a write is repeated while others come in between.
     private static let writePatience: Duration = .seconds(20)
 
+    /// How long a restart of the database may take until the fate of a commit is known.
+    private static let doubtPatience: Duration = .seconds(5)
+
     /// Two that got in each other's way must not do so again.
     private static func pause(_ attempt: Int) {
         usleep(UInt32.random(in: 0...(1000 << UInt32(min(attempt, 7)))))
@@ -211,8 +224,9 @@ package final class PostgresMetadataStore: MetadataStore {
     ///
     /// - Throws: `.unavailable` if this cannot be found out in time.
     private func hasCommitted(_ transaction: String, after error: StorageError) throws -> Bool {
-        let deadline = ContinuousClock.now + Self.writePatience
-        while ContinuousClock.now < deadline {
+        let (deadline, last) = (ContinuousClock.now + Self.writePatience, ContinuousClock.now + Self.doubtPatience)
+        // A database that is away for longer must not hold the writers behind this one.
+        while ContinuousClock.now < (heartbeat.isAnswering ? deadline : last) {
             let state = try? writers.withConnection { connection in
                 try connection.row("SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [.text(transaction)]) {
                     (row) throws(StorageError) in row.optionalText(0)

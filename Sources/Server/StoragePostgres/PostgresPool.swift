@@ -17,15 +17,19 @@ final class PostgresPool: Sendable {
     private let size: Int
     private let connector: PostgresConnector
     private let waitSeconds: Int
+    private let heartbeat: PostgresHeartbeat
     private let places: DispatchSemaphore
     private let idle = Lock<[Lease]>([])
     private let inUse = Atomic(0)
     private let refusals = Atomic(0)
 
     /// - Parameter name: for metrics.
-    init(_ name: String, _ connector: PostgresConnector, size: Int, waitSeconds: Int) {
+    init(
+        _ name: String, _ connector: PostgresConnector, size: Int, waitSeconds: Int, _ heartbeat: PostgresHeartbeat
+    ) {
         self.name = name
         self.connector = connector
+        self.heartbeat = heartbeat
         self.size = size
         self.waitSeconds = waitSeconds
         places = DispatchSemaphore(value: size)
@@ -35,6 +39,7 @@ final class PostgresPool: Sendable {
     ///
     /// - Throws: `.unavailable` if all are in use for too long, or the database cannot be reached.
     func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        try heartbeat.check()
         guard places.wait(timeout: .now() + .seconds(waitSeconds)) == .success else {
             refusals.add(1, ordering: .relaxed)
             throw StorageError(
@@ -45,6 +50,8 @@ final class PostgresPool: Sendable {
             inUse.subtract(1, ordering: .relaxed)
             places.signal()
         }
+        // Those who had the places before may have found out that nothing comes.
+        try heartbeat.check()
         let lease = try idle.withLock { $0.popLast() } ?? Lease(connection: connector.connect())
         // Before the next caller can get a place.
         defer { if lease.connection.isUsable { idle.withLock { $0.append(lease) } } }

@@ -67,7 +67,7 @@ package final class ConsoleAccess: Sendable {
     }
 
     private func principal(showing proof: String) throws -> Principal? {
-        let admins = try context.serving.current().admins
+        let admins = try context.serving.forAdmins().admins
         if proof.hasPrefix(NewAdminToken.prefix) {
             return try? admins.principal(ofAdminToken: proof, nowMicroseconds: nowMicroseconds)
         }
@@ -84,9 +84,14 @@ package final class ConsoleAccess: Sendable {
     }
 
     /// The session with that secret; nil if there is none, or it has ended. Notes about once a minute that it is used.
-    package func session(_ secret: String) throws -> ConsoleSession? {
+    ///
+    /// - Parameter isOnHTTPThread: whether the caller must not wait for long.
+    package func session(_ secret: String, isOnHTTPThread: Bool = false) throws -> ConsoleSession? {
         guard let id = ConsoleSecret.id(in: secret) else { return nil }
-        let found = try context.services.metadata.read { try $0.consoleSession(id: id) }
+        let found =
+            isOnHTTPThread
+            ? try context.briefly { try $0.consoleSession(id: id) }
+            : try context.services.metadata.read { try $0.consoleSession(id: id) }
         guard let found, ConsoleSecret.matches(secret, hash: found.secretHash) else { return nil }
         let now = nowMicroseconds
         guard lifetimes.isActive(found, nowMicroseconds: now) else { return nil }

@@ -17,7 +17,7 @@ struct APIKeyRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.answer(head) { try list(owner(head, path)) }
+                context.lookUp(head) { try list(owner(head, path)) }
             },
             Route(.post, Self.collection) { head, path in
                 context.queuedWrite(head, check: { try owner(head, path) }) { call, _, bytes in
@@ -67,7 +67,7 @@ struct APIKeyRoutes {
 
     /// Returns the record of the key that the caller holds.
     private func lookUp(_ call: AdminCall, _ body: KeyBodies.LookUpAPIKeyRequest) throws -> Response {
-        guard let key = try context.serving.current().projects[call.project.id]?.apiKey(body.key) else {
+        guard let key = try context.serving.forAdmins().projects[call.project.id]?.apiKey(body.key) else {
             throw APIError(.notFound, "This project has no such API key.")
         }
         return try context.json(KeyBodies.APIKey(key.record))

@@ -34,7 +34,7 @@ struct AdminTokenRoutes {
     ) -> [Route] {
         [
             Route(.get, collection) { head, path in
-                context.answer(head) { try list(scope(head, path)) }
+                context.lookUp(head) { try list(scope(head, path)) }
             },
             Route(.post, collection) { head, path in
                 context.queuedWrite(head, check: { try scope(head, path) }) { scope, _, bytes in

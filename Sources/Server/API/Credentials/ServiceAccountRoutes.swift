@@ -19,7 +19,7 @@ struct ServiceAccountRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.answer(head) { try list(owner(head, path)) }
+                context.lookUp(head) { try list(owner(head, path)) }
             },
             Route(.post, Self.collection) { head, path in
                 context.deferred(head, on: work, check: { try owner(head, path) }) {

@@ -81,7 +81,7 @@ struct TokenRoutes {
     private func grant(
         _ head: RequestHead, _ form: [String: String], ifWrong tooMany: RateLimiter.Refusal?
     ) throws -> AssertionVerifier.Grant {
-        let admins = try context.serving.current().admins
+        let admins = try context.serving.forAdmins().admins
         let moment = context.services.clock.moment
         switch form["grant_type"] {
         case Self.assertionGrant:

@@ -25,7 +25,7 @@ struct GoogleExperimentRoutes {
                 context.queued(head, check: { try call(head, path, .viewer) }) { call, head, _ in try list(call, head) }
             },
             Route(.get, Self.item) { head, path in
-                context.answer(head) { try get(call(head, path, .viewer), path["experiment"]) }
+                context.lookUp(head) { try get(call(head, path, .viewer), path["experiment"]) }
             },
             Route(.delete, Self.item) { head, path in
                 context.queuedWrite(head, check: { try call(head, path, .publisher) }) { call, _, _ in

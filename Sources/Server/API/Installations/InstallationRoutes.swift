@@ -31,19 +31,24 @@ struct InstallationRoutes {
                 }
             },
             Route(.post, Self.collection + "/{fid}/authTokens:generate") { head, path in
-                context.buffered(head, check: { try context.apiKeyCall(head, project: path["project"]) }) {
-                    call, head, _ in
-                    try generate(call.part.project, fid: path["fid"], head)
+                do {
+                    let project = try context.apiKeyCall(head, project: path["project"]).part.project
+                    return context.afterBody { head in
+                        context.lookedUp(head) { try generate(project, fid: path["fid"], head) }
+                    }
+                } catch {
+                    return .answer(context.failure(head, error))
                 }
             },
             Route(.delete, Self.collection + "/{fid}") { head, path in
-                context.queuedWrite(
-                    head,
-                    check: {
-                        let project = try context.apiKeyCall(head, project: path["project"]).part.project
-                        return try known(project, fid: path["fid"], head)
+                do {
+                    let project = try context.apiKeyCall(head, project: path["project"]).part.project
+                    return context.afterBody { head in
+                        context.lookedUp(head, then: { try delete($0) }) { try known(project, fid: path["fid"], head) }
                     }
-                ) { installation, _, _ in try delete(installation) }
+                } catch {
+                    return .answer(context.failure(head, error))
+                }
             },
         ]
     }
@@ -86,7 +91,7 @@ struct InstallationRoutes {
     }
 
     private func generate(_ project: Project, fid: String, _ head: RequestHead) throws -> Response {
-        let installation = try known(project, fid: fid, head)
+        let installation = try known(project, fid: fid, head, orSigned: true)
         try context.limiter.installation.admit(fid, of: project.number, nowMicroseconds: context.monotonicMicroseconds)
         return try context.confidential(try authToken(installation, project))
     }
@@ -106,12 +111,24 @@ struct InstallationRoutes {
 
     /// The installation, if the caller's refresh token is right. Otherwise 401, after which clients register again by
     /// themselves.
-    private func known(_ project: Project, fid: String, _ head: RequestHead) throws -> Installation {
+    ///
+    /// - Parameter orSigned: whether the token's signature is enough while the database is away. The installation may have
+    ///   been deleted meanwhile, as keys may have been revoked: devices are served without knowing that for a limited time.
+    private func known(
+        _ project: Project, fid: String, _ head: RequestHead, orSigned: Bool = false
+    ) throws -> Installation {
+        let tokens = context.services.installationTokens
         let token = head.headers["Authorization"].flatMap { RouteContext.credentials($0, scheme: "FIS_v2") }
-        let installation = try context.services.metadata.read { try $0.installation(fid: fid, project: project.id) }
-        guard let installation, let token,
-            context.services.installationTokens.verifyRefreshToken(token, of: installation)
-        else {
+        let installation: Installation?
+        do {
+            installation = try context.services.metadata.read { try $0.installation(fid: fid, project: project.id) }
+        } catch let error as StorageError where error.code == .unavailable {
+            guard orSigned, let token,
+                let signed = tokens.installation(ofRefreshToken: token, fid: fid, project: project.id)
+            else { throw error }
+            return signed
+        }
+        guard let installation, let token, tokens.verifyRefreshToken(token, of: installation) else {
             throw context.unauthenticated(
                 head, APIError(.unauthenticated, "This server does not know the installation; register it again."))
         }
@@ -157,17 +174,28 @@ final class InstallationRegistrar: Sendable {
     private let metadata: any MetadataStore
     private let waiting = Lock<[Registration]>([])
     private let queue = DispatchQueue(label: "app.hearth.installations")
+    /// The most registrations that wait while a database elsewhere is slow.
+    private static let waitingLimit = 10_000
+    private static let crowdedRetrySeconds = 30
 
     init(_ metadata: any MetadataStore) { self.metadata = metadata }
 
     /// Replies, on another thread, with the record of the installation: an existing one, or else `installation`. If its
     /// id belongs to another app, it gets a new id.
     func register(_ installation: Installation, _ reply: @escaping Reply) {
-        let isFirst = waiting.withLock { orders in
-            orders.append(Registration(installation: installation, reply: reply))
-            return orders.count == 1
+        let place = waiting.withLock { orders in
+            if orders.count < Self.waitingLimit {
+                orders.append(Registration(installation: installation, reply: reply))
+                return orders.count - 1
+            }
+            return Self.waitingLimit
         }
-        if isFirst { queue.async { self.writeAll() } }
+        guard place < Self.waitingLimit else {
+            var error = APIError(.unavailable, "Too many devices are registering; try again later.")
+            error.retryAfterSeconds = Self.crowdedRetrySeconds
+            return reply(.failure(error))
+        }
+        if place == 0 { queue.async { self.writeAll() } }
     }
 
     private func writeAll() {

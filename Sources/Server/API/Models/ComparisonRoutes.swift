@@ -15,7 +15,7 @@ struct ComparisonRoutes {
     var routes: [Route] {
         [
             Route(.get, "hearth/v1/projects/{project}/models/{model}/versions/{version}:compare") { head, path in
-                context.answer(head) {
+                context.lookUp(head) {
                     let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
                     return try compare(call, path, with: head.query.first("with"))
                 }

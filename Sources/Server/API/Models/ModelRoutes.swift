@@ -39,7 +39,7 @@ struct ModelRoutes {
                 }
             },
             Route(.get, Self.item) { head, path in
-                context.answer(head) {
+                context.lookUp(head) {
                     try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path["model"])
                 }
             },
@@ -147,7 +147,7 @@ struct OperationRoutes {
     var routes: [Route] {
         [
             Route(.get, "v1beta2/projects/{project}/operations/{operation}") { head, path in
-                context.answer(head) {
+                context.lookUp(head) {
                     let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
                     return try context.json(try find(call, path["operation"]))
                 }

@@ -22,7 +22,7 @@ struct VersionRoutes {
                 }
             },
             Route(.get, Self.collection + "/{version}") { head, path in
-                context.answer(head) {
+                context.lookUp(head) {
                     try get(context.adminCall(head, project: path["project"], atLeast: .viewer), path)
                 }
             },

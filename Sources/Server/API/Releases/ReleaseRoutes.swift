@@ -47,7 +47,7 @@ struct ReleaseRoutes {
         _ pattern: String, _ body: @escaping @Sendable (AdminCall, RouteParameters) throws -> Response
     ) -> Route {
         Route(.get, pattern) { head, path in
-            context.answer(head) {
+            context.lookUp(head) {
                 try body(context.adminCall(head, project: path["project"], atLeast: .viewer), path)
             }
         }

@@ -210,7 +210,7 @@ struct TemplatePath: Sendable {
 extension RouteContext {
     /// The id of the project that a path names by its id or by its number; a name that is neither stays as it is.
     func projectID(_ name: String) throws -> String {
-        let projects = try serving.current().projects
+        let projects = try serving.forWaitingDevices().projects
         guard projects[name] == nil, let number = Int64(name) else { return name }
         return projects.values.first { $0.project.number == number }?.project.id ?? name
     }

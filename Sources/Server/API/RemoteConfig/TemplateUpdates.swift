@@ -69,7 +69,7 @@ final class TemplateUpdates: Sendable {
         stream.onClose { [weak self] in self?.forget(id) }
         if isFirst { scheduleTick() }
         // After the entry: a version that is created meanwhile is found here, or announced to the entry, or both.
-        guard let number = try? serving.current().projects[device.projectID]?.template?.number else { return }
+        guard let number = try? serving.forWaitingDevices().projects[device.projectID]?.template?.number else { return }
         state.withLock { $0.streams[id]?.announce(number) }
     }
 
@@ -113,7 +113,7 @@ final class TemplateUpdates: Sendable {
     /// Keeps every stream alive, ends those that are too old or whose project was deleted, and announces versions that
     /// were not announced. One timer serves all streams; without streams there is none.
     private func tick() {
-        let projects = try? serving.current().projects
+        let projects = try? serving.forWaitingDevices().projects
         let oldest = now().seconds - Self.longestSeconds
         let survivesCheck = state.withLock { state in
             for (id, stream) in state.streams {

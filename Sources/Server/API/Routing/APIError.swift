@@ -101,6 +101,15 @@ struct APIError: Error, CustomStringConvertible {
     }
 }
 
+/// A failure that ends by itself: the database or the store is away.
+package enum ServiceOutage {
+    /// After how many seconds the caller may try again; nil for failures of other kinds.
+    package static func retryAfterSeconds(of error: any Error) -> Int? {
+        let refusal = APIError(error)
+        return refusal.status == .unavailable ? refusal.retryAfterSeconds : nil
+    }
+}
+
 extension HTTPFault {
     /// Renders the HTTP engine's own refusals in the same envelope.
     static let envelope: ErrorRenderer = { fault in

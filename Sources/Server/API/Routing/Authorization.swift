@@ -40,7 +40,7 @@ struct DeviceCall: Sendable {
 extension RouteContext {
     /// An admin call for a project: `Authorization: Bearer …` with an access token or an admin token.
     func adminCall(_ head: RequestHead, project id: String, atLeast role: Role) throws -> AdminCall {
-        let snapshot = try serving.current()
+        let snapshot = try serving.forAdmins()
         let principal = try authenticated(head, snapshot)
         guard principal.isMember(of: id) else {
             throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
@@ -73,7 +73,7 @@ extension RouteContext {
         "The access token has read-only scopes and therefore the role viewer."
 
     /// The principal that makes the admin call.
-    func authenticated(_ head: RequestHead) throws -> Principal { try authenticated(head, serving.current()) }
+    func authenticated(_ head: RequestHead) throws -> Principal { try authenticated(head, serving.forAdmins()) }
 
     private func authenticated(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
         if let caller = head.checkedCaller as? CheckedCaller {
@@ -139,7 +139,9 @@ extension RouteContext {
         guard let text = head.headers[WireHeader.apiKey] ?? head.query.first("key") else {
             throw unauthenticated(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
-        guard let part = try serving.current().projects[id], let key = part.apiKey(text) else {
+        guard let part = try serving.forDevices(monotonicMicroseconds: now.monotonicMicroseconds).projects[id],
+            let key = part.apiKey(text)
+        else {
             throw unauthenticated(
                 head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
         }

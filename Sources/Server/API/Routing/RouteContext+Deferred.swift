@@ -32,7 +32,9 @@ extension RouteContext {
             let permission = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
                 .deferred { reply in
-                    run(permission) { reply.resolve(with: self.respond(head) { try body(permission, head, bytes) }) }
+                    run(permission) {
+                        reply.resolve(with: self.settled(self.respond(head) { try body(permission, head, bytes) }))
+                    }
                 }
             }
         } catch {
@@ -81,11 +83,12 @@ extension RouteContext {
     func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingResponse, turn: String) {
         switch answer {
         case .ready(let response):
-            reply.resolve(with: response)
+            reply.resolve(with: settled(response))
         case .afterWrite(let write):
             writing.run(for: turn) {
                 do {
                     let answer = try write()
+                    self.serving.settle()
                     self.answering.run { reply.resolve(with: self.respond(head, answer)) }
                 } catch {
                     reply.resolve(with: self.failure(head, error))
@@ -93,9 +96,15 @@ extension RouteContext {
             }
         case .afterValidation(let sha256, let then):
             services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
-                self.writing.run(for: turn) { reply.resolve(with: self.respond(head, then)) }
+                self.writing.run(for: turn) { reply.resolve(with: self.settled(self.respond(head, then))) }
             }
         }
+    }
+
+    /// The answer to a call that may have changed something, when devices and the caller's next call find the change.
+    private func settled(_ response: Response) -> Response {
+        serving.settle()
+        return response
     }
 }
 
@@ -162,6 +171,51 @@ extension RouteContext {
             if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
         }
     }
+
+    /// A call without a body whose answer is looked up. No thread of the HTTP server waits for a database elsewhere.
+    func lookUp(_ head: RequestHead, _ body: @escaping @Sendable () throws -> Response) -> RequestPlan {
+        guard services.metadata.contact != nil else { return .answer(respond(head, body)) }
+        return .buffered(limitBytes: services.limits.requestBodyBytes) { head, _ in self.lookedUp(head, body) }
+    }
+
+    /// The same after the body has arrived.
+    func lookedUp(_ head: RequestHead, _ body: @escaping @Sendable () throws -> Response) -> Outcome {
+        guard services.metadata.contact != nil else { return .respond(respond(head, body)) }
+        return .deferred { [lookUps] reply in
+            let isTaken = lookUps.run(for: head.remoteAddress, .read, most: Self.waitingLookUps) {
+                reply.resolve(with: self.respond(head, body))
+            }
+            if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
+        }
+    }
+
+    /// Looks a record up in the same way, and then changes it in the writers' queue.
+    func lookedUp<Found: QueueKeyed & Sendable>(
+        _ head: RequestHead, then change: @escaping @Sendable (Found) throws -> Response,
+        _ find: @escaping @Sendable () throws -> Found
+    ) -> Outcome {
+        .deferred { [lookUps] reply in
+            let isTaken = lookUps.run(for: head.remoteAddress, .read, most: Self.waitingLookUps) {
+                do {
+                    let found = try find()
+                    self.writing.run(for: found.queueKey) {
+                        reply.resolve(with: self.respond(head) { try change(found) })
+                    }
+                } catch {
+                    reply.resolve(with: self.failure(head, error))
+                }
+            }
+            if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
+        }
+    }
+
+    /// A call whose small body says nothing.
+    func afterBody(_ body: @escaping @Sendable (RequestHead) -> Outcome) -> RequestPlan {
+        .buffered(limitBytes: services.limits.requestBodyBytes) { head, _ in body(head) }
+    }
+
+    /// The most look-ups that wait for one address, which may be that of a proxy.
+    private static let waitingLookUps = 2000
 
     /// An answer with the bytes of a blob, which `body` opens. If they must be fetched first, no thread of the HTTP
     /// server waits.

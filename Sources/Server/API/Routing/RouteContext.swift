@@ -29,6 +29,10 @@ final class RouteContext: Sendable {
     private let consoleWork: FairScheduler
     /// Fetches model files from a store elsewhere: a few at a time, and those of different blobs in turn.
     let fetching: FairScheduler
+    /// Looks up records in a database elsewhere, for calls that would otherwise do it on the HTTP server's threads.
+    let lookUps = FairScheduler(places: 4, scheduler: ThreadScheduler(label: "app.hearth.look-ups"))
+    /// The place of the one thread of the HTTP server that may wait for a database elsewhere.
+    private let brieflyReading = DispatchSemaphore(value: 1)
     /// The devices that wait for template updates.
     let updates: TemplateUpdates
     /// Counts the answers to devices by model.
@@ -52,7 +56,9 @@ final class RouteContext: Sendable {
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
         self.services = services
         self.log = log
-        let serving = ServingState(services.metadata, log: log)
+        let serving = ServingState(
+            services.metadata, staleHours: services.limits.staleServingHours,
+            monotonicMicroseconds: { [clock = services.clock] in clock.moment.monotonicMicroseconds }, log: log)
         self.serving = serving
         // One for each processor, and at least two.
         let places = max(2, ProcessInfo.processInfo.activeProcessorCount)
@@ -127,9 +133,24 @@ final class RouteContext: Sendable {
             log("\(head.id) \(head.method) \(head.path): \(error)\(cause)")
         }
         refusals.add(head, refusal, nowMicroseconds: nowMicroseconds) { project in
-            (try? serving.current().projects[project]) != nil
+            (try? serving.forAdmins().projects[project]) != nil
         }
     }
+
+    /// Reads records on a thread of the HTTP server: for calls that decide by them what becomes of their bodies. Of these
+    /// threads only one at a time waits for a database elsewhere, so that the others answer devices while it is frozen.
+    ///
+    /// - Throws: 503 if another one waits for long.
+    func briefly<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+        guard services.metadata.contact != nil else { return try services.metadata.read(body) }
+        guard brieflyReading.wait(timeout: .now() + Self.brieflyWait) == .success else {
+            throw StorageError(.unavailable, "The database takes long")
+        }
+        defer { brieflyReading.signal() }
+        return try services.metadata.read(body)
+    }
+
+    private static let brieflyWait: DispatchTimeInterval = .milliseconds(100)
 
     func json(_ value: some Encodable, status: Int = 200) throws -> Response {
         .json(try WireJSON.encode(value), status: status)

@@ -48,7 +48,7 @@ struct StorageListRoutes {
     }
 
     private func list(_ wanted: ObjectListing, _ bucket: String, _ call: AdminCall) throws -> Response {
-        let all = try uploads.services.metadata.read { try $0.objects(project: call.project.id) }
+        let all = try uploads.context.briefly { try $0.objects(project: call.project.id) }
         return try uploads.context.json(StorageObjectList(wanted.page(of: all.filter { $0.bucket == bucket })))
     }
 

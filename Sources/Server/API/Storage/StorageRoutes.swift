@@ -60,7 +60,7 @@ struct StorageRoutes {
 
     private func object(_ head: RequestHead, _ bucket: String, _ name: String) throws -> RequestPlan {
         let call = try uploads.context.storageCall(head, atLeast: .viewer)
-        let found = try uploads.services.metadata.read {
+        let found = try uploads.context.briefly {
             try $0.object(bucket: bucket, name: name, project: call.project.id)
         }
         guard let found else {

@@ -30,7 +30,7 @@ struct TryRoutes {
         let call = try context.adminCall(head, project: path["project"], atLeast: .viewer)
         let target = try ModelPath(call, path)
         let threshold = try Self.threshold(head.query.first("threshold"))
-        let version = try context.services.metadata.read { store in
+        let version = try context.briefly { store in
             try ModelPath.version(named: path["version"], of: target.model(store), store).runnable().version
         }
         guard head.contentLength != 0 else { throw TryReceiver.noImage }

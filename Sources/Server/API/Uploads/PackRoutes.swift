@@ -36,7 +36,7 @@ struct PackRoutes {
 
     private func pack(_ call: AdminCall, _ head: RequestHead, _ bytes: [UInt8]) throws -> Outcome {
         let body = try RequestJSON.decode(UploadBodies.PackRequest.self, bytes, what: "a request to pack a file")
-        let source = try uploads.services.metadata.read {
+        let source = try context.briefly {
             try UploadedFile.find(body.source, in: call.project.id, $0).object
         }
         guard let digest = SHA256Digest(hex: source.sha256) else {

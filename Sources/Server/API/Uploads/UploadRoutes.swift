@@ -126,7 +126,7 @@ struct UnfinishedUploadRoutes {
     var routes: [Route] {
         [
             Route(.get, Self.collection) { head, path in
-                context.answer(head) {
+                context.lookUp(head) {
                     try list(context.adminCall(head, project: path["project"], atLeast: .publisher))
                 }
             },

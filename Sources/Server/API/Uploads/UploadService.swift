@@ -34,14 +34,14 @@ struct UploadService: Sendable {
         if announced.isStatusQuery {
             // Checked before the record, because a request's bytes are in the record only after it ends.
             guard !leases.isTaken(id) else { throw UploadLeases.busy }
-            let session = try sessions.find(id, call)
+            let session = try sessions.find(id, call, briefly: context)
             if session.sha256 == nil, case .report = try announced.step(session, services.limits) {
                 return .answer(UploadResponder.progress(session.receivedBytes))
             }
         }
         guard let lease = leases.acquire(id) else { throw UploadLeases.busy }
         // The lease keeps other requests from continuing the upload.
-        let session = try sessions.find(id, call)
+        let session = try sessions.find(id, call, briefly: context)
         guard session.finishedMicroseconds == nil else { return finished(head, session, responder, lease) }
         let step = try announced.step(session, services.limits)
         guard let blob = try resume(session) else { return finished(head, session, responder, lease) }

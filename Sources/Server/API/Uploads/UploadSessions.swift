@@ -41,8 +41,12 @@ struct UploadSessions: Sendable {
     }
 
     /// The upload with that id, if it is the caller's and has not expired.
-    func find(_ id: String, _ call: AdminCall) throws -> UploadSession {
-        let session = try services.metadata.read { try $0.uploadSession(id: id) }
+    ///
+    /// - Parameter context: on the HTTP server's threads.
+    func find(_ id: String, _ call: AdminCall, briefly context: RouteContext? = nil) throws -> UploadSession {
+        let session =
+            try context?.briefly { try $0.uploadSession(id: id) }
+            ?? services.metadata.read { try $0.uploadSession(id: id) }
         guard let session, session.projectID == call.project.id, session.createdBy == call.actor,
             !hasExpired(session)
         else { throw Self.gone }

@@ -29,7 +29,8 @@ extension Page {
         switch status {
         case 403: "Not allowed"
         case 404: "Not found"
-        case 429, 503: "Too much at once"
+        case 429: "Too much at once"
+        case 503: "Not available now"
         default: "Not done"
         }
     }

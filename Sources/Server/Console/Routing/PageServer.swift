@@ -59,7 +59,7 @@ final class PageServer: Sendable {
         }
         // Before the body arrives, so that nobody without a session makes the server keep large ones.
         do {
-            guard try environment.service.consoleAccess.session(secret) != nil else {
+            guard try environment.service.consoleAccess.session(secret, isOnHTTPThread: true) != nil else {
                 return .answer(Self.refusal(.signedOut))
             }
         } catch {
@@ -208,6 +208,24 @@ final class PageServer: Sendable {
         return render(page, request)
     }
 
+    /// The database is away, so nobody knows whose session this is.
+    private func unavailable(retryAfterSeconds seconds: Int) -> Response {
+        let content = Markup.element(
+            "main", [.class("sign-in"), .id("main")],
+            section {
+                h1 { "Not available now" }
+                p(.class("problem"), Attribute("role", "alert")) {
+                    "The server cannot reach its database. Nothing was changed. Devices continue to get models and values."
+                }
+                p { "Reload this page in a moment." }
+            })
+        let document = Frame.document(
+            title: "Not available now", site: site, scripts: [], formToken: nil, body: content)
+        var response = Self.html(document, status: 503)
+        response.headers["Retry-After"] = String(seconds)
+        return response
+    }
+
     func render(_ page: Page, _ request: PageRequest) -> Response {
         Self.html(Frame(page, request).document, status: page.status)
     }
@@ -230,6 +248,7 @@ final class PageServer: Sendable {
     }
 
     func failure(_ head: RequestHead, _ error: any Error) -> Response {
+        if let seconds = ServiceOutage.retryAfterSeconds(of: error) { return unavailable(retryAfterSeconds: seconds) }
         environment.log("\(head.id) \(head.method) \(head.path): \(error)")
         return Self.refusal(.internalError)
     }

@@ -1,3 +1,4 @@
+import HearthAPI
 import HearthStoragePostgres
 import HearthStorageS3
 
@@ -27,6 +28,9 @@ package enum SharedDataSettings: SettingSection {
         .links(
             "model-links", \.modelLinks,
             "From where devices fetch model files: this server, the store of --blobs, or a CDN's address."),
+        .number(
+            "stale-serving-hours", \.requests.staleServingHours, 0...8760,
+            "How long devices are answered from memory while --database is away; revoked keys stay valid that long."),
         .number(
             "database-writers", \.databaseWriters, 1...100, "Maximum connections to --database for changes."),
         .number(

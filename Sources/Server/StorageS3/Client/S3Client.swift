@@ -66,9 +66,9 @@ package struct S3Client: Sendable {
         var delays = RetryDelays(attempts: configuration.attempts)
         var isRetry = false
         while true {
-            counters.countRequest(isRetry: isRetry)
             // Between two tries as well.
             try contact.check(configuration)
+            counters.countRequest(isRetry: isRetry)
             do {
                 return try body(&delays)
             } catch {

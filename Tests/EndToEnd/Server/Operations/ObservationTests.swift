@@ -55,7 +55,9 @@ extension EndToEndSuites {
             let names = Set(rules.matches(of: /hearth_[a-z_]+/).map { String($0.output) })
             #expect(names.count > 8)
             // `ServerDataTests` looks for those of a server with a shared database and store.
-            let shared = names.filter { $0.hasPrefix("hearth_database_") || $0.hasPrefix("hearth_store_") }
+            let shared = names.filter {
+                ($0.hasPrefix("hearth_database_") || $0.hasPrefix("hearth_model_store_")) && !$0.hasSuffix("_available")
+            }
             for name in names.subtracting(shared) { #expect(text.contains("\n# TYPE \(name) "), "\(name)") }
             for name in shared { #expect(!text.contains(name), "\(name)") }
             #expect(text.contains(#"hearth_disk_free_bytes{folder="blobs"} "#))

@@ -95,11 +95,12 @@ struct ServerDataTests {
         #expect(text.contains(#"hearth_database_connections{pool="readers",state="idle"} 1"#))
         #expect(text.contains(#"hearth_database_connections{pool="readers",state="in_use"} 0"#))
         #expect(text.contains(#"hearth_database_connections_limit{pool="writers"} 4"#))
-        #expect(text.contains("hearth_store_fetches_total 1\n"))
-        #expect(text.contains("hearth_store_cache_bytes 4\n"))
-        #expect(text.contains("hearth_store_failures_total 0\n"))
+        #expect(text.contains("hearth_model_store_fetches_total 1\n"))
+        #expect(text.contains("hearth_model_store_cache_bytes 4\n"))
+        #expect(text.contains("hearth_model_store_failures_total 0\n"))
         let rules = try String(contentsOf: TestPaths.package.appendingPathComponent("docs/alerts.yml"), encoding: .utf8)
-        let names = Set(rules.matches(of: /hearth_(database|store)_[a-z_]+/).map { String($0.output.0) })
+        let names = Set(rules.matches(of: /hearth_(database|model_store)_[a-z_]+/).map { String($0.output.0) })
+            .filter { !$0.hasSuffix("_available") }
         #expect(names.count >= 2)
         for name in names { #expect(text.contains("\n# TYPE \(name) "), "\(name)") }
     }

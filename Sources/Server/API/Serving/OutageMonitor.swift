@@ -1,0 +1,66 @@
+import HearthConcurrency
+import HearthStorage
+import Synchronization
+
+/// Keeps what answers devices as new as a database elsewhere, and says when the database or the model store begins and ceases
+/// to answer.
+final class OutageMonitor: Sendable {
+    private struct Answering {
+        var database = true
+        var blobs = true
+    }
+
+    /// A store that answers is asked rarely, because each request may cost money.
+    private static let probeMicroseconds: Int64 = 5_000_000
+
+    private let context: RouteContext
+    private let last = Lock(Answering())
+    private let lastProbe = Atomic<Int64>(.min)
+
+    init(_ context: RouteContext) { self.context = context }
+
+    /// - Returns: messages for the operator.
+    func refresh() throws -> [String] {
+        let services = context.services
+        probe()
+        let now = Answering(
+            database: services.metadata.contact?.isAnswering ?? true, blobs: services.blobs.isAnswering)
+        let before = last.withLock { last in
+            defer { last = now }
+            return last
+        }
+        var lines: [String] = []
+        if now.database != before.database { lines.append(database(now.database)) }
+        if now.blobs != before.blobs { lines.append(Self.blobs(now.blobs)) }
+        do {
+            try context.serving.refresh()
+        } catch let error as StorageError where error.code == .unavailable {
+            // The next round says whether it is away.
+        }
+        return lines
+    }
+
+    private func probe() {
+        let (now, blobs) = (context.monotonicMicroseconds, context.services.blobs)
+        let wasAsked = lastProbe.load(ordering: .relaxed)
+        guard wasAsked == .min || now - wasAsked >= Self.probeMicroseconds || !blobs.isAnswering else { return }
+        lastProbe.store(now, ordering: .relaxed)
+        blobs.probe()
+    }
+
+    private func database(_ isAnswering: Bool) -> String {
+        guard !isAnswering else { return "The database answers again." }
+        return """
+            The database does not answer. Devices are answered from memory for at most \
+            \(context.services.limits.staleServingHours) hours; other calls are refused until it answers.
+            """
+    }
+
+    private static func blobs(_ isAnswering: Bool) -> String {
+        guard !isAnswering else { return "The model store answers again." }
+        return """
+            The model store does not answer. Devices get the model files that this server has kept; uploads are refused \
+            until it answers.
+            """
+    }
+}

@@ -1,0 +1,191 @@
+import Dispatch
+import HearthCatalog
+import HearthConcurrency
+import HearthStorage
+import HearthTargeting
+import HearthWire
+import Synchronization
+
+/// Keeps the newest snapshot. A commit makes it outdated.
+///
+/// With a database in this process the next caller makes a new snapshot. With one elsewhere no device and no check of a caller
+/// waits for it: a thread of its own makes the snapshot, and the last one answers until then, also while the database is away.
+final class ServingState: Sendable {
+    /// What a snapshot is worth now.
+    struct Freshness: Sendable, Hashable {
+        /// For how long it is unknown whether the database has changed.
+        var ageMicroseconds: Int64
+        /// Whether the database answers.
+        var isAnswering: Bool
+        /// Whether devices may still be answered from it.
+        var isUsable: Bool
+    }
+
+    /// Conditions that were parsed for a check and are about to be served.
+    let conditions = ConditionCache()
+
+    private let metadata: any MetadataStore
+    private let staleHours: Int64
+    private let monotonicMicroseconds: @Sendable () -> Int64
+    private let log: @Sendable (String) -> Void
+    /// Templates that were compiled for a check and are about to be served, by project.
+    private let prepared = Lock<[String: ServedTemplate.Content]>([:])
+    private let snapshot = Lock<ServingSnapshot?>(nil)
+    /// Locked while a snapshot is made, so that one caller makes it and the others wait for it.
+    private let building = Lock<Void>(())
+    private let refreshing = DispatchQueue(label: "app.hearth.serving")
+    private let isRefreshQueued = Atomic(false)
+    /// On the monotonic clock: up to when the snapshot is known to contain every change.
+    private let confirmed = Atomic<Int64>(.min)
+
+    /// - Parameters:
+    ///   - staleHours: how long devices are answered from a snapshot that the database did not confirm.
+    ///   - monotonicMicroseconds: a clock that nobody can set.
+    init(
+        _ metadata: any MetadataStore, staleHours: Int64 = 24,
+        monotonicMicroseconds: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void
+    ) {
+        self.metadata = metadata
+        self.staleHours = staleHours
+        self.monotonicMicroseconds = monotonicMicroseconds
+        self.log = log
+    }
+
+    /// The last snapshot, however old; nil if there is none. It does not read the database, so it may be used inside a
+    /// transaction.
+    var last: ServingSnapshot? { snapshot.withLock { $0 } }
+
+    /// Sets what devices of the project get once the template of that number is committed. Call it inside the
+    /// transaction; call it with nil if the transaction fails.
+    func prepare(_ content: ServedTemplate.Content?, for project: String) {
+        prepared.withLock { $0[project] = content }
+    }
+
+    /// The compiled template; compiles it if necessary, so never call it on the HTTP server's threads.
+    func content(of template: ServedTemplate) throws -> ServedTemplate.Content {
+        try template.content(from: metadata, log: log)
+    }
+
+    /// A snapshot that contains every change committed before the call. It may wait for the database.
+    func current() throws -> ServingSnapshot {
+        let revision = metadata.servingRevision
+        if let known = last, known.revision >= revision { return known }
+        return try building.withLock { _ in
+            if let known = last, known.revision >= revision { return known }
+            let asked = monotonicMicroseconds()
+            let made = try make()
+            snapshot.withLock { $0 = made }
+            confirmed.max(asked, ordering: .relaxed)
+            // Templates that are served now are no longer needed here.
+            prepared.withLock { prepared in
+                prepared = prepared.filter { (made.projects[$0.key]?.template?.number ?? 0) < $0.value.number }
+            }
+            return made
+        }
+    }
+
+    private func make() throws -> ServingSnapshot {
+        // Read before the records: a commit in between makes the snapshot newer than its revision, never older.
+        let revision = metadata.servingRevision
+        let old = last
+        let made = try metadata.read {
+            try ServingSnapshot(
+                revision: revision, reader: $0, old: old, prepared: prepared.withLock { $0 }, recent: conditions,
+                log: log)
+        }
+        // The first snapshot is not late because of large templates. Later ones keep the devices of a changed template from
+        // waiting for the database.
+        if old != nil, metadata.contact != nil { try readTemplates(of: made) }
+        return made
+    }
+
+    private func readTemplates(of snapshot: ServingSnapshot) throws {
+        for case let template? in snapshot.projects.values.map(\.template) where template.content == nil {
+            _ = try content(of: template)
+        }
+    }
+}
+
+/// A database elsewhere, which may be away.
+extension ServingState {
+    /// The snapshot that answers devices. It waits for no database elsewhere.
+    ///
+    /// - Throws: 503 if the last snapshot is too old.
+    func forDevices(monotonicMicroseconds now: Int64) throws -> ServingSnapshot {
+        guard let contact = metadata.contact, let known = last else { return try current() }
+        let freshness = freshness(of: known, contact, now)
+        guard freshness.isUsable else { throw tooOld }
+        return known
+    }
+
+    /// The same for devices that were checked before.
+    func forWaitingDevices() throws -> ServingSnapshot {
+        try forDevices(monotonicMicroseconds: monotonicMicroseconds())
+    }
+
+    /// The snapshot that says who makes an admin call. It waits for no database elsewhere.
+    ///
+    /// - Throws: `.unavailable` while the database does not answer: the call would need it.
+    func forAdmins() throws -> ServingSnapshot {
+        guard let contact = metadata.contact, let known = last else { return try current() }
+        guard contact.isAnswering else { throw StorageError(.unavailable, "The database does not answer") }
+        _ = freshness(of: known, contact, monotonicMicroseconds())
+        return known
+    }
+
+    /// Makes a snapshot of what this server has changed, if it has changed something: before the caller has its answer, so that
+    /// its next call and devices find the change. Never on the HTTP server's threads.
+    func settle() {
+        // If it fails, the next one succeeds.
+        if metadata.contact != nil, last != nil { _ = try? current() }
+    }
+
+    /// Makes a new snapshot if there is something new, and reads what devices will ask for. To be called from time to time.
+    func refresh() throws {
+        guard let contact = metadata.contact, contact.isAnswering else { return }
+        try readTemplates(of: current())
+    }
+
+    /// Nil with a database in this process, or before the first snapshot.
+    var freshness: Freshness? {
+        guard let contact = metadata.contact, let known = last else { return nil }
+        return freshness(of: known, contact, monotonicMicroseconds())
+    }
+
+    private func freshness(of known: ServingSnapshot, _ contact: StoreContact, _ now: Int64) -> Freshness {
+        if known.revision >= metadata.servingRevision {
+            confirmed.max(now &- contact.ageMicroseconds, ordering: .relaxed)
+        } else if contact.isAnswering {
+            refreshSoon()
+        }
+        let age = max(0, now.subtractingReportingOverflow(confirmed.load(ordering: .relaxed)).partialValue)
+        return Freshness(
+            ageMicroseconds: age, isAnswering: contact.isAnswering,
+            isUsable: age <= staleHours * 3_600_000_000 + Self.graceMicroseconds)
+    }
+
+    /// The database says its revision about once a second, and a new connection to it may take some seconds.
+    private static let graceMicroseconds: Int64 = 10_000_000
+
+    private func refreshSoon() {
+        guard !isRefreshQueued.exchange(true, ordering: .relaxed) else { return }
+        refreshing.async { [self] in
+            isRefreshQueued.store(false, ordering: .relaxed)
+            // Who asks next tries again.
+            _ = try? current()
+        }
+    }
+
+    private var tooOld: APIError {
+        var error = APIError(
+            .unavailable,
+            """
+            This server has not reached its database for more than \(staleHours) hours, and keys may have been revoked \
+            meanwhile, so it answers no devices until it does.
+            """)
+        error.retryAfterSeconds = Self.tooOldRetrySeconds
+        return error
+    }
+
+    private static let tooOldRetrySeconds = 60
+}

@@ -1,0 +1,90 @@
+import Foundation
+import HearthCatalog
+import HearthConcurrency
+import HearthStorage
+import HearthStorageTestSupport
+import Testing
+
+@testable import HearthStoragePostgres
+@testable import HearthStorageSQL
+
+/// A real PostgreSQL that does not answer: the row that the store asks for is locked.
+@Suite("PostgreSQL that does not answer", .enabled(if: TestDatabase.server != nil, "TEST_POSTGRES is not set"))
+struct PostgresOutageTests {
+    private let database: TestDatabase
+    private let store: PostgresMetadataStore
+
+    init() throws {
+        database = try TestDatabase()
+        var configuration = try database.configuration
+        configuration.answerSeconds = 1
+        configuration.pollSeconds = 0.2
+        store = try PostgresMetadataStore(configuration)
+        try store.write { try $0.insert(Records.project("project-a", number: 1)) }
+    }
+
+    private func isAnswering() throws -> Bool { try #require(store.contact).isAnswering }
+
+    /// Runs `body` while every question for the revision waits.
+    private func whileFrozen(_ body: () throws -> Void) throws {
+        let holder = try PostgresConnection(database.configuration)
+        try holder.begin("BEGIN")
+        try holder.execute("LOCK TABLE serving IN ACCESS EXCLUSIVE MODE")
+        defer { holder.rollback() }
+        try body()
+    }
+
+    @Test("Calls in progress end, the next ones are refused at once, and all is well when it answers again")
+    func frozen() throws {
+        let ended = Lock<StorageError.Code?>(nil)
+        let thread = Thread { [store] in
+            do {
+                try store.read { reader in
+                    // Longer than the test would wait.
+                    _ = try (reader as? SQLSession)?.connection.rows("SELECT pg_sleep(300)") {
+                        (_) throws(StorageError) in
+                    }
+                }
+            } catch {
+                ended.withLock { $0 = (error as? StorageError)?.code }
+            }
+        }
+        try whileFrozen {
+            thread.start()
+            try waitUntil("the store notices") { try !isAnswering() }
+            try waitUntil("the call in progress ends") { ended.withLock { $0 } != nil }
+            #expect(ended.withLock { $0 } == .unavailable)
+            #expect(code { _ = try store.read { try $0.projects() } } == .unavailable)
+            #expect(code { try store.write { try $0.insert(Records.model(1, "flowers")) } } == .unavailable)
+            #expect(code { try store.coordination.withBlobs(.adding) {} } == .unavailable)
+            try waitUntil("the age grows") { (store.contact?.ageMicroseconds ?? 0) > 2_000_000 }
+        }
+        try waitUntil("it answers again") { try isAnswering() }
+        try store.write { try $0.insert(Records.model(1, "flowers")) }
+        #expect(try store.read { try $0.model(id: 1, project: "project-a") } != nil)
+        try waitUntil("the age is small") { (store.contact?.ageMicroseconds ?? .max) < 1_000_000 }
+    }
+
+    @Test("A session that ends is no sign that the database is away")
+    func endedSession() throws {
+        let wasAway = Lock(false)
+        let isOver = Lock(false)
+        let watcher = Thread { [store] in
+            while !isOver.withLock({ $0 }) {
+                if store.contact?.isAnswering == false { wasAway.withLock { $0 = true } }
+                usleep(500)
+            }
+        }
+        watcher.start()
+        for _ in 0..<5 {
+            try PostgresConnection(database.configuration).execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE pid <> pg_backend_pid() AND application_name = '\(database.name)'
+                """)
+            #expect(try store.read { try $0.projects().count } == 1)
+        }
+        isOver.withLock { $0 = true }
+        #expect(!wasAway.withLock { $0 })
+    }
+}
