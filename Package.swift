@@ -383,8 +383,9 @@ let testTargets: [Target] = [
         // A service to test, and no tests.
         "HearthAPITestSupport", "Server/APISupport",
         [
-            "HearthAPI", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthStorageTestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog",
+            "HearthStorage", "HearthStoragePostgres", "HearthStorageSQLite", "HearthValidation", "HearthIdentity",
+            "HearthHTTP",
         ]),
     tests(
         "HearthAPITests", "Server/API",
@@ -398,7 +399,8 @@ let testTargets: [Target] = [
         "HearthAPIThreadTests", "Server/APIThreads",
         [
             "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthCatalog", "HearthRollouts", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
+            "HearthIdentity", "HearthHTTP",
         ]),
     tests(
         "HearthConsoleTests", "Server/Console",

@@ -16,6 +16,8 @@ package final class HearthService: RequestHandler {
     package var updateStreamCount: Int { updates.count }
     /// Signs browsers in to the console.
     package let consoleAccess: ConsoleAccess
+    /// What the console keeps in the database; nil for a server that is alone, whose memory is enough.
+    package let consoleValues: ConsoleValues?
     /// The names of the routes; `AccessLogEntry.route` counts them from 1.
     package let routeNames: [String]
 
@@ -48,6 +50,7 @@ package final class HearthService: RequestHandler {
         rollouts = RolloutMonitor(context, rolloutMetrics)
         rehearsals = RehearsalStarter(context)
         consoleAccess = ConsoleAccess(context)
+        consoleValues = ConsoleValues(context)
         clock = context.clockKeeper
         signingKeys = SigningKeyMonitor(context)
         updates = context.updates
@@ -102,7 +105,7 @@ package final class HearthService: RequestHandler {
     }
 
     /// Stops the experiments that are decided: one that harms a guardrail, or one that stops at its winner. To be
-    /// called from time to time, by one thread at a time.
+    /// called from time to time, by one thread at a time, at each of several servers.
     ///
     /// - Returns: one line for each.
     package func endDecidedExperiments() throws -> [String] { try experiments.endDecided() }
@@ -122,13 +125,15 @@ package final class HearthService: RequestHandler {
     /// - Returns: one line for each release that it changed or could not look at.
     package func checkRollouts(isLast: Bool = false) throws -> [String] { try rollouts.check(isLast: isLast) }
 
-    /// Writes which versions devices have, if that is due, and estimates what the metrics show. To be called about once
+    /// Writes which versions devices have and which devices called last, if that is due, and estimates what the metrics
+    /// show. To be called about once
     /// a second, by one thread at a time; with `isLast` before the program exits, when no request runs any more.
     package func writeAdoption(isLast: Bool = false) throws {
         let now = context.nowMicroseconds
         if isLast { return try adoption.writeAll(nowMicroseconds: now) }
         try adoption.writeIfDue(nowMicroseconds: now, monotonicMicroseconds: context.monotonicMicroseconds)
         try adoptionMetrics.refreshIfDue()
+        try context.downloads.writeIfDue(monotonicMicroseconds: context.monotonicMicroseconds)
     }
 
     /// Reads what answers devices. Call it once, before the first request.

@@ -186,7 +186,7 @@ package final class Server {
         rollouts = PeriodicTask(
             "rollouts", scheduler: DispatchScheduler(label: "app.hearth.rollouts"),
             pauseSeconds: configuration.rolloutCheckSeconds, note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) }, isDue: { servers.holds(.rollouts) && mayChange() },
+            failure: { [log] in log.error($0) }, isDue: { mayChange() && isAnswering() },
             work: { try service.checkRollouts() })
         rehearsalStarts = PeriodicTask(
             "rehearsals", scheduler: DispatchScheduler(label: "app.hearth.rehearsal-starts"), pauseSeconds: 5,
@@ -199,7 +199,7 @@ package final class Server {
         experiments = PeriodicTask(
             "experiments", scheduler: DispatchScheduler(label: "app.hearth.experiments"),
             pauseSeconds: configuration.experimentCheckSeconds, note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) }, isDue: { servers.holds(.experiments) && mayChange() },
+            failure: { [log] in log.error($0) }, isDue: { mayChange() && isAnswering() },
             work: { try service.endDecidedExperiments() })
         let queue = validation
         validations = PeriodicTask(

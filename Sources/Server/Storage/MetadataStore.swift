@@ -9,6 +9,14 @@ package protocol MetadataStore: Sendable {
     /// Grows with every committed change of what a serving snapshot contains: projects, accounts, keys, tokens, models,
     /// versions and releases; also with every change of the signing keys. Cheap to read. A snapshot that is read after the revision is at least as new.
     var servingRevision: UInt64 { get }
+    /// The revision that the data have now, also if another server has changed them a moment ago. Asks the database of
+    /// several servers.
+    ///
+    /// - Throws: `.unavailable` at once while this server hears nothing from the database.
+    func currentServingRevision() throws -> UInt64
+    /// Calls `body` whenever `servingRevision` has grown, on any thread. It must return at once, and not call the store.
+    /// A store that no other server uses makes no calls: its changes are this server's own.
+    func onServingChange(_ body: @escaping @Sendable () -> Void)
 
     /// Whether the store's engine has found damage in its files: later answers may be wrong. It stays true until the
     /// store is opened again. A single row that cannot be decoded does not count: it is an error of the call that reads
@@ -40,6 +48,8 @@ extension MetadataStore {
     package var use: DatabaseUse? { nil }
     package var readOnlyReason: String? { nil }
     package var contact: StoreContact? { nil }
+    package func currentServingRevision() throws -> UInt64 { servingRevision }
+    package func onServingChange(_ body: @escaping @Sendable () -> Void) {}
 }
 
 /// Look-ups inside one consistent state. Valid only during the closure that gets it.
@@ -178,9 +188,14 @@ package protocol MetadataReader {
     /// The pins of a project, or of all projects without one, newest first.
     func pins(project: String?) throws -> [Pin]
 
+    /// Newest first, as far as they are kept.
+    func recentCalls(project: String, model: String) throws -> [RecentCall]
+    func recentCall(_ installation: String, project: String, model: String) throws -> RecentCall?
+
     func consoleSession(id: String) throws -> ConsoleSession?
     /// All of the server, newest first.
     func consoleSessions() throws -> [ConsoleSession]
+    func consoleValue(_ name: String, session: String) throws -> ConsoleValue?
     func sharedLink(id: String) throws -> SharedLink?
     /// Newest first.
     func sharedLinks(project: String) throws -> [SharedLink]
@@ -206,6 +221,9 @@ package protocol MetadataReader {
 
     /// What was seen of the devices of guarded releases.
     func rolloutWatches() throws -> [RolloutWatchRecord]
+    /// The ids of the pieces that the watches do not contain yet, in ascending order.
+    func rolloutSightingIDs() throws -> [Int64]
+    func rolloutSightings(id: Int64) throws -> RolloutSightings?
 
     /// Newest first, with ids below `before`. A nil project means all projects.
     func audit(
@@ -339,9 +357,22 @@ package protocol MetadataWriter: MetadataReader {
     /// Removes the pin of that device for that model or experiment.
     func delete(_ pin: Pin) throws
 
+    /// Replaces older calls of the same installations for the same models, ignores those of projects that do not exist, and
+    /// keeps about the `keeping` newest ones. A call disappears with its project.
+    func put(_ calls: [RecentCall], keeping: Int) throws
+    func deleteRecentCalls(of installation: String, project: String) throws
+
     func insert(_ session: ConsoleSession) throws
     func setUsed(_ session: ConsoleSession, atMicroseconds: Int64) throws
     func delete(_ session: ConsoleSession) throws
+    /// Replaces the value of the same name. It disappears with its session.
+    func put(_ value: ConsoleValue) throws
+    /// Returns whether there was one.
+    func deleteConsoleValue(_ name: String, session: String) throws -> Bool
+    /// Of the values with such names, removes the oldest of the session beyond `mostOfSession`, then the oldest of all
+    /// sessions that have more than `mostCharacters` together; nil for any number.
+    func trimConsoleValues(
+        beginningWith prefix: String, session: String, mostOfSession: Int, mostCharacters: Int?) throws
     func insert(_ code: SignInCode) throws
     /// Removes the code and returns it, so that only one caller gets it; nil if there is no such code.
     func takeSignInCode(secretHash: String) throws -> SignInCode?
@@ -353,6 +384,10 @@ package protocol MetadataWriter: MetadataReader {
     func deleteEndedConsoleAccess(nowMicroseconds: Int64, unusedSinceMicroseconds: Int64) throws -> Int
 
     func put(_ watch: RolloutWatchRecord) throws
+    /// The store assigns the id. A piece disappears with its release.
+    func insert(_ sightings: RolloutSightings) throws
+    /// Returns how many there were.
+    func deleteRolloutSightings(_ ids: [Int64]) throws -> Int
     /// Deletes what was seen of a release's devices, if anything is stored.
     func deleteRolloutWatch(of release: Int, model: Int64) throws
 

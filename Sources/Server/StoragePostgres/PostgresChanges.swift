@@ -9,6 +9,7 @@ import Synchronization
 final class PostgresChanges: Sendable {
     private let known: Atomic<UInt64>
     private let isStopping = Atomic(false)
+    private let observers = Lock<[@Sendable () -> Void]>([])
 
     /// Where servers of the same data tell each other. Other data may be in other schemas of the same database.
     let channel: String
@@ -20,7 +21,16 @@ final class PostgresChanges: Sendable {
 
     var revision: UInt64 { known.load(ordering: .acquiring) }
 
-    func advance(to revision: UInt64) { known.max(revision, ordering: .releasing) }
+    /// Takes the highest of the revisions that arrive, in any order.
+    func advance(to revision: UInt64) {
+        let (old, new) = known.max(revision, ordering: .acquiringAndReleasing)
+        guard new > old else { return }
+        for observer in observers.withLock({ $0 }) { observer() }
+    }
+
+    /// Calls `body` whenever the revision has grown.
+    func observe(_ body: @escaping @Sendable () -> Void) { observers.withLock { $0.append(body) } }
+
 
     var isStopped: Bool { isStopping.load(ordering: .relaxed) }
     func stop() { isStopping.store(true, ordering: .relaxed) }

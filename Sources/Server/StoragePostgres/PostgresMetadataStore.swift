@@ -71,6 +71,14 @@ package final class PostgresMetadataStore: MetadataStore {
 
     package var servingRevision: UInt64 { changes.revision }
 
+    package func currentServingRevision() throws -> UInt64 {
+        guard heartbeat.isAnswering else { throw StorageError(.unavailable, "PostgreSQL does not answer") }
+        changes.advance(to: try readers.withConnection { try PostgresChanges.revision($0) })
+        return changes.revision
+    }
+
+    package func onServingChange(_ body: @escaping @Sendable () -> Void) { changes.observe(body) }
+
     package var coordination: any ServerCoordination { servers }
 
     package var use: DatabaseUse? {

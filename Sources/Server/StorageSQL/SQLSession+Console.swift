@@ -31,6 +31,51 @@ extension SQLSession {
         try delete(from: "console_session", where: "id = ?", [.text(session.id)])
     }
 
+    func consoleValue(_ name: String, session: String) throws -> ConsoleValue? {
+        try connection.row(
+            "SELECT \(Columns.consoleValue) FROM console_value WHERE session = ? AND name = ?",
+            [.text(session), .text(name)]
+        ) { (row) throws(StorageError) in
+            ConsoleValue(
+                sessionID: row.text(0), name: row.text(1), value: row.text(2), usedMicroseconds: row.integer(3))
+        }
+    }
+
+    func put(_ value: ConsoleValue) throws {
+        try replace(
+            in: "console_value", key: "session, name", Columns.consoleValue,
+            [.text(value.sessionID), .text(value.name), .text(value.value), .integer(value.usedMicroseconds)])
+    }
+
+    func deleteConsoleValue(_ name: String, session: String) throws -> Bool {
+        try connection.run(
+            "DELETE FROM console_value WHERE session = ? AND name = ?", [.text(session), .text(name)]) == 1
+    }
+
+    func trimConsoleValues(
+        beginningWith prefix: String, session: String, mostOfSession: Int, mostCharacters: Int?
+    ) throws {
+        let own = try connection.rows(
+            """
+            SELECT name FROM console_value WHERE session = ? AND substr(name, 1, length(?)) = ?
+            ORDER BY used_us DESC, name
+            """, [.text(session), .text(prefix), .text(prefix)]
+        ) { (row) throws(StorageError) in row.text(0) }
+        for name in own.dropFirst(mostOfSession) { _ = try deleteConsoleValue(name, session: session) }
+        guard let mostCharacters else { return }
+        let all = try connection.rows(
+            """
+            SELECT session, name, length(value) FROM console_value WHERE substr(name, 1, length(?)) = ?
+            ORDER BY used_us DESC, session, name
+            """, [.text(prefix), .text(prefix)]
+        ) { (row) throws(StorageError) in (session: row.text(0), name: row.text(1), length: Int(row.integer(2))) }
+        var characters = 0
+        for each in all {
+            characters += each.length
+            if characters > mostCharacters { _ = try deleteConsoleValue(each.name, session: each.session) }
+        }
+    }
+
     func insert(_ code: SignInCode) throws {
         try insert(
             into: "sign_in_code", Columns.signInCode,
@@ -73,6 +118,7 @@ extension SQLSession {
 extension Columns {
     static let consoleSession =
         "id, secret_hash, account_key, admin_token, is_read_only, created_us, used_us, ends_us, address, browser"
+    static let consoleValue = "session, name, value, used_us"
     static let signInCode = "secret_hash, account_key, admin_token, is_read_only, ends_us"
     static let sharedLink = "id, secret_hash, project, model, release, experiment, created_by, created_us, ends_us"
 

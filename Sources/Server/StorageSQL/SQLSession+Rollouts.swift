@@ -23,6 +23,37 @@ extension SQLSession {
     func deleteRolloutWatch(of release: Int, model: Int64) throws {
         try connection.run(
             "DELETE FROM rollout_watch WHERE model = ? AND release = ?", [.integer(model), .integer(Int64(release))])
+        try connection.run(
+            "DELETE FROM rollout_sighting WHERE model = ? AND release = ?", [.integer(model), .integer(Int64(release))])
+    }
+
+    func rolloutSightingIDs() throws -> [Int64] {
+        try connection.rows("SELECT id FROM rollout_sighting ORDER BY id") { (row) throws(StorageError) in
+            row.integer(0)
+        }
+    }
+
+    func rolloutSightings(id: Int64) throws -> RolloutSightings? {
+        try connection.row(
+            "SELECT id, model, release, observations FROM rollout_sighting WHERE id = ?", [.integer(id)]
+        ) { (row) throws(StorageError) in
+            RolloutSightings(
+                id: row.integer(0), modelID: row.integer(1), release: Int(row.integer(2)), observations: row.bytes(3))
+        }
+    }
+
+    func insert(_ sightings: RolloutSightings) throws {
+        try insert(
+            into: "rollout_sighting", "model, release, observations",
+            [
+                .integer(sightings.modelID), .integer(Int64(sightings.release)), .bytes(sightings.observations),
+            ])
+    }
+
+    func deleteRolloutSightings(_ ids: [Int64]) throws -> Int {
+        try ids.reduce(0) { count, id in
+            count + (try connection.run("DELETE FROM rollout_sighting WHERE id = ?", [.integer(id)]))
+        }
     }
 }
 

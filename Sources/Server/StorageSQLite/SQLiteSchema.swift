@@ -323,6 +323,24 @@ enum SQLiteSchema {
             created_us INTEGER NOT NULL, retired_us INTEGER
         ) STRICT;
         """,
+        // What several servers tell each other: pieces of what they saw of devices, and what pages of the console keep.
+        """
+        CREATE TABLE rollout_sighting (
+            id INTEGER PRIMARY KEY, model INTEGER NOT NULL, release INTEGER NOT NULL, observations BLOB NOT NULL,
+            FOREIGN KEY (model, release) REFERENCES release(model, number) ON DELETE CASCADE
+        ) STRICT;
+        CREATE INDEX rollout_sighting_by_release ON rollout_sighting (model, release);
+        CREATE TABLE console_value (
+            session TEXT NOT NULL REFERENCES console_session(id) ON DELETE CASCADE, name TEXT NOT NULL,
+            value TEXT NOT NULL, used_us INTEGER NOT NULL, PRIMARY KEY (session, name)
+        ) STRICT;
+        CREATE TABLE recent_call (
+            project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, model TEXT NOT NULL,
+            installation TEXT NOT NULL, facts TEXT NOT NULL, at_us INTEGER NOT NULL,
+            PRIMARY KEY (project, model, installation)
+        ) STRICT;
+        CREATE INDEX recent_call_by_time ON recent_call (at_us);
+        """,
         // What is said about all of the data: that it is read-only, or not complete yet.
         "CREATE TABLE data_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
     ]

@@ -1,5 +1,5 @@
 /// What is known about a device that asks for a model or fetches values.
-package struct DeviceFacts: Sendable, Hashable {
+package struct DeviceFacts: Sendable, Hashable, Codable {
     package var installationID: String
     package var appID: String
     /// Dotted numbers, such as `2.10.0`.

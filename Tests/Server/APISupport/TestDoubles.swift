@@ -96,3 +96,56 @@ final class RecordingStore: MetadataStore {
         return try store.write(body)
     }
 }
+
+/// A store of one of several servers that hears nothing of what the others change, until it asks. It counts how often it
+/// does.
+final class DeafStore: MetadataStore {
+    private let store: any MetadataStore
+    private let heard: Mutex<(revision: UInt64, questions: Int)>
+
+    init(_ store: any MetadataStore) {
+        self.store = store
+        heard = Mutex((store.servingRevision, 0))
+    }
+
+    var questions: Int { heard.withLock { $0.questions } }
+
+    var servingRevision: UInt64 { heard.withLock { $0.revision } }
+    var isDamaged: Bool { store.isDamaged }
+    var coordination: any ServerCoordination { store.coordination }
+
+    func currentServingRevision() throws -> UInt64 {
+        let revision = try store.currentServingRevision()
+        heard.withLock { $0 = (revision, $0.questions + 1) }
+        return revision
+    }
+
+    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try store.read(body) }
+
+    func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { try store.write(body) }
+}
+
+/// A store that begins each transaction twice and undoes the first attempt, as a database does that another server's
+/// transaction came in between.
+final class RepeatingStore: MetadataStore {
+    private struct Undone: Error {}
+
+    private let store: any MetadataStore
+
+    init(_ store: any MetadataStore) { self.store = store }
+
+    var servingRevision: UInt64 { store.servingRevision }
+    var isDamaged: Bool { store.isDamaged }
+
+    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try store.read(body) }
+
+    func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
+        do {
+            try store.write { writer in
+                _ = try body(writer)
+                throw Undone()
+            }
+        } catch is Undone {}
+        return try store.write(body)
+    }
+}

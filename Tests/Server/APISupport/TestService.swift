@@ -3,7 +3,9 @@ import HearthAPI
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
+import HearthStoragePostgres
 import HearthStorageSQLite
+import HearthStorageTestSupport
 import HearthTestSupport
 import HearthValidation
 import HearthWire
@@ -28,9 +30,11 @@ final class TestService: Sendable {
     }
 
     /// It is whole and closed when the call returns.
-    private static func makeDatabase(_ path: String) throws {
+    private static func makeDatabase(_ path: String) throws { try addProjects(SQLiteMetadataStore(path: path)) }
+
+    private static func addProjects(_ metadata: any MetadataStore) throws {
         let starts = try Self.starts.get()
-        try SQLiteMetadataStore(path: path).write { store in
+        try metadata.write { store in
             for start in starts {
                 try store.insert(start.project)
                 try store.insert(start.account)
@@ -46,7 +50,7 @@ final class TestService: Sendable {
     /// The service that answers now.
     var handler: HearthService { running.withLock { $0 } }
     private let running: Mutex<HearthService>
-    let time = TestClock()
+    let time: TestClock
     /// What the service logged.
     let log = LogRecorder()
     /// The URI that the last upload under each name got.
@@ -54,16 +58,28 @@ final class TestService: Sendable {
     /// Where it keeps model bytes.
     let blobFolder: String
     private let folder: TemporaryFolder
+    private let database: TestDatabase?
 
+    /// - Parameters:
+    ///   - database: that several services share; nil for SQLite.
+    ///   - first: the service whose data this one shares.
     init(
-        checker: any FileChecker = FakeProbe.validator,
+        checker: any FileChecker = FakeProbe.validator, database: TestDatabase? = nil, beside first: TestService? = nil,
         configure: (inout Services) -> Void = { _ in }
     ) throws {
         let starts = try Self.starts.get()
         (a, b) = (starts[0], starts[1])
-        folder = try TemporaryFolder()
+        folder = try first?.folder ?? TemporaryFolder()
+        time = first?.time ?? TestClock()
         blobFolder = folder.path + "/blobs"
-        let metadata = try SQLiteMetadataStore(path: folder.write(Self.database.get(), to: "hearth.sqlite"))
+        self.database = database ?? first?.database
+        let metadata: any MetadataStore
+        if let shared = self.database {
+            metadata = try PostgresMetadataStore(shared.configuration)
+            if first == nil { try Self.addProjects(metadata) }
+        } else {
+            metadata = try SQLiteMetadataStore(path: folder.write(Self.database.get(), to: "hearth.sqlite"))
+        }
         let blobs = try FileBlobStore(folder: blobFolder)
         let validation = ValidationQueue(
             metadata: metadata, blobs: blobs, checker: checker, scheduler: DispatchScheduler(label: "validation"),

@@ -28,6 +28,13 @@ final class ConsoleFixture: Sendable {
         console = Self.console(service.handler, publicURL, log)
     }
 
+    /// The console of one of several servers.
+    init(over service: TestService) {
+        self.service = service
+        publicURL = nil
+        console = Self.console(service.handler, nil, log)
+    }
+
     private static func console(_ service: HearthService, _ publicURL: String?, _ log: LogRecorder) -> Console {
         Console(
             .init(service: service, publicURL: publicURL, sessionSeconds: 168 * 3600, log: { log.add($0) }),

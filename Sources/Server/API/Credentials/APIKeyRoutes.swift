@@ -67,10 +67,13 @@ struct APIKeyRoutes {
 
     /// Returns the record of the key that the caller holds.
     private func lookUp(_ call: AdminCall, _ body: KeyBodies.LookUpAPIKeyRequest) throws -> Response {
-        guard let key = try context.serving.forAdmins().projects[call.project.id]?.apiKey(body.key) else {
-            throw APIError(.notFound, "This project has no such API key.")
+        let record = try context.serving.found { snapshot in
+            guard let key = snapshot.projects[call.project.id]?.apiKey(body.key) else {
+                throw APIError(.notFound, "This project has no such API key.")
+            }
+            return key.record
         }
-        return try context.json(KeyBodies.APIKey(key.record))
+        return try context.json(KeyBodies.APIKey(record))
     }
 
     private func create(_ call: AdminCall, _ body: KeyBodies.CreateAPIKeyRequest) throws -> Response {

@@ -65,9 +65,12 @@ final class ExpiryMonitor: Sendable {
         guard !ended.isEmpty || mark != nil else { return }
         try metadata.write { store in
             if !ended.isEmpty { try Self.markEnded(ended, store) }
-            if let mark { try store.put(mark) }
+            if let mark { try store.put(mark.keeping(isShared ? store.clockMark() : nil)) }
         }
     }
+
+    /// Whether other servers store their clocks too.
+    private var isShared: Bool { metadata.coordination.isShared }
 
     /// Reads the planned ends again if the records have changed. Call it right after planning an end: the time until
     /// then is known for sure only while the clock is not set.
@@ -126,5 +129,23 @@ final class ExpiryMonitor: Sendable {
         changed last. Set the clock right: new records get wrong times, and rollouts are where they were then. Keys and \
         tokens that have ended stay ended. If the clock is right now and was ahead before, you need to do nothing.
         """
+    }
+}
+
+extension ClockCheckpoint {
+    /// Clocks of several servers differ by less. One that was further ahead was wrong.
+    private static let largestDifference: Int64 = 86_400_000_000
+
+    /// The later of the clocks of this server and of another one, so that a server whose clock is behind hides nothing
+    /// from those that start later.
+    fileprivate func keeping(_ stored: ClockCheckpoint?) -> ClockCheckpoint {
+        func later(_ own: Int64, _ other: Int64) -> Int64 {
+            let difference = other.subtractingReportingOverflow(own)
+            return !difference.overflow && (0...Self.largestDifference).contains(difference.partialValue) ? other : own
+        }
+        guard let stored else { return self }
+        return ClockCheckpoint(
+            passedMicroseconds: later(passedMicroseconds, stored.passedMicroseconds),
+            signedMicroseconds: later(signedMicroseconds, stored.signedMicroseconds))
     }
 }

@@ -81,7 +81,19 @@ struct TokenRoutes {
     private func grant(
         _ head: RequestHead, _ form: [String: String], ifWrong tooMany: RateLimiter.Refusal?
     ) throws -> AssertionVerifier.Grant {
-        let admins = try context.serving.forAdmins().admins
+        let snapshot = try context.serving.forAdmins()
+        do {
+            return try grant(head, form, snapshot.admins, ifWrong: tooMany)
+        } catch {
+            // Another server may have made the key a moment ago.
+            guard let newer = context.serving.newer(than: snapshot) else { throw error }
+            return try grant(head, form, newer.admins, ifWrong: tooMany)
+        }
+    }
+
+    private func grant(
+        _ head: RequestHead, _ form: [String: String], _ admins: AdminDirectory, ifWrong tooMany: RateLimiter.Refusal?
+    ) throws -> AssertionVerifier.Grant {
         let moment = context.services.clock.moment
         switch form["grant_type"] {
         case Self.assertionGrant:

@@ -132,6 +132,8 @@ package final class AdoptionRecorder: Sendable {
             do {
                 // Taken inside of the transaction: whoever deletes an installation comes before or after.
                 try metadata.write { store in
+                    // A store may repeat the transaction.
+                    putBack(taken)
                     taken = take(Self.transactionLimit)
                     _ = try store.recordAdoption(taken, today: today, rowLimit: rowLimit)
                 }

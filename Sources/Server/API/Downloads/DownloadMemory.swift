@@ -2,7 +2,7 @@ import HearthCatalog
 import HearthConcurrency
 import HearthTargeting
 
-/// What devices said in their last calls, to explain their answers later. In memory only, for a bounded number of
+/// What devices said in their last calls, to explain their answers later. In memory, for a bounded number of
 /// installations: those that asked last. Safe to call from any thread.
 ///
 /// A call for a model that has the same answer for all devices is not remembered: reading its facts would take longer

@@ -33,9 +33,11 @@ struct DownloadRoutes {
         let device = AskingDevice.call(
             DeviceHeaders(head, countryHeader: context.services.countryHeader),
             installationID: call.installation.fid, appID: call.installation.appId)
-        let releases = call.part.releases[path["model"]] ?? []
+        var part = call.part
+        if part.releases[path["model"]] == nil, let newer = context.serving.newer(than: part) { part = newer }
+        let releases = part.releases[path["model"]] ?? []
         let choice = DownloadChooser(
-            part: call.part, model: path["model"], releases: releases, nowMicroseconds: call.now.microseconds
+            part: part, model: path["model"], releases: releases, nowMicroseconds: call.now.microseconds
         ).choose(for: device)
         let known = choice.version ?? releases.first?.served
         guard let known else { throw APIError.notFound }

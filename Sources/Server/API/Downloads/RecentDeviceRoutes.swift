@@ -38,7 +38,7 @@ struct RecentDeviceRoutes {
             return (model, try store.versions(model: model.id))
         }
         let numbers = Dictionary(versions.map { ($0.sha256, $0.number) }) { first, _ in first }
-        let found = context.downloads.calls(project: call.project.id, model: model.displayName)
+        let found = try context.downloads.calls(project: call.project.id, model: model.displayName)
             .map { (call: $0, version: $0.facts.knownHash.flatMap { numbers[$0] }) }
             .filter { filter.takes($0.call.facts, version: $0.version) }
             .sorted { left, right in

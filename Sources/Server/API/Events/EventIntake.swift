@@ -48,7 +48,9 @@ final class EventIntake: Sendable {
         while true {
             let orders = waiting.withLock { Array($0.prefix(Self.transactionLimit)) }
             let counted = Result {
-                try context.services.metadata.write { store in try orders.map { try count($0, store) } }
+                // A device learns of an experiment from a server that has stored its start. This one has it after a question.
+                _ = try context.services.metadata.currentServingRevision()
+                return try context.services.metadata.write { store in try orders.map { try count($0, store) } }
             }
             // Batches leave the queue only after they are counted: a batch that arrives meanwhile must not start a
             // second loop beside this one.
@@ -64,7 +66,7 @@ final class EventIntake: Sendable {
         }
     }
 
-    /// No other write runs meanwhile, so the snapshot matches the transaction.
+    /// The snapshot is at least as new as what the devices have heard. Other servers may write meanwhile.
     private func count(_ order: Submission, _ store: any MetadataWriter) throws -> EventCounting.Counted {
         guard let part = try context.serving.current().projects[order.project] else { return .init(last: 0) }
         return try EventCounting(
@@ -192,7 +194,9 @@ private struct Units {
             let own = served.first(where: { $0.experiment.name == exposure.experiment }),
             exposure.start ?? own.startTag == own.startTag, case let experiment = own.experiment,
             let variant = experiment.variantIndex(of: counting.installation),
-            experiment.variants[variant].name == exposure.variant
+            experiment.variants[variant].name == exposure.variant,
+            // Another server may have ended or deleted it after the snapshot.
+            try counting.store.experiment(experiment.name, project: experiment.projectID)?.isRunning == true
         else { return }
         let unit = unit(of: experiment, variant)
         try counting.store.insert(unit)

@@ -3,7 +3,8 @@ import HearthConcurrency
 import HearthExperiments
 import HearthStorage
 
-/// Analyses the running experiments, stops those that are decided, and adds to their history.
+/// Analyses the running experiments, stops those that are decided, and adds to their history. Of several servers one
+/// stops and adds, and the others only learn the verdicts, which their lists show.
 ///
 /// It may do so at any time and any number of times, because the verdict comes from an always-valid test. One thread at
 /// a time.
@@ -20,10 +21,11 @@ struct ExperimentMonitor: Sendable {
     func endDecided() throws -> [String] {
         let running = try context.serving.current().projects.values.flatMap(\.experiments.all).map(\.experiment)
         context.verdicts.keep(only: running)
+        let isDecider = context.services.metadata.coordination.holds(.experiments)
         return running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap { experiment in
             let name = "experiment '\(experiment.name)' of '\(experiment.projectID)'"
             do {
-                return try end(experiment).map { "\(name) ended: \($0)" }
+                return try end(experiment, isDecider: isDecider).map { "\(name) ended: \($0)" }
             } catch {
                 // The harm of other experiments must still be stopped.
                 return "\(name) cannot be analysed: \(error)"
@@ -32,7 +34,7 @@ struct ExperimentMonitor: Sendable {
     }
 
     /// Why it was stopped; nil if it continues.
-    private func end(_ experiment: Experiment) throws -> String? {
+    private func end(_ experiment: Experiment, isDecider: Bool) throws -> String? {
         let (record, data, times) = try context.services.metadata.read { store in
             (
                 try store.experiment(experiment.name, project: experiment.projectID),
@@ -52,6 +54,7 @@ struct ExperimentMonitor: Sendable {
                 ExperimentResults.body(record, experiment, data), of: ExperimentKey(experiment),
                 atMicroseconds: context.nowMicroseconds)
         }
+        guard isDecider else { return nil }
         let reason = try stop(experiment, verdict)
         // The point at which it was decided is the one that readers look for.
         try addPoint(experiment, data, times, isLast: reason != nil)

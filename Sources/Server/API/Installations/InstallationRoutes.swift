@@ -104,7 +104,7 @@ struct InstallationRoutes {
             try store.delete(installation)
             try context.adoption.forget(installation.fid, project: installation.projectID, store)
             context.rollouts.forget(installation.fid, project: installation.projectID)
-            context.downloads.forget(installation.fid, project: installation.projectID)
+            try context.downloads.forget(installation.fid, project: installation.projectID, store)
         }
         return .json(Array("{}".utf8))
     }

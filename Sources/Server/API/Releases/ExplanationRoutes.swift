@@ -39,7 +39,8 @@ struct ExplanationRoutes {
             return (model, id, try store.installation(fid: id, project: call.project.id))
         }
         guard let part = try context.serving.current().projects[call.project.id] else { throw APIError.notFound }
-        let last = context.downloads.lastCall(project: call.project.id, model: model.displayName, installation: id)
+        let last = try context.downloads.lastCall(
+            project: call.project.id, model: model.displayName, installation: id)
         var facts = last?.facts ?? DeviceFacts(installationID: id, appID: registered?.appID ?? "")
         let given = try GivenFacts(query).apply(to: &facts)
         var shown = ReleaseBodies.Explanation.Facts(facts)
@@ -80,7 +81,7 @@ struct ExplanationRoutes {
         of text: String, _ model: Model, _ project: String, _ store: any MetadataReader
     ) throws -> String {
         guard InstallationLogName.isName(text) else { return text }
-        let calls = context.downloads.calls(project: project, model: model.displayName)
+        let calls = try context.downloads.calls(project: project, model: model.displayName)
         let pinned = try store.pins(project: project).compactMap { pin in
             if case .installation(let id) = pin.device { id } else { nil }
         }

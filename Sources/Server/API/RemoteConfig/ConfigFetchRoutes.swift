@@ -32,7 +32,7 @@ struct ConfigFetchRoutes {
         }
         // Web clients send the token in the body only.
         let token = head.headers[WireHeader.installationToken] ?? body.installationToken
-        let call = try context.deviceCall(head, keyed, token: token)
+        let call = withTemplate(try context.deviceCall(head, keyed, token: token))
         let facts = ConfigSignals.facts(body, head, call.installation, context.services)
         let number = call.part.project.number
         guard let template = call.part.template else {
@@ -46,6 +46,14 @@ struct ConfigFetchRoutes {
             return try answer(call, facts, context.serving.content(of: template))
                 .response(to: head, projectNumber: number)
         }
+    }
+
+    /// The call with a template that another server may have published a moment ago.
+    private func withTemplate(_ call: DeviceCall) -> DeviceCall {
+        guard call.part.template == nil, let newer = context.serving.newer(than: call.part) else { return call }
+        var call = call
+        call.part = newer
+        return call
     }
 
     private static let noTemplate = ConfigFetchResult(state: .noTemplate, templateVersion: 0)

@@ -115,6 +115,10 @@ struct TemplateEditing: Sendable {
                 if let compiled = new.compiled { prepare(compiled, version) }
                 return try add(version, store)
             }
+            if let compiled = new.compiled {
+                context.serving.prepareCommitted(
+                    ServedTemplate.Content(number: made.number, compiled: compiled), for: made.projectID)
+            }
             notifyDevices(made)
             return {
                 var shown = new.template

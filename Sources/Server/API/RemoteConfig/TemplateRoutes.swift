@@ -207,11 +207,18 @@ struct TemplatePath: Sendable {
     }
 }
 
+extension ServingSnapshot {
+    fileprivate func projectID(ofNumber number: Int64) -> String? {
+        projects.values.first { $0.project.number == number }?.project.id
+    }
+}
+
 extension RouteContext {
     /// The id of the project that a path names by its id or by its number; a name that is neither stays as it is.
     func projectID(_ name: String) throws -> String {
-        let projects = try serving.forWaitingDevices().projects
-        guard projects[name] == nil, let number = Int64(name) else { return name }
-        return projects.values.first { $0.project.number == number }?.project.id ?? name
+        let snapshot = try serving.forWaitingDevices()
+        guard snapshot.projects[name] == nil, let number = Int64(name) else { return name }
+        if let known = snapshot.projectID(ofNumber: number) { return known }
+        return serving.newer(than: snapshot)?.projectID(ofNumber: number) ?? name
     }
 }

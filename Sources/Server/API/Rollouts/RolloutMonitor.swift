@@ -8,20 +8,28 @@ import HearthTargeting
 struct RolloutMonitor: Sendable {
     private let context: RouteContext
     private let metrics: RolloutMetrics
+    /// Nil for a server that is alone.
+    private let exchange: RolloutExchange?
 
     init(_ context: RouteContext, _ metrics: RolloutMetrics) {
         self.context = context
         self.metrics = metrics
+        let metadata = context.services.metadata
+        exchange = metadata.coordination.isShared ? RolloutExchange(metadata, context.rollouts) : nil
     }
 
     /// Continues with what the server had seen when it last ran. Call it once, before the first request.
     ///
     /// - Returns: messages for the operator, one line each.
     func begin() throws -> [String] {
+        // With several servers, the first check finds out which one decides.
+        guard exchange == nil else { return [] }
         let records = try context.services.metadata.read { try $0.rolloutWatches() }
         return context.rollouts.restore(records)
     }
 
+    /// Of several servers one decides, and the others tell it what they see.
+    ///
     /// - Parameter isLast: only stores, however recently it did so.
     /// - Returns: one line for each release that it changed or could not look at.
     func check(isLast: Bool = false) throws -> [String] {
@@ -34,8 +42,17 @@ struct RolloutMonitor: Sendable {
                 }
             }
         }
-        var lines = isLast ? [] : guarded.sorted { Self.order($0) < Self.order($1) }.compactMap(line)
         let releases = guarded.map(\.release)
+        var lines: [String] = []
+        if let exchange {
+            let (isNew, damaged) = try exchange.run(isLast: isLast)
+            lines = damaged
+            guard exchange.isDecider else {
+                follow(releases, isNew: isNew)
+                return lines
+            }
+        }
+        if !isLast { lines += guarded.sorted { Self.order($0) < Self.order($1) }.compactMap(line) }
         count(releases)
         do {
             try store(releases, isLast: isLast)
@@ -45,6 +62,17 @@ struct RolloutMonitor: Sendable {
             lines.append("what was seen of guarded releases cannot be stored: \(error)")
         }
         return lines
+    }
+
+    /// Shows what another server has stored.
+    private func follow(_ releases: [Release], isNew: Bool) {
+        _ = context.rollouts.keep(only: Set(releases.map(RolloutWatches.Key.init)))
+        guard isNew else { return }
+        for release in releases where release.pausedMicroseconds == nil {
+            let watch = context.rollouts.watch(of: release) ?? RolloutWatch()
+            context.rollouts.setLastStatus(
+                RolloutStatus(of: release, watch, atSeconds: context.rollouts.seconds), of: release)
+        }
     }
 
     private static func order(_ served: ServedRelease) -> (Int64, Int) {
@@ -125,13 +153,17 @@ struct RolloutMonitor: Sendable {
         let due = try context.rollouts.due(all: isLast)
         guard !dropped.isEmpty || !due.isEmpty else { return }
         do {
-            try context.services.metadata.write { store in
+            let removed = try context.services.metadata.write { store in
+                let removed = try exchange?.removeAdded(to: due, store) ?? [:]
                 for key in dropped { try store.deleteRolloutWatch(of: key.release, model: key.model) }
                 for record in due where try store.release(record.release, model: record.modelID) != nil {
                     try store.put(record)
                 }
+                return removed
             }
+            exchange?.finish(removed)
         } catch {
+            if error is RolloutExchange.Superseded { exchange?.standDown() }
             context.rollouts.storeAgain(due)
             throw error
         }

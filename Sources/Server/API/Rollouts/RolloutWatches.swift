@@ -14,6 +14,9 @@ import HearthWire
 /// Time is counted by a clock that cannot be set: the time of day at the start, and what has passed since then. So guards
 /// judge no device early, and no plan waits, because the clock of the machine is set.
 ///
+/// With several servers, each only notes what it sees, and `RolloutExchange` adds it to the watches of the one that
+/// decides.
+///
 /// A release that needs more memory than others has 32,768 devices with its version and 16,384 on the version below, about
 /// 4 MB. So it watches only so many releases at once: those that were seen first.
 final class RolloutWatches: Sendable {
@@ -25,6 +28,11 @@ final class RolloutWatches: Sendable {
     struct Key: Hashable, Sendable {
         let model: Int64
         let release: Int
+
+        init(model: Int64, release: Int) {
+            self.model = model
+            self.release = release
+        }
 
         init(_ release: Release) {
             model = release.modelID
@@ -69,13 +77,29 @@ final class RolloutWatches: Sendable {
     private let shares = Lock<[Key: ShareStart]>([:])
     /// What the guards said when the monitor last looked.
     private let statuses = Lock<[Key: RolloutStatus]>([:])
+    /// What this server has seen and not sent yet.
+    private struct Seen {
+        var observations: [Key: [RolloutObservation]] = [:]
+        var count = 0
+    }
+
+    /// More than a server sees between two checks of the rollouts.
+    private static let seenLimit = 65_536
+
+    private let seen = Lock(Seen())
+    private let isShared: Bool
+    /// The releases that may be watched, as of the last check.
+    private let guarded = Lock<Set<Key>>([])
     private let hashing: InstallationHash
     private let limit: Int
     private let clock: ServerClock
     private let start: ServerClock.Moment
 
-    /// - Parameter limit: the most releases that are watched at once.
-    init(_ hashing: InstallationHash, _ clock: ServerClock, limit: Int) {
+    /// - Parameters:
+    ///   - limit: the most releases that are watched at once.
+    ///   - isShared: whether other servers see devices of the same releases.
+    init(_ hashing: InstallationHash, _ clock: ServerClock, limit: Int, isShared: Bool) {
+        self.isShared = isShared
         self.hashing = hashing
         self.limit = limit
         self.clock = clock
@@ -133,7 +157,7 @@ final class RolloutWatches: Sendable {
         guard case .release = choice.reason, !choice.isPinned else {
             // The draw does not decide what the device gets, so it cannot be compared.
             for release in releases where release.served.isWatched {
-                entry(Key(release.served.release))?.change { $0.forget(id) }
+                note(RolloutObservation(device: id, .left), of: Key(release.served.release))
             }
             return
         }
@@ -143,13 +167,10 @@ final class RolloutWatches: Sendable {
             == DownloadObservation.prefix(of: version.sha256)
         // It neither has its version nor gave it up.
         if !namesOwn, headers.contains(WireHeader.waitsFor) { return }
-        let now = seconds
         // The oldest one has nothing below with which its devices can be compared, and needs no place.
         for (release, finding) in zip(releases.dropLast(), choice.findings) where release.served.isWatched {
             guard let arm = Self.arm(finding.verdict) else { continue }
-            entryOrNew(Key(finding.release))?.change {
-                $0.called(id, arm, namesOwn: namesOwn, atSeconds: now)
-            }
+            note(RolloutObservation(device: id, .called(arm, namesOwn: namesOwn)), of: Key(finding.release))
         }
     }
 
@@ -160,11 +181,10 @@ final class RolloutWatches: Sendable {
     func report(
         _ health: [ModelHealth], of installation: String, _ part: ServingSnapshot.ProjectPart
     ) {
-        let now = seconds
         for each in health {
             let releases = (part.releases[each.model] ?? []).map(\.served)
             for (index, release) in releases.enumerated() where release.isWatched {
-                guard let entry = entry(Key(release.release)) else { continue }
+                guard isShared || entry(Key(release.release)) != nil else { continue }
                 let arm: Arm
                 if each.modelHash == release.sha256 {
                     arm = .version
@@ -174,10 +194,8 @@ final class RolloutWatches: Sendable {
                     continue
                 }
                 let id = hash(of: installation, part.project.id)
-                entry.change { watch in
-                    guard watch.has(id, in: arm) else { return }
-                    watch.reported(id, arm, RolloutWatch.Report(each), atSeconds: now)
-                }
+                note(
+                    RolloutObservation(device: id, .reported(arm, RolloutWatch.Report(each))), of: Key(release.release))
             }
         }
     }
@@ -185,7 +203,24 @@ final class RolloutWatches: Sendable {
     /// Watches a deleted installation no more.
     func forget(_ installation: String, project: String) {
         let id = hash(of: installation, project)
-        for entry in entries.withLock({ Array($0.values) }) { entry.change { $0.forget(id) } }
+        let keys = isShared ? guarded.withLock { $0 } : entries.withLock { Set($0.keys) }
+        for key in keys { note(RolloutObservation(device: id, .left), of: key) }
+    }
+
+    private func note(_ observation: RolloutObservation, of key: Key) {
+        guard isShared else { return add(observation, to: key) }
+        seen.withLock { seen in
+            guard seen.count < Self.seenLimit else { return }
+            seen.observations[key, default: []].append(observation)
+            seen.count += 1
+        }
+    }
+
+    /// Adds what this or another server has seen to the watch.
+    func add(_ observation: RolloutObservation, to key: Key) {
+        let isCall = if case .called = observation.event { true } else { false }
+        let now = seconds
+        (isCall ? entryOrNew(key) : entry(key))?.change { $0.observe(observation, atSeconds: now) }
     }
 
     /// Closes the period that has passed, and returns a copy.
@@ -227,10 +262,32 @@ final class RolloutWatches: Sendable {
 // MARK: - Storage
 
 extension RolloutWatches {
-    /// Continues with what was stored.
+    /// Takes out what this server has seen, to send it.
+    func takeSeen() -> [Key: [RolloutObservation]] {
+        seen.withLock { seen in
+            defer { seen = Seen() }
+            return seen.observations
+        }
+    }
+
+    /// It could not be sent.
+    func putBack(_ observations: [Key: [RolloutObservation]]) {
+        seen.withLock { seen in
+            for (key, earlier) in observations where seen.count + earlier.count <= Self.seenLimit {
+                seen.observations[key] = earlier + (seen.observations[key] ?? [])
+                seen.count += earlier.count
+            }
+        }
+    }
+
+    func isWatched(_ key: Key) -> Bool { entry(key) != nil }
+
+    /// Continues with what was stored, in place of what was seen so far.
     ///
     /// - Returns: one line for each watch that cannot be read; it begins anew.
     func restore(_ records: [RolloutWatchRecord]) -> [String] {
+        var restored: [Key: Entry] = [:]
+        defer { entries.withLock { $0 = restored } }
         var lines: [String] = []
         for record in records.prefix(limit) {
             do {
@@ -239,7 +296,7 @@ extension RolloutWatches {
                 guard let watch = RolloutWatch(stored, atSeconds: seconds) else {
                     throw StorageError(.corrupt, "its devices are damaged")
                 }
-                entries.withLock { $0[Key(record)] = Entry(watch) }
+                restored[Key(record)] = Entry(watch)
             } catch {
                 lines.append(
                     "what was seen of release \(record.release) of model \(record.modelID) is lost, and watching begins anew: \(error)"
@@ -253,6 +310,7 @@ extension RolloutWatches {
     ///
     /// - Returns: those that were dropped.
     func keep(only releases: Set<Key>) -> [Key] {
+        guarded.withLock { $0 = releases }
         shares.withLock { shares in shares = shares.filter { releases.contains($0.key) } }
         statuses.withLock { statuses in statuses = statuses.filter { releases.contains($0.key) } }
         return entries.withLock { entries in
@@ -267,14 +325,19 @@ extension RolloutWatches {
         for record in records { entry(Key(record))?.change { _ in } }
     }
 
+    /// How old a stored watch may be, in seconds.
+    var storeInterval: Int64 {
+        let turns = (entries.withLock { $0.count } + Self.storedPerInterval - 1) / Self.storedPerInterval
+        return Self.storeSeconds * Int64(max(1, turns))
+    }
+
     /// What must be stored now.
     ///
     /// - Parameter all: all that changed, however recently it was stored.
     func due(all: Bool) throws -> [RolloutWatchRecord] {
         let now = seconds
         let known = entries.withLock { $0 }
-        let turns = (known.count + Self.storedPerInterval - 1) / Self.storedPerInterval
-        let interval = Self.storeSeconds * Int64(turns)
+        let interval = storeInterval
         return try known.compactMap { key, entry in
             let watch = entry.state.withLock { state -> RolloutWatch? in
                 guard state.isChanged, all || now - state.storedSeconds >= interval else { return nil }

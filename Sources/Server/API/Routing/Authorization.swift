@@ -24,7 +24,7 @@ struct KeyedCall: Sendable {
 
 /// A device's call: the API key and the installation's token.
 struct DeviceCall: Sendable {
-    let part: ServingSnapshot.ProjectPart
+    var part: ServingSnapshot.ProjectPart
     let installation: InstallationTokens.Claims
     /// When the call was checked.
     let now: Timestamp
@@ -40,16 +40,21 @@ struct DeviceCall: Sendable {
 extension RouteContext {
     /// An admin call for a project: `Authorization: Bearer …` with an access token or an admin token.
     func adminCall(_ head: RequestHead, project id: String, atLeast role: Role) throws -> AdminCall {
-        let snapshot = try serving.forAdmins()
-        let principal = try authenticated(head, snapshot)
-        guard principal.isMember(of: id) else {
-            throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
+        try countingFailure(head) {
+            try serving.found { snapshot in
+                let principal = try identified(head, snapshot)
+                guard principal.isMember(of: id) else {
+                    throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
+                }
+                guard let part = snapshot.projects[id] else {
+                    throw APIError(.notFound, "There is no project '\(id)'.")
+                }
+                guard principal.role >= role else {
+                    throw APIError(.permissionDenied, Self.lacking(role, principal))
+                }
+                return AdminCall(project: part.project, principal: principal)
+            }
         }
-        guard let part = snapshot.projects[id] else { throw APIError(.notFound, "There is no project '\(id)'.") }
-        guard principal.role >= role else {
-            throw APIError(.permissionDenied, Self.lacking(role, principal))
-        }
-        return AdminCall(project: part.project, principal: principal)
     }
 
     /// An admin call about the whole server.
@@ -73,9 +78,21 @@ extension RouteContext {
         "The access token has read-only scopes and therefore the role viewer."
 
     /// The principal that makes the admin call.
-    func authenticated(_ head: RequestHead) throws -> Principal { try authenticated(head, serving.forAdmins()) }
+    func authenticated(_ head: RequestHead) throws -> Principal {
+        try countingFailure(head) { try serving.found { try identified(head, $0) } }
+    }
 
-    private func authenticated(_ head: RequestHead, _ snapshot: ServingSnapshot) throws -> Principal {
+    /// Counts a call that proves no identity.
+    private func countingFailure<Result>(_ head: RequestHead, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let refusal as APIError where refusal.status == .unauthenticated && head.checkedCaller == nil {
+            throw unauthenticated(head, refusal)
+        }
+    }
+
+    /// - Throws: 401 for a caller whom the snapshot does not know.
+    private func identified(_ head: RequestHead, _ snapshot: ServingSnapshot) throws(APIError) -> Principal {
         if let caller = head.checkedCaller as? CheckedCaller {
             let principal = try principal(caller, snapshot.admins)
             // So that the logs name the person whose call is refused.
@@ -93,7 +110,7 @@ extension RouteContext {
         } catch {
             refusal = error.message
         }
-        throw unauthenticated(head, APIError(.unauthenticated, refusal))
+        throw APIError(.unauthenticated, refusal)
     }
 
     /// - Throws: 401 if the caller's key or token has ended.
@@ -139,9 +156,7 @@ extension RouteContext {
         guard let text = head.headers[WireHeader.apiKey] ?? head.query.first("key") else {
             throw unauthenticated(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
-        guard let part = try serving.forDevices(monotonicMicroseconds: now.monotonicMicroseconds).projects[id],
-            let key = part.apiKey(text)
-        else {
+        guard let (part, key) = try servedKey(text, project: id, now) else {
             throw unauthenticated(
                 head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
         }
@@ -154,6 +169,15 @@ extension RouteContext {
         head.notes.actor = key.record.id
         try limiter.key.admit(key.record.id, nowMicroseconds: now.monotonicMicroseconds)
         return KeyedCall(part: part, served: key)
+    }
+
+    private func servedKey(
+        _ text: String, project id: String, _ now: ServerClock.Moment
+    ) throws -> (ServingSnapshot.ProjectPart, ServingSnapshot.ServedKey)? {
+        let snapshot = try serving.forDevices(monotonicMicroseconds: now.monotonicMicroseconds)
+        if let part = snapshot.projects[id], let key = part.apiKey(text) { return (part, key) }
+        guard let part = serving.newer(than: snapshot)?.projects[id] else { return nil }
+        return part.apiKey(text).map { (part, $0) }
     }
 
     /// A device's call: the API key and the installation's token.

@@ -35,12 +35,13 @@ final class RouteContext: Sendable {
     private let brieflyReading = DispatchSemaphore(value: 1)
     /// The devices that wait for template updates.
     let updates: TemplateUpdates
+    private let follower: ServingFollower
     /// Counts the answers to devices by model.
     let modelMetrics = ModelMetrics()
     /// Counts the installations that have a version.
     let adoption: AdoptionRecorder
     /// The last calls of devices, to explain their answers.
-    let downloads = DownloadMemory()
+    let downloads: RecentCalls
     /// What the devices of guarded releases do.
     let rollouts: RolloutWatches
     /// The last verdicts of the running experiments.
@@ -68,12 +69,16 @@ final class RouteContext: Sendable {
         fetching = FairScheduler(places: 4, scheduler: ThreadScheduler(label: "app.hearth.files"))
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
+        follower = ServingFollower(serving, updates)
         limiter = RateLimiters(services.limits.rates)
         clockKeeper = ExpiryMonitor(services.metadata, services.clock)
+        downloads = RecentCalls(services.metadata)
         adoption = AdoptionRecorder(services.metadata, services.installationHash)
         rollouts = RolloutWatches(
-            services.installationHash, services.clock, limit: services.limits.watchedReleases)
+            services.installationHash, services.clock, limit: services.limits.watchedReleases,
+            isShared: services.metadata.coordination.isShared)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
+        follower.start(services.metadata)
     }
 
     /// Where the slow work of a call runs.

@@ -30,6 +30,7 @@ final class ServingState: Sendable {
     private let log: @Sendable (String) -> Void
     /// Templates that were compiled for a check and are about to be served, by project.
     private let prepared = Lock<[String: ServedTemplate.Content]>([:])
+    private let looks = RevisionLooks()
     private let snapshot = Lock<ServingSnapshot?>(nil)
     /// Locked while a snapshot is made, so that one caller makes it and the others wait for it.
     private let building = Lock<Void>(())
@@ -57,7 +58,16 @@ final class ServingState: Sendable {
 
     /// Sets what devices of the project get once the template of that number is committed. Call it inside the
     /// transaction; call it with nil if the transaction fails.
+    ///
+    /// Not with several servers: another one may commit the template of that number, and the transaction be repeated.
     func prepare(_ content: ServedTemplate.Content?, for project: String) {
+        guard !metadata.coordination.isShared else { return }
+        prepared.withLock { $0[project] = content }
+    }
+
+    /// The same after the commit, for several servers.
+    func prepareCommitted(_ content: ServedTemplate.Content, for project: String) {
+        guard metadata.coordination.isShared else { return }
         prepared.withLock { $0[project] = content }
     }
 
@@ -66,7 +76,8 @@ final class ServingState: Sendable {
         try template.content(from: metadata, log: log)
     }
 
-    /// A snapshot that contains every change committed before the call. It may wait for the database.
+    /// A snapshot that contains every change committed before the call, by this server or heard from another one. It may wait
+    /// for the database.
     func current() throws -> ServingSnapshot {
         let revision = metadata.servingRevision
         if let known = last, known.revision >= revision { return known }
@@ -103,6 +114,38 @@ final class ServingState: Sendable {
         for case let template? in snapshot.projects.values.map(\.template) where template.content == nil {
             _ = try content(of: template)
         }
+    }
+}
+
+/// Changes that another server made a moment ago.
+extension ServingState {
+    /// What `body` finds in the newest snapshot. If it refuses the caller, another server may have changed something a
+    /// moment ago; so it looks once more in a snapshot with that change.
+    func found<Result>(_ body: (ServingSnapshot) throws -> Result) throws -> Result {
+        let snapshot = try forAdmins()
+        do {
+            return try body(snapshot)
+        } catch let refusal as APIError
+            where [.unauthenticated, .permissionDenied, .notFound].contains(refusal.status)
+        {
+            guard let newer = newer(than: snapshot) else { throw refusal }
+            return try body(newer)
+        }
+    }
+
+    /// A snapshot with changes of other servers that this one lacks; nil if there are none, or after too many questions.
+    /// It asks the database, so call it only before a refusal.
+    func newer(than snapshot: ServingSnapshot) -> ServingSnapshot? {
+        guard looks.refreshRevision(of: metadata), let newest = try? current(), newest !== snapshot else { return nil }
+        return newest
+    }
+
+    /// The same for what one project contributes.
+    func newer(than part: ServingSnapshot.ProjectPart) -> ServingSnapshot.ProjectPart? {
+        guard looks.refreshRevision(of: metadata), let newest = try? current().projects[part.project.id],
+            newest !== part
+        else { return nil }
+        return newest
     }
 }
 

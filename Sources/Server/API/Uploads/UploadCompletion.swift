@@ -32,14 +32,14 @@ struct UploadCompletion: Sendable {
         try expected.check(found.sha256, found.crc32c)
         try expected.checkMD5(of: blob)
         try checkConditions(UploadTarget(session))
-        var session = session
-        session.details.md5 = expected.md5?.base64
-        session.receivedBytes = blob.size
-        session.crc32c = found.crc32c.value
-        session.sha256 = found.sha256.hex
-        try UploadSessions(services: services).update(session)
+        var sealed = session
+        sealed.details.md5 = expected.md5?.base64
+        sealed.receivedBytes = blob.size
+        sealed.crc32c = found.crc32c.value
+        sealed.sha256 = found.sha256.hex
+        try UploadSessions(services: services).replace(session, by: sealed)
         try blob.prepareCommit()
-        return try finish(session, found, commit: { try blob.commit() })
+        return try finish(sealed, found, commit: { try blob.commit() })
     }
 
     /// Whether the object may replace the existing one. Checked early, before any bytes move; the check in the
@@ -92,11 +92,12 @@ struct UploadCompletion: Sendable {
                 AuditEntry(
                     projectID: object.projectID, actor: actor, action: "file.upload", subject: object.uri,
                     detail: "\(sizeBytes) bytes \(object.sha256)", atMicroseconds: now))
-            if var session {
+            if let session {
+                var finished = session
                 // So that a repeated last request gets the same generation in its answer.
-                session.finishedMicroseconds = object.createdMicroseconds
-                session.touchedMicroseconds = now
-                try store.update(session)
+                finished.finishedMicroseconds = object.createdMicroseconds
+                finished.touchedMicroseconds = now
+                try UploadSessions.replace(session, by: finished, store)
             }
         }
         return object

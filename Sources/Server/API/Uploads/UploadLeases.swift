@@ -2,7 +2,8 @@ import HearthConcurrency
 import HearthStorage
 import HearthWire
 
-/// The resumable uploads that requests work on now. Only one request at a time may write to an upload.
+/// The resumable uploads that requests to this server work on now. Only one request at a time may write to an upload.
+/// Of requests to two servers, the one that is recorded first counts, and the other one is refused as busy.
 final class UploadLeases: Sendable {
     /// Why a request is refused while another one has the lease.
     static let busy = APIError(

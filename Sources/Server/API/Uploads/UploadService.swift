@@ -89,7 +89,8 @@ struct UploadService: Sendable {
         do {
             return try completion.complete(blob, of: session, expecting: expected)
         } catch let error as APIError {
-            try sessions.delete(session)
+            // The bytes that a request at another server completes are not this one's to delete.
+            if error.status != .unavailable { try sessions.delete(session) }
             throw error
         } catch let error as StorageError where error.code == .notFound {
             // It expired meanwhile, and maintenance deleted it.
@@ -165,8 +166,8 @@ struct UploadService: Sendable {
                         return .complete(object)
                     } catch let error as APIError {
                         // The bytes are lost, or another caller has replaced the object meanwhile: this upload can
-                        // never succeed.
-                        try sessions.delete(session)
+                        // never succeed. Unless a request at another server is completing it.
+                        if error.status != .unavailable { try sessions.delete(session) }
                         throw error
                     }
                 }

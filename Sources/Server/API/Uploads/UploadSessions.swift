@@ -55,21 +55,25 @@ struct UploadSessions: Sendable {
 
     /// Records that so many bytes are durable. Call it before the answer to the uploader.
     func advance(_ session: UploadSession, to receivedBytes: UInt64, total: UInt64?) throws -> UploadSession {
-        var session = session
-        session.receivedBytes = receivedBytes
-        session.totalBytes = total ?? session.totalBytes
-        session.touchedMicroseconds = services.now().microseconds
-        try update(session)
-        return session
+        var next = session
+        next.receivedBytes = receivedBytes
+        next.totalBytes = total ?? session.totalBytes
+        next.touchedMicroseconds = services.now().microseconds
+        try replace(session, by: next)
+        return next
     }
 
-    /// - Throws: `gone` if the upload was cancelled meanwhile.
-    func update(_ session: UploadSession) throws {
-        do {
-            try services.metadata.write { try $0.update(session) }
-        } catch let error as StorageError where error.code == .notFound {
-            throw Self.gone
-        }
+    /// - Throws: `gone` if the upload was cancelled meanwhile, `UploadLeases.busy` if a request at another server has
+    ///   continued it.
+    func replace(_ session: UploadSession, by next: UploadSession) throws {
+        try services.metadata.write { try Self.replace(session, by: next, $0) }
+    }
+
+    /// The same inside a transaction. A lease keeps requests at one server apart; this keeps those at two servers apart.
+    static func replace(_ session: UploadSession, by next: UploadSession, _ store: any MetadataWriter) throws {
+        guard let known = try store.uploadSession(id: session.id) else { throw gone }
+        guard known == session else { throw UploadLeases.busy }
+        try store.update(next)
     }
 
     /// Deletes the record first: the maintenance finds and deletes bytes without a record, but a record without bytes

@@ -82,3 +82,20 @@ package enum SharedPage: Sendable, Hashable {
     case release(model: Int64, number: Int)
     case experiment(name: String)
 }
+
+/// What the console keeps for a session between two requests, where several servers share the database. It disappears with
+/// the session.
+package struct ConsoleValue: Sendable, Hashable {
+    package var sessionID: String
+    /// Unique in the session.
+    package var name: String
+    package var value: String
+    package var usedMicroseconds: Int64
+
+    package init(sessionID: String, name: String, value: String, usedMicroseconds: Int64) {
+        self.sessionID = sessionID
+        self.name = name
+        self.value = value
+        self.usedMicroseconds = usedMicroseconds
+    }
+}

@@ -17,3 +17,22 @@ package struct RolloutWatchRecord: Sendable, Hashable {
         self.outside = outside
     }
 }
+
+/// A piece of what one of several servers has seen of the devices of a guarded release, until the server that decides adds
+/// it to the watch.
+package struct RolloutSightings: Sendable, Hashable {
+    /// Assigned by the store.
+    package var id: Int64
+    package var modelID: Int64
+    /// The number of the release.
+    package var release: Int
+    /// `RolloutObservation`s.
+    package var observations: [UInt8]
+
+    package init(id: Int64, modelID: Int64, release: Int, observations: [UInt8]) {
+        self.id = id
+        self.modelID = modelID
+        self.release = release
+        self.observations = observations
+    }
+}

@@ -21,15 +21,16 @@ final class PageServer: Sendable {
     let environment: Console.Environment
     let site: Site
     let server: InProcessClient
-    let drafts = TemplateDrafts()
-    private let lastProjects = LastProjects()
-    private let singleUseForms = SingleUseForms()
+    let drafts: TemplateDrafts
+    private let singleUseForms: SingleUseForms
     private let work = FairScheduler(
         places: places, scheduler: ThreadScheduler(label: "app.hearth.console", yieldsToOthers: true))
 
     init(_ environment: Console.Environment, _ site: Site) {
         self.environment = environment
         self.site = site
+        drafts = TemplateDrafts(shared: environment.service.consoleValues)
+        singleUseForms = SingleUseForms(shared: environment.service.consoleValues)
         server = InProcessClient(environment.service, errors: HearthService.errorRenderer)
     }
 
@@ -108,7 +109,7 @@ final class PageServer: Sendable {
                 guard FormToken.isValid(fields[FormToken.field], secret: secret) else {
                     return render(Page.problem(.init(status: 403, message: Refusal.oldForm.text)), request)
                 }
-                if let id = fields.text(SingleUseForms.field) { return answerOnce(id, route, request) }
+                if let id = fields.text(SingleUseForms.field) { return try answerOnce(id, route, request) }
             }
             return answer(route, request)
         } catch {
@@ -117,13 +118,14 @@ final class PageServer: Sendable {
     }
 
     /// The answer to a form that can be sent once.
-    private func answerOnce(_ id: String, _ route: ConsoleRoute, _ request: PageRequest) -> Response {
-        guard singleUseForms.take(id) else {
+    private func answerOnce(_ id: String, _ route: ConsoleRoute, _ request: PageRequest) throws -> Response {
+        let session = request.viewer.session?.id ?? ""
+        guard try singleUseForms.take(id, session: session) else {
             return render(
                 Page.problem(.init(status: 409, message: Refusal.sentForm.text), isUnchanged: false), request)
         }
         let response = answer(route, request)
-        if response.status >= 400 { singleUseForms.giveBack(id) }
+        if response.status >= 400 { try singleUseForms.giveBack(id, session: session) }
         return response
     }
 
@@ -189,23 +191,28 @@ final class PageServer: Sendable {
         var request = PageRequest(
             head: head, path: path, site: site, viewer: viewer, api: api, fields: fields,
             base: environment.service.publicBase(of: head), drafts: drafts)
-        if request.project.isEmpty { request.menuProject = menuProject(session.id, viewer, api) }
+        if request.project.isEmpty { request.menuProject = menuProject(head, viewer, api) }
         return request
     }
 
-    /// The viewer's only project, or the one that the session saw last, or the first one.
-    private func menuProject(_ session: String, _ viewer: Viewer, _ api: APIClient) -> String {
-        if let project = viewer.projectID ?? lastProjects[session] { return project }
+    /// The viewer's only project, or the one that the browser saw last, or the first one.
+    private func menuProject(_ head: RequestHead, _ viewer: Viewer, _ api: APIClient) -> String {
+        if let project = viewer.projectID ?? LastProject.id(in: head, origin(head)) { return project }
         let projects = try? api.get(ProjectBodies.List.self, .hearth("projects")).projects
         return projects?.first?.projectId ?? ""
     }
 
     /// A page that was found is one of a project that the viewer may see.
     private func seen(_ page: Page, _ request: PageRequest) -> Response {
-        if page.status == 200, !request.project.isEmpty, let session = request.viewer.session {
-            lastProjects[session.id] = request.project
+        var response = render(page, request)
+        let origin = origin(request.head)
+        if page.status == 200, !request.project.isEmpty, request.viewer.projectID == nil,
+            LastProject.id(in: request.head, origin) != request.project,
+            let field = LastProject.field(request.project, origin)
+        {
+            response.headers.add("Set-Cookie", field)
         }
-        return render(page, request)
+        return response
     }
 
     /// The database is away, so nobody knows whose session this is.

@@ -1,10 +1,12 @@
+import HearthAPI
 import HearthConcurrency
 import HearthCrypto
 
 /// Forms that can be sent once, because their answers show a secret once: a person who reloads such an answer must not
 /// make another secret without wanting it. Safe to call from any thread.
 ///
-/// The server knows the last forms that were sent, in memory. It forgets them when it restarts.
+/// A server that is alone knows the last forms that were sent, in memory, and forgets them when it restarts. Several servers
+/// have them in the database.
 final class SingleUseForms: Sendable {
     static let field = "form-id"
     private static let limit = 10_000
@@ -17,7 +19,11 @@ final class SingleUseForms: Sendable {
         var oldest = 0
     }
 
+    /// Nil for a server that is alone.
+    private let shared: ConsoleValues?
     private let state = Lock(State())
+
+    init(shared: ConsoleValues? = nil) { self.shared = shared }
 
     /// What makes a form one that can be sent once.
     static var markup: Markup {
@@ -26,9 +32,11 @@ final class SingleUseForms: Sendable {
 
     /// Notes that the form is sent.
     ///
+    /// - Parameter session: the id of the session that sends it.
     /// - Returns: false if it was sent before.
-    func take(_ id: String) -> Bool {
+    func take(_ id: String, session: String) throws -> Bool {
         let id = String(id.prefix(32))
+        if let shared { return try shared.takeForm(id, session: session) }
         return state.withLock { state in
             guard state.ids.insert(id).inserted else { return false }
             if state.order.count < Self.limit {
@@ -43,8 +51,9 @@ final class SingleUseForms: Sendable {
     }
 
     /// Lets a form be sent again that made nothing.
-    func giveBack(_ id: String) {
+    func giveBack(_ id: String, session: String) throws {
         let id = String(id.prefix(32))
+        if let shared { return try shared.giveBackForm(id, session: session) }
         _ = state.withLock { $0.ids.remove(id) }
     }
 }

@@ -6,15 +6,20 @@ enum SessionCookie {
     /// On https the prefix `__Host-` keeps other hosts of the same domain from setting it. Browsers accept that prefix on
     /// https only. They share cookies between all ports of a host, so on http the name has the port: two servers on one
     /// machine do not end each other's sessions.
-    private static func name(_ origin: WebOrigin) -> String {
-        guard !origin.isSecure else { return "__Host-hearth-session" }
+    private static func name(_ kind: String, _ origin: WebOrigin) -> String {
+        guard !origin.isSecure else { return "__Host-hearth-\(kind)" }
         let port = origin.host.split(separator: ":").last.flatMap { UInt16($0) } ?? 80
-        return "hearth-session-\(port)"
+        return "hearth-\(kind)-\(port)"
     }
 
+    private static let session = "session"
+
     /// The secret in the request; nil without one.
-    static func secret(in head: RequestHead, _ origin: WebOrigin) -> String? {
-        let start = name(origin) + "="
+    static func secret(in head: RequestHead, _ origin: WebOrigin) -> String? { value(session, in: head, origin) }
+
+    /// Another cookie of the console.
+    static func value(_ kind: String, in head: RequestHead, _ origin: WebOrigin) -> String? {
+        let start = name(kind, origin) + "="
         for header in head.headers.values("Cookie") {
             for item in header.split(separator: ";") {
                 let item = item.drop { $0 == " " }
@@ -27,12 +32,17 @@ enum SessionCookie {
     /// The field that gives the browser the secret. `Lax`: links from elsewhere may open pages, and forms from elsewhere
     /// come without it.
     static func field(_ secret: String, seconds: Int64, _ origin: WebOrigin) -> String {
-        "\(name(origin))=\(secret); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax" + secure(origin)
+        field(session, secret, seconds: seconds, origin)
+    }
+
+    /// The field for another cookie of the console.
+    static func field(_ kind: String, _ value: String, seconds: Int64, _ origin: WebOrigin) -> String {
+        "\(name(kind, origin))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax" + secure(origin)
     }
 
     /// The field that makes the browser forget it.
     static func removal(_ origin: WebOrigin) -> String {
-        "\(name(origin))=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax" + secure(origin)
+        "\(name(session, origin))=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax" + secure(origin)
     }
 
     private static func secure(_ origin: WebOrigin) -> String { origin.isSecure ? "; Secure" : "" }

@@ -160,6 +160,20 @@ import Testing
         #expect(try lines() == ["none": [1, 1, 1]])
     }
 
+    @Test("Nothing is lost when the database repeats a transaction")
+    func repeated() throws {
+        let store = service.services.metadata
+        let recorder = AdoptionRecorder(RepeatingStore(store), service.services.installationHash)
+        let id = try #require(Int64(model))
+        for number in 1...3 {
+            recorder.see(
+                "installation-\(number)", project: "project-a", model: id, named: nil, system: "", appVersion: "",
+                day: 20_000)
+        }
+        try recorder.writeAll(nowMicroseconds: 20_000 * 86_400_000_000)
+        #expect(try store.read { try $0.adoptionRows(model: id, after: -1, limit: 9) }.count == 3)
+    }
+
     @Test("Nothing is written for a question that repeats another, and nothing is lost when a write fails")
     func writes() throws {
         let store = service.services.metadata

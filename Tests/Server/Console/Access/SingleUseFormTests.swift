@@ -58,11 +58,13 @@ import Testing
     }
 
     @Test("The oldest forms are forgotten first")
-    func limit() {
+    func limit() throws {
         let forms = SingleUseForms()
-        for number in 0..<10_000 { #expect(forms.take("\(number)")) }
-        #expect(!forms.take("0") && !forms.take("9999"))
-        #expect(forms.take("10000") && forms.take("0") && !forms.take("10000") && !forms.take("9999"))
+        for number in 0..<10_000 { #expect(try forms.take("\(number)", session: "s")) }
+        #expect(try !forms.take("0", session: "s") && !forms.take("9999", session: "s"))
+        #expect(
+            try forms.take("10000", session: "s") && forms.take("0", session: "s") && !forms.take("10000", session: "s")
+                && !forms.take("9999", session: "s"))
     }
 
     private func formID(_ page: String) throws -> String {

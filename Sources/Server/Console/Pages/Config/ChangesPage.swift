@@ -150,12 +150,13 @@ enum ChangesPage {
                     "Someone published another version meanwhile. Yours is not published; your changes are kept, see below."
             )
         }
-        scope.discardDraft()
+        // It is published, whatever happens to the draft.
+        try? scope.discardDraft()
         return .redirect(scope.link().done(.published))
     }
 
     static func discard(_ scope: ConfigScope) throws -> ConsoleRoute.Answer {
-        scope.discardDraft()
+        try scope.discardDraft()
         return .redirect(scope.link().done(.discarded))
     }
 

@@ -59,12 +59,14 @@ extension ConfigScope {
         }
     }
 
-    /// The draft of this session.
-    var draft: TemplateDraft? { key.flatMap { request.drafts[$0] } }
+    /// The draft of this session, for pages that only mention it.
+    var draft: TemplateDraft? { try? storedDraft() }
+
+    private func storedDraft() throws -> TemplateDraft? { try key.flatMap { try request.drafts.draft($0) } }
 
     func state() throws -> ConfigState {
         let (active, etag) = try template()
-        return ConfigState(active: active, etag: etag, draft: draft)
+        return ConfigState(active: active, etag: etag, draft: try storedDraft())
     }
 
     /// - Parameter version: a number; nil for the active version.
@@ -117,11 +119,11 @@ extension ConfigScope {
         guard let key else { throw APIFailure(status: 403, message: "A shared page cannot change anything.") }
         let difference = TemplateDifference(from: base, to: template)
         guard !difference.isEmpty else {
-            request.drafts.remove(key)
+            try request.drafts.remove(key)
             return false
         }
-        request.drafts.keep(
-            try TemplateDraft(base: base, etag: etag, template: template, changeCount: difference.changes.count),
+        try request.drafts.keep(
+            TemplateDraft(base: base, etag: etag, template: template, changeCount: difference.changes.count),
             for: key)
         return true
     }
@@ -145,7 +147,7 @@ extension ConfigScope {
         return template
     }
 
-    func discardDraft() { key.map { request.drafts.remove($0) } }
+    func discardDraft() throws { try key.map { try request.drafts.remove($0) } }
 
     /// To the list of changes, or back to a page if nothing changed.
     func afterEdit(_ hasDraft: Bool, _ back: Link) -> ConsoleRoute.Answer {

@@ -1,0 +1,117 @@
+import HearthCrypto
+import HearthWire
+import HearthIdentity
+import HearthCatalog
+import HearthHTTP
+import HearthRollouts
+import HearthStorage
+import Testing
+
+@testable import HearthAPI
+@testable import HearthAPITestSupport
+
+/// Guarded releases whose devices reach several servers.
+@Suite("Several servers: rollouts", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))
+struct ServerRolloutTests {
+    private let servers: TestServers
+    private let model: String
+    private let one = hash(FakeProbe.ok("one"))
+    private let two = hash(FakeProbe.ok("two"))
+
+    init() throws {
+        servers = try TestServers()
+        let first = servers.first
+        model = try first.makeModel("flowers", FakeProbe.ok("one"), isPublished: true)
+        first.waitForCheck(FakeProbe.ok("one"))
+        try first.makeVersion(model, FakeProbe.ok("two"))
+        first.waitForCheck(FakeProbe.ok("two"))
+        let made = try first.hearthAdmin(
+            .post, "models/\(model)/releases", #"{"version":2,"share":0.5,"guarding":{"onHarm":"rollback"}}"#)
+        try #require(made.status == 200, "\(made.text)")
+        try waitUntil("a server decides about rollouts") { servers.both.contains(where: Self.decides) }
+    }
+
+    private static func decides(_ service: TestService) -> Bool {
+        service.services.metadata.coordination.holds(.rollouts)
+    }
+
+    private var decider: TestService { Self.decides(servers.first) ? servers.first : servers.second }
+
+    private func ask(_ fid: String, at service: TestService) throws -> String? {
+        let answer = try service.call(
+            .get, "/v1beta2/projects/project-a/models/flowers:download?key=\(service.a.apiKey)",
+            headers: ["x-goog-firebase-installations-auth": try service.installationToken(fid), "If-None-Match": one])
+        #expect([200, 304].contains(answer.status), "\(answer.text)")
+        return answer.headers["ETag"]
+    }
+
+    /// The devices' calls, in turn at both servers; who is given version 2.
+    @discardableResult
+    private func askAll(_ fids: [String], turn: Int) throws -> Set<String> {
+        Set(
+            try fids.enumerated().filter { index, fid in
+                try ask(fid, at: servers.both[(index + turn) % 2]) == two
+            }.map(\.element))
+    }
+
+    @discardableResult
+    private func check() throws -> [String] { try servers.both.flatMap { try $0.handler.checkRollouts() } }
+
+    @Test("A device whose calls reach different servers counts once, and all of them decide together")
+    func together() throws {
+        let fids = TestService.fids(100)
+        let given = try askAll(fids, turn: 0)
+        #expect(given.count > 20 && given.count < 80)
+        var lines: [String] = []
+        for turn in 1...3 {
+            // The second look of the decider has what the other one sent after its first.
+            lines += try check() + check()
+            for service in servers.both.prefix(1) { service.time.advance(seconds: 700) }
+            try askAll(fids, turn: turn)
+        }
+        lines += try check() + check()
+        let numbers =
+            "came back without their version: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
+        #expect(lines.count == 1 && lines[0].contains("was ended: \(numbers)"), "\(lines)")
+        try waitUntil("both servers give the version before") {
+            try servers.both.allSatisfy { try ask(fids[0], at: $0) == one }
+        }
+        try check()
+        #expect(try decider.services.metadata.read { try $0.rolloutSightingIDs() }.isEmpty, "nothing stays behind")
+    }
+
+    @Test("A server that takes over knows what was seen, also what is in no stored watch yet")
+    func takingOver() throws {
+        let fids = TestService.fids(40)
+        try askAll(fids, turn: 0)
+        try check()
+        try check()
+        let metadata = decider.services.metadata
+        let exchange = { (watches: RolloutWatches) in RolloutExchange(metadata, watches) }
+        let watches = RolloutWatches(
+            decider.services.installationHash, decider.services.clock, limit: 10, isShared: true)
+        #expect(try exchange(watches).run(isLast: false).lines.isEmpty)
+        let release = try #require(
+            try metadata.read { try $0.servedReleases() }.map(\.release).first { $0.number == 2 })
+        let watch = try #require(watches.watch(of: release))
+        #expect(watch.watched(.version) + watch.watched(.below) == fids.count)
+    }
+
+    @Test("A page of any server shows what all of them have seen")
+    func pages() throws {
+        let fids = TestService.fids(40)
+        let given = try askAll(fids, turn: 0)
+        try check()
+        try check()
+        servers.first.time.advance(seconds: 61)
+        try check()
+        servers.first.time.advance(seconds: 61)
+        try check()
+        for service in servers.both {
+            let release = try service.hearthAdmin(.get, "models/\(model)/releases/2")
+            let guards = (release["guarding"] as? [String: Any])?["guards"] as? [[String: Any]]
+            let devices = guards?.first { $0["name"] as? String == "returned-without" }?["devices"] as? [String: Int]
+            #expect(devices?["below"] == fids.count - given.count, "\(release.text)")
+        }
+    }
+}
