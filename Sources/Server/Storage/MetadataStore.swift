@@ -110,6 +110,8 @@ package protocol MetadataReader {
     func models(withRehearsalImages least: Int) throws -> [Model]
     /// Newest first, without their images.
     func rehearsals(model: Int64) throws -> [RehearsalRecord]
+    /// What servers said about their rehearsals, in order of id and server.
+    func openRehearsals(model: Int64) throws -> [OpenRehearsal]
     /// The result for these files and images.
     func rehearsal(
         candidate: String, baseline: String, imageSet: String, model: Int64
@@ -288,6 +290,12 @@ package protocol MetadataWriter: MetadataReader {
     func delete(_ image: RehearsalImage) throws
     /// Replaces the result for the same files and images. Of a model's results, only the `keeping` newest are kept.
     func put(_ rehearsal: RehearsalRecord, keeping: Int) throws
+
+    /// Replaces what the same server said before. Ignores rehearsals of models that do not exist, and disappears with the
+    /// model.
+    func put(_ rehearsal: OpenRehearsal) throws
+    func deleteOpenRehearsal(_ id: String, server: String) throws
+    func deleteOpenRehearsals(untouchedSinceMicroseconds: Int64) throws
 
     /// Replaces an object of the same name.
     func put(_ object: UploadedObject) throws

@@ -31,7 +31,6 @@ final class PostgresChanges: Sendable {
     /// Calls `body` whenever the revision has grown.
     func observe(_ body: @escaping @Sendable () -> Void) { observers.withLock { $0.append(body) } }
 
-
     var isStopped: Bool { isStopping.load(ordering: .relaxed) }
     func stop() { isStopping.store(true, ordering: .relaxed) }
 

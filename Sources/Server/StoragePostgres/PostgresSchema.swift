@@ -312,5 +312,10 @@ enum PostgresSchema {
             PRIMARY KEY (project, model, installation)
         );
         CREATE INDEX recent_call_by_time ON recent_call (at_us);
+        CREATE TABLE open_rehearsal (
+            id TEXT NOT NULL, server TEXT NOT NULL, model BIGINT NOT NULL REFERENCES model(id) ON DELETE CASCADE,
+            body TEXT NOT NULL, touched_us BIGINT NOT NULL, PRIMARY KEY (id, server)
+        );
+        CREATE INDEX open_rehearsal_by_model ON open_rehearsal (model);
         """
 }

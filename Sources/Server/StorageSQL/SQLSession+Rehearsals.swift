@@ -119,3 +119,38 @@ extension Columns {
         ]
     }
 }
+
+/// Rehearsals without a result.
+extension SQLSession {
+    func openRehearsals(model: Int64) throws -> [OpenRehearsal] {
+        try connection.rows(
+            "SELECT \(Columns.openRehearsal) FROM open_rehearsal WHERE model = ? ORDER BY id, server", [.integer(model)]
+        ) { (row) throws(StorageError) in
+            OpenRehearsal(
+                id: row.text(0), server: row.text(1), modelID: row.integer(2), body: row.text(3),
+                touchedMicroseconds: row.integer(4))
+        }
+    }
+
+    func put(_ rehearsal: OpenRehearsal) throws {
+        guard try count("SELECT count(*) FROM model WHERE id = ?", [.integer(rehearsal.modelID)]) == 1 else { return }
+        try replace(
+            in: "open_rehearsal", key: "id, server", Columns.openRehearsal,
+            [
+                .text(rehearsal.id), .text(rehearsal.server), .integer(rehearsal.modelID), .text(rehearsal.body),
+                .integer(rehearsal.touchedMicroseconds),
+            ])
+    }
+
+    func deleteOpenRehearsal(_ id: String, server: String) throws {
+        try connection.run("DELETE FROM open_rehearsal WHERE id = ? AND server = ?", [.text(id), .text(server)])
+    }
+
+    func deleteOpenRehearsals(untouchedSinceMicroseconds microseconds: Int64) throws {
+        try connection.run("DELETE FROM open_rehearsal WHERE touched_us < ?", [.integer(microseconds)])
+    }
+}
+
+extension Columns {
+    static let openRehearsal = "id, server, model, body, touched_us"
+}

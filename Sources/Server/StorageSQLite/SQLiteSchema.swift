@@ -340,6 +340,11 @@ enum SQLiteSchema {
             PRIMARY KEY (project, model, installation)
         ) STRICT;
         CREATE INDEX recent_call_by_time ON recent_call (at_us);
+        CREATE TABLE open_rehearsal (
+            id TEXT NOT NULL, server TEXT NOT NULL, model INTEGER NOT NULL REFERENCES model(id) ON DELETE CASCADE,
+            body TEXT NOT NULL, touched_us INTEGER NOT NULL, PRIMARY KEY (id, server)
+        ) STRICT;
+        CREATE INDEX open_rehearsal_by_model ON open_rehearsal (model);
         """,
         // What is said about all of the data: that it is read-only, or not complete yet.
         "CREATE TABLE data_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",

@@ -100,4 +100,28 @@ import Testing
         try store.write { try $0.deleteRecentCalls(of: "a", project: "project-a") }
         #expect(try known() == [call("b", at: 6)])
     }
+
+    @Test("What a server says about its rehearsals", arguments: MetadataKind.allCases)
+    func openRehearsals(kind: MetadataKind) throws {
+        let store = try makeStore(kind)
+        func rehearsal(_ id: String, _ server: String, _ body: String = "{}", at time: Int64 = 5) -> OpenRehearsal {
+            OpenRehearsal(id: id, server: server, modelID: 7, body: body, touchedMicroseconds: time)
+        }
+        func known() throws -> [OpenRehearsal] { try store.read { try $0.openRehearsals(model: 7) } }
+        try store.write { store in
+            try store.put(rehearsal("b", "x"))
+            try store.put(rehearsal("a", "y", at: 3))
+            try store.put(rehearsal("a", "x"))
+            try store.put(rehearsal("a", "x", "newer"))
+            var other = rehearsal("c", "x")
+            other.modelID = 8
+            try store.put(other)
+        }
+        #expect(try known() == [rehearsal("a", "x", "newer"), rehearsal("a", "y", at: 3), rehearsal("b", "x")])
+        try store.write { try $0.deleteOpenRehearsals(untouchedSinceMicroseconds: 4) }
+        try store.write { try $0.deleteOpenRehearsal("b", server: "x") }
+        #expect(try known() == [rehearsal("a", "x", "newer")])
+        try store.write { try $0.delete(Records.model(7, "flowers")) }
+        #expect(try known() == [])
+    }
 }

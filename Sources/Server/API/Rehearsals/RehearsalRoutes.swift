@@ -49,34 +49,42 @@ struct RehearsalRoutes {
         let found =
             try open.map(RehearsalPresentation.rehearsal)
             + records.map { try RehearsalPresentation.rehearsal($0, of: model, imageSet: imageSet) }
-        return try context.json(RehearsalBodies.List(rehearsals: found.isEmpty ? nil : found))
+        let known = Set(found.map(\.rehearsal))
+        let others = try context.openRehearsals?.others(model: model.id).filter { !known.contains($0.rehearsal) } ?? []
+        let all = others + found
+        return try context.json(RehearsalBodies.List(rehearsals: all.isEmpty ? nil : all))
     }
 
     private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
         let (target, id) = (try ModelPath(call, path), path["rehearsal"])
-        let found = try context.services.metadata.read { store -> RehearsalBodies.Rehearsal? in
+        let (model, found) = try context.services.metadata.read { store in
             let model = try target.model(store)
-            if let open = queue.progress(id), open.request.model.id == model.id {
-                return RehearsalPresentation.rehearsal(open)
-            }
-            guard
-                let known = try store.rehearsals(model: model.id).first(where: {
-                    RehearsalPresentation.id(of: $0) == id
-                }),
-                let record = try store.rehearsal(
-                    candidate: known.candidateSHA256, baseline: known.baselineSHA256, imageSet: known.imageSet,
-                    model: model.id)
-            else { return nil }
-            let images = try store.rehearsalImages(model: model.id)
-            return try RehearsalPresentation.rehearsal(
-                record, of: model, imageSet: RehearsalImageSet.digest(of: images))
+            return (model, try rehearsal(id, of: model, store))
         }
-        guard let found else {
+        let other = try found == nil ? context.openRehearsals?.others(model: model.id) : nil
+        guard let found = found ?? other?.first(where: { $0.rehearsal == id }) else {
             throw APIError(
                 .notFound,
                 "The model has no such rehearsal; if the server was started again meanwhile, request it again.")
         }
         return try context.json(found)
+    }
+
+    /// What this server's queue or the store says.
+    private func rehearsal(
+        _ id: String, of model: Model, _ store: any MetadataReader
+    ) throws -> RehearsalBodies.Rehearsal? {
+        if let open = queue.progress(id), open.request.model.id == model.id {
+            return RehearsalPresentation.rehearsal(open)
+        }
+        guard
+            let known = try store.rehearsals(model: model.id).first(where: { RehearsalPresentation.id(of: $0) == id }),
+            let record = try store.rehearsal(
+                candidate: known.candidateSHA256, baseline: known.baselineSHA256, imageSet: known.imageSet,
+                model: model.id)
+        else { return nil }
+        let images = try store.rehearsalImages(model: model.id)
+        return try RehearsalPresentation.rehearsal(record, of: model, imageSet: RehearsalImageSet.digest(of: images))
     }
 
     /// The result if there is one for these versions and images; otherwise the rehearsal that waits or runs.
@@ -99,7 +107,13 @@ struct RehearsalRoutes {
                     RehearsalPresentation.rehearsal(
                         result, of: request.model, imageSet: RehearsalImageSet.digest(of: request.images)))
             }
-            return try context.json(RehearsalPresentation.rehearsal(try queue.add(request)))
+            let others = try context.openRehearsals?.others(model: request.model.id) ?? []
+            if let other = others.first(where: { $0.rehearsal == request.id && $0.failure == nil }) {
+                return try context.json(other)
+            }
+            let progress = try queue.add(request)
+            try context.openRehearsals?.show(progress)
+            return try context.json(RehearsalPresentation.rehearsal(progress))
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
         return .afterValidation(sha256: wanted.version.sha256, then: answer)

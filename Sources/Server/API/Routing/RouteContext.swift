@@ -42,6 +42,8 @@ final class RouteContext: Sendable {
     let adoption: AdoptionRecorder
     /// The last calls of devices, to explain their answers.
     let downloads: RecentCalls
+    /// The rehearsals of all servers; nil for a server that is alone.
+    let openRehearsals: OpenRehearsals?
     /// What the devices of guarded releases do.
     let rollouts: RolloutWatches
     /// The last verdicts of the running experiments.
@@ -72,6 +74,7 @@ final class RouteContext: Sendable {
         follower = ServingFollower(serving, updates)
         limiter = RateLimiters(services.limits.rates)
         clockKeeper = ExpiryMonitor(services.metadata, services.clock)
+        openRehearsals = OpenRehearsals(services)
         downloads = RecentCalls(services.metadata)
         adoption = AdoptionRecorder(services.metadata, services.installationHash)
         rollouts = RolloutWatches(

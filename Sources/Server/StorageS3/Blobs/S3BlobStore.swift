@@ -102,7 +102,7 @@ package final class S3BlobStore: BlobStore {
 
     package var isAnswering: Bool { client.contact.isAnswering }
 
-    package func probe() { client.contact.isAnswering = client.answersProbe(Self.folderIDName) }
+    package func probe() { client.contact.isAnswering = client.answersProbe(DataLayout.folderIDName) }
 
     package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? {
         try presignedURL(digest, seconds: seconds)

@@ -122,6 +122,9 @@ package final class RehearsalQueue: Sendable {
     /// A rehearsal without a stored result: one that waits, runs or failed since the server's start.
     package func progress(_ id: String) -> Progress? { state.withLock { $0.jobs[id] } }
 
+    /// All that wait, run or failed.
+    package var open: [Progress] { state.withLock { Array($0.jobs.values) } }
+
     /// All of a model that wait, run or failed.
     package func progress(model: Int64) -> [Progress] {
         state.withLock { $0.jobs.values.filter { $0.request.model.id == model } }

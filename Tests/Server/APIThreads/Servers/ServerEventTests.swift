@@ -1,9 +1,9 @@
-import HearthWire
-import HearthIdentity
-import HearthHTTP
 import Dispatch
 import HearthCatalog
+import HearthHTTP
+import HearthIdentity
 import HearthStorage
+import HearthWire
 import Testing
 
 @testable import HearthAPI
@@ -51,6 +51,21 @@ struct ServerEventTests {
         #expect(try servers.second.report(next, as: fid).status == 200)
         let counted = try counted(servers.first)
         #expect(counted.units == 1 && counted.events == 3)
+    }
+
+    @Test("The overview of each server shows what the last analysis of an experiment said")
+    func verdicts() throws {
+        let servers = try TestServers()
+        try servers.first.makeExperiment(TestService.twoVariantExperiment())
+        try waitUntil("one server decides") {
+            servers.both.contains { $0.services.metadata.coordination.holds(.experiments) }
+        }
+        for server in servers.both {
+            try waitUntil("the server serves it") { try server.variant(of: fid) != nil }
+            #expect(try server.handler.endDecidedExperiments() == [])
+            let overview = try server.hearthAdmin(.get, "overview")
+            #expect(overview.text.contains("analysisTime"), "\(overview.text)")
+        }
     }
 
     @Test("A report about an experiment that another server has deleted meanwhile loses nothing else")

@@ -1,10 +1,10 @@
-import HearthCrypto
-import HearthWire
-import HearthIdentity
 import HearthCatalog
+import HearthCrypto
 import HearthHTTP
+import HearthIdentity
 import HearthRollouts
 import HearthStorage
+import HearthWire
 import Testing
 
 @testable import HearthAPI

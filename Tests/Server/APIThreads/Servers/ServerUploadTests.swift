@@ -1,8 +1,8 @@
-import HearthIdentity
-import HearthHTTP
-import HearthWire
 import HearthCatalog
+import HearthHTTP
+import HearthIdentity
 import HearthStorage
+import HearthWire
 import Testing
 
 @testable import HearthAPI

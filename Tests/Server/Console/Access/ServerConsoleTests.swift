@@ -1,8 +1,8 @@
+import HearthAPI
 import HearthCatalog
+import HearthHTTP
 import HearthIdentity
 import HearthWire
-import HearthAPI
-import HearthHTTP
 import Testing
 
 @testable import HearthAPITestSupport
