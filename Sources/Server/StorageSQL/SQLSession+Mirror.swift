@@ -69,6 +69,10 @@ extension SQLSession {
                 }
             }
         }
+        // A row that was removed takes those with it that refer to it, also wanted ones.
+        for table in MirrorTable.all where try mirrorRows(table) != records[table] {
+            throw StorageError(.corrupt, "The rows of the table \(table.name) do not fit those of the others")
+        }
         changesServing = true
     }
 
