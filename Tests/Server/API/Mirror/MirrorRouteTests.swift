@@ -28,7 +28,8 @@ import Testing
 
     @Test("Only tokens of the role mirror and operators get it, and the role may do nothing else")
     func access() throws {
-        let made = try service.hearth(.post, "adminTokens", #"{"name":"site","role":"mirror"}"#)
+        let root = try service.adminToken(.owner, in: nil)
+        let made = try service.hearth(.post, "adminTokens", #"{"name":"site","role":"mirror"}"#, token: root)
         let token = try #require(made.string("token"), "\(made.text)")
         #expect(try get("", token).status == 200)
         #expect(try get("", service.adminToken(.owner, in: nil)).status == 200)
@@ -61,17 +62,18 @@ import Testing
         let secret = service.services.secret.mirroredKeys
         #expect(before.keys == secret && secret.isPlausible)
 
-        let id = try service.makeModel("flowers", "flowers v1")
-        _ = try service.publish(id)
+        let contents = FakeProbe.ok("one")
+        try service.makeModel("flowers", contents, isPublished: true)
         let second = try get("", token, etag: etag)
         let after = try state(second)
         #expect(after.revision > before.revision)
         #expect(after.records[.release].count == 1)
-        let file = try get("/files/" + hash("flowers v1"), token)
-        #expect(file.text == "flowers v1")
+        let file = try get("/files/" + hash(contents), token)
+        #expect(file.text == contents)
         #expect(try get("/files/" + hash("other"), token).status == 404)
         // A rotation changes no record.
-        #expect(try service.hearth(.post, "server/signingKeys").status == 200)
+        #expect(
+            try service.hearth(.post, "server/signingKeys", token: service.adminToken(.owner, in: nil)).status == 200)
         #expect(try state(get("", token, etag: second.headers["ETag"])).keys.deviceTokens.count == 2)
     }
 
