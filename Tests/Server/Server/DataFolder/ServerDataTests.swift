@@ -6,8 +6,11 @@ import HearthMetrics
 import HearthStorage
 import HearthStorageS3
 import HearthStorageS3TestSupport
+import HearthStorageSQL
+import HearthStorageSQLite
 import HearthStorageTestSupport
 import HearthTestSupport
+import HearthWire
 import Testing
 
 @testable import HearthServer
@@ -112,6 +115,52 @@ struct ServerDataTests {
         _ = try ServerDatabase.open(layout.database)
         let error = #expect(throws: ServerStartError.self) { try DataFolderLock(layout, isShared: true) }
         #expect(error?.description.contains("has records of its own") == true)
+    }
+}
+
+/// Marks that a database has about its records.
+struct DataMarkStartTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func server() throws -> Server {
+        let flags = ["data": folder.path + "/data", "port": "0", "log-level": "error"]
+        var configuration = try SettingsReader(flags: flags, environment: [:], file: nil).configuration
+        configuration.probeProgram = "/bin/false"
+        return try Server(configuration)
+    }
+
+    private func tables() throws -> SQLiteTables {
+        try SQLiteTables(live: DataLayout(folder.path + "/data").database)
+    }
+
+    private func stop(_ server: Server) throws {
+        _ = try server.start()
+        server.stop()
+    }
+
+    @Test("No server starts over a copy that is not complete")
+    func incomplete() throws {
+        try stop(server())
+        let tables = try tables()
+        try tables.writing { try tables.transaction.set(.incomplete, "old-data") }
+        let error = #expect(throws: ServerStartError.self) { try server() }
+        #expect(error?.description.contains("is not complete") == true)
+        #expect(error?.description.contains("hearth admin copy (it copies old-data)") == true)
+        try tables.writing { try tables.transaction.set(.incomplete, nil) }
+        try stop(server())
+    }
+
+    @Test("A server starts over records that must not be changed, and stops")
+    func readOnly() throws {
+        try stop(server())
+        let tables = try tables()
+        try tables.setReadOnly(ReadOnlyMark(reason: "", now: .now))
+        let before = try tables.rows("SELECT name, value FROM counter ORDER BY name", []) { $0.text(0) + $0.text(1) }
+        try stop(server())
+        let after = try tables.rows("SELECT name, value FROM counter ORDER BY name", []) { $0.text(0) + $0.text(1) }
+        #expect(after == before)
     }
 }
 
