@@ -97,9 +97,11 @@ struct CopiedTable {
         if (source.key + source.columns.map(\.name) + target.columns.map(\.name)).contains("rowid") {
             names.append("rowid")
         }
-        columns = names
-        self.kinds = names.map { own[$0] ?? .integer }
-        key = source.key.compactMap { names.firstIndex(of: $0) }
+        // The databases have them in different orders, and the hash of a table depends on the order.
+        let sorted = names.sorted()
+        columns = sorted
+        self.kinds = sorted.map { own[$0] ?? .integer }
+        key = source.key.compactMap { sorted.firstIndex(of: $0) }
     }
 }
 
