@@ -22,7 +22,8 @@ struct HealthRoutes {
         let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
         // Devices are answered, so a load balancer continues to send them here.
         let readOnly = context.services.metadata.readOnlyReason.map { ReadOnlyMark($0).summary }
-        let notes = (outageNotes + context.services.notes + [readOnly].compactMap { $0 }).map { "note: \($0)\n" }.joined()
+        let notes = (outageNotes + context.services.notes + [readOnly].compactMap { $0 }).map { "note: \($0)\n" }
+            .joined()
         return reasons.isEmpty
             ? Self.plain("ok\n" + notes)
             : Self.plain(reasons.map { "not ready: \($0)\n" }.joined() + notes, status: 503)

@@ -149,7 +149,8 @@ package final class Follower {
         state.localURL = url(http.port)
         ServerGauges(
             http: http, service: service, validation: validation, maintenance: MaintenanceStatus(),
-            clock: services.clock, folders: [("data", folder.layout.path), ("blobs", folder.layout.blobFolder)]
+            clock: services.clock, data: data,
+            folders: [("data", folder.layout.path), ("blobs", folder.layout.blobFolder)]
         ).add(to: service.metrics)
         status.add(to: service.metrics)
         let tasks = [
