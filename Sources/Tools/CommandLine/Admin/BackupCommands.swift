@@ -18,9 +18,8 @@ struct BackupCommand: ParsableCommand {
             """,
         examples: [
             "hearth admin backup backups/monday",
-            "hearth admin backup /mnt/backups/monday --data /var/lib/hearth",
             "hearth admin backup /var/backups/hearth --keep 14 --data /var/lib/hearth",
-            "hearth admin backup backups/monday --database postgresql://hearth@db.example/hearth --blobs s3://models",
+            "hearth admin backup monday --database postgresql://hearth@db.example/hearth --blobs s3://models",
         ])
 
     @Argument(help: "Folder of the backup. It must not exist, unless you give --keep.")

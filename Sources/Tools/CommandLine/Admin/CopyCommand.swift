@@ -21,8 +21,8 @@ struct CopyCommand: ParsableCommand {
             files with them work as for `hearth serve`.
             """,
         examples: [
-            "hearth admin copy --from /var/lib/hearth --to postgresql://hearth@db.example/hearth --to-blobs s3://models",
-            "hearth admin copy --from postgresql://hearth@db.example/hearth --from-blobs s3://models --to restored-data",
+            "hearth admin copy --from hearth-data --to postgresql://db.example/hearth --to-blobs s3://models",
+            "hearth admin copy --from postgresql://db.example/hearth --from-blobs s3://models --to new-data",
         ])
 
     @Option(help: ArgumentHelp("Data folder, backup or database to copy.", valueName: "place"))

@@ -29,6 +29,11 @@ struct ServerRolloutTests {
             .post, "models/\(model)/releases", #"{"version":2,"share":0.5,"guarding":{"onHarm":"rollback"}}"#)
         try #require(made.status == 200, "\(made.text)")
         try waitUntil("a server decides about rollouts") { servers.both.contains(where: Self.decides) }
+        // Devices do not wait for a server that has not heard of the release yet.
+        for service in servers.both {
+            _ = try service.services.metadata.currentServingRevision()
+            try service.handler.beginServing()
+        }
     }
 
     private static func decides(_ service: TestService) -> Bool {
