@@ -21,7 +21,7 @@ struct HealthRoutes {
     private func ready(_ head: RequestHead) -> Response {
         let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
         // Devices are answered, so a load balancer continues to send them here.
-        let readOnly = context.services.metadata.readOnlyReason.map { ReadOnlyMark($0).summary }
+        let readOnly = context.services.metadata.lastReadOnlyReason.map { ReadOnlyMark($0).summary }
         let notes = (outageNotes + context.services.notes + [readOnly].compactMap { $0 }).map { "note: \($0)\n" }
             .joined()
         return reasons.isEmpty

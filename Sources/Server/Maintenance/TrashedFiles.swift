@@ -22,6 +22,9 @@ package struct TrashedFiles: Sendable {
     @discardableResult package func restoreFromTrash() throws -> Int {
         let trash = try blobs.trashedBlobs()
         guard !trash.isEmpty else { return 0 }
+        // The lock may be long in coming, as during a backup, and is seldom needed.
+        let wanted = try needed()
+        guard trash.contains(where: { wanted.contains($0.digest.hex) }) else { return 0 }
         return try blobLock.withLock(.removing) { () throws -> Int in
             let needed = try needed()
             return try blobs.restoreFromTrash(trash.filter { needed.contains($0.digest.hex) })

@@ -71,6 +71,9 @@ package final class ReadOnlyWatch: Sendable {
 
     package init() {}
 
+    /// What was read last, without a question.
+    package var lastReason: String? { state.withLock { $0.reason } }
+
     /// - Parameter ask: reads the mark. While the database cannot be read, the last answer counts.
     package func reason(_ ask: () throws -> String?) -> String? {
         let now = ContinuousClock.now

@@ -26,6 +26,9 @@ package protocol MetadataStore: Sendable {
     /// Why the records must not be changed now; nil if they may be. Cheap to read, and a second late at most.
     var readOnlyReason: String? { get }
 
+    /// The same as it was read last, which a server does about once a second. It waits for nothing.
+    var lastReadOnlyReason: String? { get }
+
     /// What this server and others over the same data agree on.
     var coordination: any ServerCoordination { get }
 
@@ -47,6 +50,7 @@ extension MetadataStore {
     package var coordination: any ServerCoordination { SoleServer() }
     package var use: DatabaseUse? { nil }
     package var readOnlyReason: String? { nil }
+    package var lastReadOnlyReason: String? { readOnlyReason }
     package var contact: StoreContact? { nil }
     package func currentServingRevision() throws -> UInt64 { servingRevision }
     package func onServingChange(_ body: @escaping @Sendable () -> Void) {}

@@ -91,6 +91,8 @@ package final class PostgresMetadataStore: MetadataStore {
 
     package var isDamaged: Bool { damage.load(ordering: .relaxed) }
 
+    package var lastReadOnlyReason: String? { readOnly.lastReason }
+
     package var readOnlyReason: String? {
         readOnly.reason { try read { try $0.value(of: .readOnly) } }
     }

@@ -183,7 +183,9 @@ struct FollowCommand: ParsableCommand {
 
     private static func isLoopback(_ url: String) -> Bool {
         guard let host = URLComponents(string: url)?.host else { return false }
-        return host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]"
+        // A name may begin with such digits too.
+        let isNumeric = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        return host == "localhost" || (host.hasPrefix("127.") && isNumeric) || host == "::1" || host == "[::1]"
     }
 
     private func readConfiguration(_ environment: [String: String]) throws -> ServerConfiguration {

@@ -64,10 +64,10 @@ package enum MirrorBodies {
 
         package init(installations: [Installation]) { self.installations = installations }
 
-        /// The most in one call that adds some.
-        package static let limit = 5000
+        /// The most in one call that adds some: less than the setting body-bytes, however long their ids are.
+        package static let limit = 500
         /// The most in one page. The database looks at all installations for each page.
-        package static let pageLimit = 20_000
+        package static let pageLimit = 5000
     }
 
     package struct Added: Sendable, Codable {

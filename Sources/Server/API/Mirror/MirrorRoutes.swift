@@ -110,7 +110,7 @@ struct MirrorRoutes {
 extension RouteContext {
     /// A call of a follower: with a token of the role mirror, or of an operator.
     fileprivate func mirrorCall(_ head: RequestHead) throws -> Principal {
-        let principal = try authenticated(head)
+        let principal = try authenticated(head, allowsMirror: true)
         guard principal.projectID == nil, principal.role == .mirror || principal.isOperator else {
             throw APIError(
                 .permissionDenied,

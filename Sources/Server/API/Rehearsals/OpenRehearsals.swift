@@ -13,8 +13,12 @@ final class OpenRehearsals: Sendable {
     /// What was not written for so long is that of a server that has ended.
     private static let aliveMicroseconds: Int64 = 60_000_000
 
+    /// How old a record becomes that says the same as before.
+    private static let touchMicroseconds: Int64 = 20_000_000
+
     private struct State {
-        var written: Set<String> = []
+        /// By id, what was written last.
+        var written: [String: OpenRehearsal] = [:]
         var writtenAt = Int64.min
     }
 
@@ -47,22 +51,28 @@ final class OpenRehearsals: Sendable {
                 state.writtenAt == .min || now - state.writtenAt >= Self.writeMicroseconds
             else { return nil }
             state.writtenAt = now
-            return state.written.subtracting(ids)
+            return Set(state.written.keys).subtracting(ids)
         }
         if let gone { try write(open, removing: gone) }
     }
 
     private func write(_ open: [RehearsalQueue.Progress], removing gone: Set<String> = []) throws {
-        let records = try open.map(record).sorted { $0.id < $1.id }
-        let oldest = services.now().microseconds - Self.aliveMicroseconds
+        let now = services.now().microseconds
+        let written = state.withLock { $0.written }
+        let records = try open.map(record).sorted { $0.id < $1.id }.filter { record in
+            guard let last = written[record.id], last.body == record.body else { return true }
+            return abs(now - last.touchedMicroseconds) >= Self.touchMicroseconds
+        }
+        guard !records.isEmpty || !gone.isEmpty else { return }
+        let oldest = now - Self.aliveMicroseconds
         try services.metadata.write { store in
             for record in records { try store.put(record) }
             for id in gone { try store.deleteOpenRehearsal(id, server: server) }
             try store.deleteOpenRehearsals(untouchedSinceMicroseconds: oldest)
         }
         state.withLock { state in
-            state.written.formUnion(records.map(\.id))
-            state.written.subtract(gone)
+            for record in records { state.written[record.id] = record }
+            for id in gone { state.written[id] = nil }
         }
     }
 

@@ -123,6 +123,9 @@ final class RolloutExchange: Sendable {
         return removed
     }
 
+    /// Whether it has pieces of which no watch was made.
+    var hasLeftovers: Bool { state.withLock { $0.added.keys.contains { !watches.isWatched($0) } } }
+
     func finish(_ removed: [RolloutWatches.Key: Set<Int64>]) {
         state.withLock { state in
             for (key, ids) in removed {

@@ -151,7 +151,7 @@ struct RolloutMonitor: Sendable {
     private func store(_ guarded: [Release], isLast: Bool) throws {
         let dropped = context.rollouts.keep(only: Set(guarded.map(RolloutWatches.Key.init)))
         let due = try context.rollouts.due(all: isLast)
-        guard !dropped.isEmpty || !due.isEmpty else { return }
+        guard !dropped.isEmpty || !due.isEmpty || exchange?.hasLeftovers == true else { return }
         do {
             let removed = try context.services.metadata.write { store in
                 let removed = try exchange?.removeAdded(to: due, store) ?? [:]

@@ -184,7 +184,9 @@ final class RolloutWatches: Sendable {
         for each in health {
             let releases = (part.releases[each.model] ?? []).map(\.served)
             for (index, release) in releases.enumerated() where release.isWatched {
-                guard isShared || entry(Key(release.release)) != nil else { continue }
+                // What no server watches would wait in the database for ever.
+                let key = Key(release.release)
+                guard isShared ? guarded.withLock({ $0.contains(key) }) : entry(key) != nil else { continue }
                 let arm: Arm
                 if each.modelHash == release.sha256 {
                     arm = .version
@@ -195,7 +197,7 @@ final class RolloutWatches: Sendable {
                 }
                 let id = hash(of: installation, part.project.id)
                 note(
-                    RolloutObservation(device: id, .reported(arm, RolloutWatch.Report(each))), of: Key(release.release))
+                    RolloutObservation(device: id, .reported(arm, RolloutWatch.Report(each))), of: key)
             }
         }
     }

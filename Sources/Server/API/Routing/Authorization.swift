@@ -78,8 +78,14 @@ extension RouteContext {
         "The access token has read-only scopes and therefore the role viewer."
 
     /// The principal that makes the admin call.
-    func authenticated(_ head: RequestHead) throws -> Principal {
-        try countingFailure(head) { try serving.found { try identified(head, $0) } }
+    ///
+    /// - Parameter allowsMirror: whether a token of a follower may make it.
+    func authenticated(_ head: RequestHead, allowsMirror: Bool = false) throws -> Principal {
+        let principal = try countingFailure(head) { try serving.found { try identified(head, $0) } }
+        guard allowsMirror || principal.role != .mirror else {
+            throw APIError(.permissionDenied, "A token of the role mirror only copies the server to a follower.")
+        }
+        return principal
     }
 
     /// Counts a call that proves no identity.

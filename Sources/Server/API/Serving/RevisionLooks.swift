@@ -5,10 +5,10 @@ import HearthStorage
 /// of changes within milliseconds, but a caller may be faster. Safe to use from any thread.
 ///
 /// Anyone can show credentials that nobody knows. So there are so many questions in a second, whoever causes them, and
-/// few at once, because a thread of the HTTP server waits for each.
+/// one at a time, because a thread of the HTTP server waits for it.
 final class RevisionLooks: Sendable {
     static let perSecond = 20.0
-    private static let atOnce = 2
+    private static let atOnce = 1
 
     private struct State {
         var left = perSecond

@@ -28,6 +28,13 @@ struct CopySource {
             guard try DiskFiles().size(layout.database) != nil else {
                 throw BackupError(.notFound, "\(path) is not a data folder of a Hearth server: it has no database.")
             }
+            // Its keys, which are files of their own, have no place in a database yet.
+            guard try DiskFiles().size(layout.mirroredKeys) == nil else {
+                throw BackupError(
+                    .damaged,
+                    "\(path) is, or was, the folder of a follower, whose keys \(layout.mirroredKeys) cannot be copied. Its devices would have to register again."
+                )
+            }
             isBackup = try DiskFiles().size(layout.file(BackupManifest.name)) != nil
             if isBackup {
                 if let problem = try ManifestCheck(layout: layout).problems().first {

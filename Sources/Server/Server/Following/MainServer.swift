@@ -83,7 +83,9 @@ struct MainServer: Sendable {
     {
         // Ids have characters that need no encoding.
         let query = cursor.map { "?created=\($0.created)&project=\($0.project)&fid=\($0.fid)" } ?? ""
-        let response = try send(request(MirrorBodies.path + "/installations" + query))
+        var request = request(MirrorBodies.path + "/installations" + query)
+        request.totalTimeoutSeconds = Self.pageSeconds
+        let response = try send(request)
         guard response.status == 200 else { throw Self.problem(response) }
         guard let page = try? WireJSON.decode(MirrorBodies.Installations.self, from: response.body),
             page.installations.allSatisfy(\.isPlausible)
@@ -94,6 +96,7 @@ struct MainServer: Sendable {
     func add(_ installations: [MirrorBodies.Installation]) throws(MirrorProblem) {
         var request = request(MirrorBodies.path + "/installations")
         request.method = "POST"
+        request.totalTimeoutSeconds = Self.pageSeconds
         request.headers.append(("Content-Type", "application/json"))
         guard let body = try? WireJSON.encode(MirrorBodies.Installations(installations: installations)) else {
             throw MirrorProblem(.storage, "The installations cannot be encoded")
@@ -138,6 +141,9 @@ struct MainServer: Sendable {
             throw MirrorProblem(.unreachable, "\(error)")
         }
     }
+
+    /// How long a page of installations may take.
+    private static let pageSeconds = 300.0
 
     private func request(_ path: String) -> TransportRequest {
         TransportRequest(

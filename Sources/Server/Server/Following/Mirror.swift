@@ -64,12 +64,14 @@ final class Mirror: Sendable {
         status.reached()
         try work.withLock { work in
             let now = Timestamp.now.microseconds
-            work.contactMicroseconds = now
             if let state = answer.state {
                 try accept(state, &work)
                 work.etag = answer.etag
                 log("The state \(state.revision) of \(main.url) is in use.")
             }
+            // Not before: the copy becomes no younger by an answer that cannot be used.
+            work.contactMicroseconds = now
+            status.confirmed()
             // Not each time: it waits for the disk.
             if answer.state != nil || abs(now - work.follow.contactMicroseconds) >= Self.contactMicroseconds {
                 try save(&work)
@@ -146,7 +148,7 @@ final class Mirror: Sendable {
             work.applied = selection.records
         }
         let wanted = options.keepsAllVersions ? selection.all : selection.needed
-        work.kept = Set(wanted.keys).union(selection.needed.keys)
+        work.kept = Set(wanted.keys).union(selection.needed.keys).union(selection.previous)
         work.missing = wanted.filter { !work.present.contains($0.key) }
         status.setMissing(files: work.missing.count, bytes: work.missing.values.reduce(0, &+))
     }
@@ -303,6 +305,7 @@ extension Mirror {
         let isFull = sync.fullAt.map { ContinuousClock.now - $0 >= Self.fullEvery } ?? true
         guard isFull || sync.countThere != countThere else { return }
         var cursor = isFull ? nil : sync.cursor
+        var added = 0
         if let known = cursor {
             cursor = InstallationCursor(
                 createdMicroseconds: known.createdMicroseconds - Self.overlapMicroseconds, projectID: "", fid: "")
@@ -318,15 +321,20 @@ extension Mirror {
                     throw MirrorProblem(.malformed, "The list of installations of \(main.url) has no order")
                 }
                 cursor = next
-                _ = try metadata.write { try $0.insertIfAbsent(page.map(\.record)) }
+                added += try metadata.write { try $0.insertIfAbsent(page.map(\.record)) }
             }
             guard page.count >= MirrorBodies.Installations.pageLimit else { break }
         }
-        let here = try countHere()
-        work.withLock { work in
+        // A time ahead, as of a clock that was wrong, would hide those that come.
+        if let last = cursor, last.createdMicroseconds > Timestamp.now.microseconds {
+            cursor = InstallationCursor(
+                createdMicroseconds: Timestamp.now.microseconds, projectID: "", fid: "")
+        }
+        work.withLock { [added] work in
             work.pulled.cursor = cursor
             work.pulled.countThere = countThere
-            work.pulled.countHere = here
+            // Not a new count: a device may have registered here meanwhile, and is not sent yet.
+            work.pulled.countHere += added
             if isFull { work.pulled.fullAt = .now }
         }
     }

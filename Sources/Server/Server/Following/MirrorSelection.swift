@@ -10,6 +10,8 @@ struct MirrorSelection {
     let records: MirrorRecords
     /// The files that devices get, or will get when they are here: hash and size.
     let needed: [String: UInt64]
+    /// The files of the versions that the models had before: devices get them again after a rollback, at once.
+    let previous: Set<String>
     /// The files of all versions, apart from malformed ones.
     let all: [String: UInt64]
 
@@ -34,6 +36,7 @@ struct MirrorSelection {
             sizes[hash] = UInt64(clamping: row[size].integer ?? 0)
         }
         var needed: Set<String> = []
+        previous = Self.previous(records[.release], hashes)
         records[.release] = Self.releases(records[.release], hashes, present, &needed)
         records[.pin] = Self.pins(records[.pin], hashes, present, &needed)
         records[.experiment] = Self.experiments(records[.experiment], state.experimentFiles, present, &needed)
@@ -41,6 +44,20 @@ struct MirrorSelection {
         self.needed = sizes.filter { needed.contains($0.key) }
         let malformed = Set(state.malformed)
         all = sizes.filter { !malformed.contains($0.key) || needed.contains($0.key) }
+    }
+
+    /// Of each model the version of the release that ended last.
+    private static func previous(_ rows: [MirrorRecords.Row], _ hashes: [VersionKey: String]) -> Set<String> {
+        let table = MirrorTable.release
+        let (model, version, ended) = (table.index("model"), table.index("version"), table.index("ended_us"))
+        var last: [MirrorValue: (end: Int64, hash: String)] = [:]
+        for row in rows {
+            guard let end = row[ended].integer, end >= last[row[model]]?.end ?? .min,
+                let hash = hashes[VersionKey(model: row[model], number: row[version])]
+            else { continue }
+            last[row[model]] = (end, hash)
+        }
+        return Set(last.values.map(\.hash))
     }
 
     /// Rows are in order of model and number.

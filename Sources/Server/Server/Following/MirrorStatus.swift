@@ -5,7 +5,7 @@ import HearthWire
 /// How a follower's copy is. Any thread.
 final class MirrorStatus: Sendable {
     private struct State {
-        /// When the main server answered last, by the clock that cannot be set; nil if not since the start.
+        /// When the copy was up to date last, by the clock that cannot be set; nil if not since the start.
         var contact: ContinuousClock.Instant?
         var isReachable = false
         var revision: Int64 = 0
@@ -31,7 +31,7 @@ final class MirrorStatus: Sendable {
         startAge = .microseconds(max(0, Timestamp.now.microseconds - contactMicroseconds))
     }
 
-    /// How long ago the main server answered.
+    /// For how long it is unknown whether the main server has something new.
     var ageSeconds: Double {
         let contact = state.withLock { $0.contact }
         let age = contact.map { ContinuousClock.now - $0 } ?? startAge + (ContinuousClock.now - start)
@@ -46,12 +46,10 @@ final class MirrorStatus: Sendable {
 
     var lastProblem: String? { state.withLock { $0.lastProblem } }
 
-    func reached() {
-        state.withLock { state in
-            state.contact = .now
-            state.isReachable = true
-        }
-    }
+    func reached() { state.withLock { $0.isReachable = true } }
+
+    /// After an answer that says that the copy is up to date, or has made it so.
+    func confirmed() { state.withLock { $0.contact = .now } }
 
     /// After a state that could be used.
     func succeeded(revision: Int64) {

@@ -235,7 +235,9 @@ import Testing
                 #expect(try Self.status(service, route, members[2].token) == 403, name)
             case .signedIn:
                 #expect(try Self.status(service, route, nil) == 401, name)
-                for token in members.map(\.token) + [outsider, theOperator] { #expect(try allows(token), name) }
+                // A follower's token only copies.
+                for (role, token) in members { #expect(try allows(token) == (role != .mirror), name) }
+                for token in [outsider, theOperator] { #expect(try allows(token), name) }
             case .role(let least):
                 #expect(try Self.status(service, route, nil) == 401, name)
                 #expect(try Self.status(service, route, outsider) == 403, name)

@@ -80,6 +80,17 @@ struct MirrorSelectionTests {
         #expect(active(MirrorSelection(published, present: ["h1", "h2"])) == [2])
     }
 
+    /// A rollback must not wait for a file that was here a while ago.
+    @Test func theFileOfTheVersionBeforeStays() {
+        let published = state([
+            Release(number: 1, version: 1, created: 10, ended: 2_000_000),
+            Release(number: 2, version: 2, created: 2_000_000, ended: 9_000_000),
+            Release(number: 3, version: 3, created: 9_000_000),
+        ])
+        #expect(MirrorSelection(published, present: ["h3"]).previous == ["h2"])
+        #expect(MirrorSelection(published, present: ["h3"]).needed == ["h3": 3], "it is not fetched for that")
+    }
+
     /// A version that did harm is not given to anybody, whatever is missing.
     @Test func aStoppedReleaseStaysStopped() {
         let stopped = state([

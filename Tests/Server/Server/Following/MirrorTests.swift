@@ -166,7 +166,9 @@ import Testing
         try mirror().poll()
         let revision = try #require(try FollowState(layout)?.revision)
         changeState { $0.revision -= 1 }
+        let age = status.ageSeconds
         #expect(problem { try mirror().poll() }?.kind == .backwards)
+        #expect(status.ageSeconds >= age, "an answer that cannot be used does not make the copy younger")
         #expect(try FollowState(layout)?.revision == revision)
         changeState { $0.server = "another" }
         #expect(problem { try mirror().poll() }?.kind == .backwards)
