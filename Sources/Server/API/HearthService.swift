@@ -125,14 +125,18 @@ package final class HearthService: RequestHandler {
     /// - Returns: one line for each release that it changed or could not look at.
     package func checkRollouts(isLast: Bool = false) throws -> [String] { try rollouts.check(isLast: isLast) }
 
-    /// Writes which versions devices have, and what other servers show of this one's devices and rehearsals, if that is
-    /// due, and estimates what the metrics show. To be called about once
+    /// Writes which versions devices have, if that is due, and estimates what the metrics show. To be called about once
     /// a second, by one thread at a time; with `isLast` before the program exits, when no request runs any more.
     package func writeAdoption(isLast: Bool = false) throws {
         let now = context.nowMicroseconds
         if isLast { return try adoption.writeAll(nowMicroseconds: now) }
         try adoption.writeIfDue(nowMicroseconds: now, monotonicMicroseconds: context.monotonicMicroseconds)
         try adoptionMetrics.refreshIfDue()
+    }
+
+    /// Writes what other servers show of this one's devices and rehearsals, if that is due. To be called about once a second,
+    /// by one thread at a time.
+    package func writeForOtherServers() throws {
         try context.openRehearsals?.writeIfDue(monotonicMicroseconds: context.monotonicMicroseconds)
         try context.downloads.writeIfDue(monotonicMicroseconds: context.monotonicMicroseconds)
     }

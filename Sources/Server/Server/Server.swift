@@ -154,11 +154,7 @@ package final class Server {
             ].compactMap { $0 }
         }
         services.notes = notes
-        services.metricsReaders = configuration.metricsReaders
-        services.countryHeader = configuration.countryHeader
-        services.allowedOrigins = configuration.allowedOrigins
-        services.accelRedirectPrefix = configuration.accelRedirectPrefix
-        services.modelLinks = configuration.modelLinks
+        services.take(configuration)
         services.folderID = data.folderID
         let service = HearthService(
             services, otherRoutes: Console.routeNames(publicURL: configuration.consoleURL),
@@ -181,6 +177,7 @@ package final class Server {
             isDue: { mayChange() && isAnswering() },
             work: {
                 try service.writeAdoption()
+                try service.writeForOtherServers()
                 return []
             })
         rollouts = PeriodicTask(
@@ -425,6 +422,17 @@ private struct ConsoleAndService: RequestHandler {
 extension ServerConfiguration {
     /// The address of the console, as far as a setting says it.
     fileprivate var consoleURL: String? { adminAddress == nil ? publicURL : adminURL }
+}
+
+extension Services {
+    /// The settings that mean the same at a server and at a follower.
+    mutating func take(_ configuration: ServerConfiguration) {
+        metricsReaders = configuration.metricsReaders
+        countryHeader = configuration.countryHeader
+        allowedOrigins = configuration.allowedOrigins
+        accelRedirectPrefix = configuration.accelRedirectPrefix
+        modelLinks = configuration.modelLinks
+    }
 }
 
 extension FinishedRequest {

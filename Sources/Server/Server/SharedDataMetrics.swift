@@ -7,12 +7,12 @@ struct SharedDataMetrics {
     let blobs: any BlobStore
 
     func add(to metrics: ServerMetrics) {
-        if metadata.use != nil { addDatabase(to: metrics) }
-        if blobs.remoteUse != nil { addStore(to: metrics) }
+        if metadata.databaseUse != nil { addDatabase(to: metrics) }
+        if blobs.remoteStoreUse != nil { addStore(to: metrics) }
     }
 
     private func addDatabase(to metrics: ServerMetrics) {
-        let pools: @Sendable () -> [DatabaseUse.Pool] = { [metadata] in metadata.use?.pools ?? [] }
+        let pools: @Sendable () -> [DatabaseUse.Pool] = { [metadata] in metadata.databaseUse?.pools ?? [] }
         metrics.add("hearth_database_connections", .gauge, "Open connections to the database, by use.") {
             pools().flatMap { pool in
                 [(pool.inUse, "in_use"), (pool.idle, "idle")].map { count, state in
@@ -29,7 +29,7 @@ struct SharedDataMetrics {
         metrics.add(
             "hearth_database_repeated_writes_total", .counter,
             "Changes that were repeated because another change came in between."
-        ) { [metadata] in metadata.use.map { Double($0.repeatedWrites) } }
+        ) { [metadata] in metadata.databaseUse.map { Double($0.repeatedWrites) } }
     }
 
     private func addStore(to metrics: ServerMetrics) {
@@ -41,11 +41,11 @@ struct SharedDataMetrics {
         ]
         for (name, help, value) in counters {
             metrics.add("hearth_model_store_\(name)_total", .counter, help) { [blobs] in
-                blobs.remoteUse.map { Double(value($0)) }
+                blobs.remoteStoreUse.map { Double(value($0)) }
             }
         }
         metrics.add("hearth_model_store_cache_bytes", .gauge, "Bytes of model files in the local cache.") { [blobs] in
-            blobs.remoteUse.map { Double($0.cacheBytes) }
+            blobs.remoteStoreUse.map { Double($0.cacheBytes) }
         }
     }
 }

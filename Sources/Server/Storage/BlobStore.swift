@@ -51,7 +51,7 @@ package protocol BlobStore: Sendable {
     func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String?
 
     /// What is known of the remote store; nil where there is none.
-    var remoteUse: RemoteStoreUse? { get }
+    var remoteStoreUse: RemoteStoreUse? { get }
 
     /// How many bytes are free on the disk.
     func freeBytes() throws(StorageError) -> UInt64
@@ -87,7 +87,7 @@ extension BlobStore {
     package func probe() {}
     package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
     package var knowsSizesAtOnce: Bool { true }
-    package var remoteUse: RemoteStoreUse? { nil }
+    package var remoteStoreUse: RemoteStoreUse? { nil }
     package func settledDigests() throws(StorageError) -> [SHA256Digest] { try digests() }
     package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? { nil }
 

@@ -33,7 +33,7 @@ package protocol MetadataStore: Sendable {
     var coordination: any ServerCoordination { get }
 
     /// The connections to a database; nil where there are none.
-    var use: DatabaseUse? { get }
+    var databaseUse: DatabaseUse? { get }
 
     /// Nil for a database inside of this process, which always answers. Cheap to read.
     var contact: StoreContact? { get }
@@ -48,7 +48,7 @@ package protocol MetadataStore: Sendable {
 
 extension MetadataStore {
     package var coordination: any ServerCoordination { SoleServer() }
-    package var use: DatabaseUse? { nil }
+    package var databaseUse: DatabaseUse? { nil }
     package var readOnlyReason: String? { nil }
     package var lastReadOnlyReason: String? { readOnlyReason }
     package var contact: StoreContact? { nil }

@@ -81,7 +81,7 @@ package final class PostgresMetadataStore: MetadataStore {
 
     package var coordination: any ServerCoordination { servers }
 
-    package var use: DatabaseUse? {
+    package var databaseUse: DatabaseUse? {
         DatabaseUse(
             pools: [readers.use, writers.use, servers.use],
             repeatedWrites: repeatedWrites.load(ordering: .relaxed))

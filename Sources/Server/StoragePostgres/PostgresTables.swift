@@ -19,25 +19,8 @@ package final class PostgresTables: TableConnection {
         try connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
     }
 
-    package var dialect: SQLDialect { connection.dialect }
+    package var statements: any SQLConnection { connection }
     package let rowsPerInsert = 200
-
-    @discardableResult
-    package func run(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int {
-        try connection.run(sql, parameters)
-    }
-
-    package func rows<Value>(
-        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
-    ) throws(StorageError) -> [Value] {
-        try connection.rows(sql, parameters, decode)
-    }
-
-    package func forEachRow(
-        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        try connection.forEachRow(sql, parameters, body)
-    }
 
     package func beginReading() throws(StorageError) {
         try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

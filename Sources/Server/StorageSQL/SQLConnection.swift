@@ -15,6 +15,11 @@ package protocol SQLConnection: AnyObject {
     func rows<Value>(
         _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
     ) throws(StorageError) -> [Value]
+
+    /// Gives `body` row by row, without keeping them. Once it has thrown, the connection may not be used any more.
+    func forEachRow(
+        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+    ) throws(StorageError)
 }
 
 extension SQLConnection {

@@ -3,6 +3,9 @@ package import HearthStorage
 /// A connection that reads and writes whole tables, to copy them from one engine to another. It takes part in no work of
 /// servers.
 package protocol TableConnection: SQLConnection {
+    /// What runs the statements.
+    var statements: any SQLConnection { get }
+
     /// Of all tables, as the database itself describes them.
     func tables() throws(StorageError) -> [StoredTable]
 
@@ -12,11 +15,6 @@ package protocol TableConnection: SQLConnection {
     func beginWriting() throws(StorageError)
     func commit() throws(StorageError)
     func rollback()
-
-    /// Gives `body` row by row, without keeping them. Once it has thrown, the connection may not be used any more.
-    func forEachRow(
-        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
-    ) throws(StorageError)
 
     /// How many rows one statement inserts best.
     var rowsPerInsert: Int { get }
@@ -30,6 +28,25 @@ package protocol TableConnection: SQLConnection {
 }
 
 extension TableConnection {
+    package var dialect: SQLDialect { statements.dialect }
+
+    @discardableResult
+    package func run(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int {
+        try statements.run(sql, parameters)
+    }
+
+    package func rows<Value>(
+        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
+    ) throws(StorageError) -> [Value] {
+        try statements.rows(sql, parameters, decode)
+    }
+
+    package func forEachRow(
+        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try statements.forEachRow(sql, parameters, body)
+    }
+
     /// The look-ups of the transaction that has begun.
     package var store: any MetadataReader { SQLTransaction(on: self).store }
 

@@ -23,25 +23,8 @@ package final class SQLiteTables: TableConnection {
         try SQLiteSchema.checkIsCurrent(connection)
     }
 
-    package var dialect: SQLDialect { connection.dialect }
+    package var statements: any SQLConnection { connection }
     package let rowsPerInsert = 1
-
-    @discardableResult
-    package func run(_ sql: String, _ parameters: [SQLValue]) throws(StorageError) -> Int {
-        try connection.run(sql, parameters)
-    }
-
-    package func rows<Value>(
-        _ sql: String, _ parameters: [SQLValue], _ decode: (any SQLRow) throws(StorageError) -> Value
-    ) throws(StorageError) -> [Value] {
-        try connection.rows(sql, parameters, decode)
-    }
-
-    package func forEachRow(
-        _ sql: String, _ parameters: [SQLValue], _ body: (any SQLRow) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        try connection.forEachRow(sql, parameters, body)
-    }
 
     package func beginReading() throws(StorageError) { try connection.execute("BEGIN") }
     package func beginWriting() throws(StorageError) { try connection.beginWrite() }

@@ -85,16 +85,12 @@ struct FollowCommand: ParsableCommand {
     }
 
     func run() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let configuration = try readConfiguration(environment)
+        let configuration = try ServerProcess.settings(
+            [place.given, proxies.given, connections.given, requests.given, observation.given], file: configurationFile
+        ).configuration
         if promote { return try promote(configuration.dataFolder) }
-        let options = try options(configuration, environment)
-        // As with `hearth serve`: before any other thread exists.
-        let signals = StopSignals(and: [SIGHUP])
-        umask(0o077)
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
-        for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number, SIG_IGN) }
+        let options = try options(configuration, ProcessInfo.processInfo.environment)
+        let signals = ServerProcess.begin()
         let files = OpenFileLimit.ofProcess.raised(for: configuration.connections)
         try follow(Started(try Follower(configuration, options, files: files)), until: signals)
     }
@@ -183,24 +179,7 @@ struct FollowCommand: ParsableCommand {
 
     private static func isLoopback(_ url: String) -> Bool {
         guard let host = URLComponents(string: url)?.host else { return false }
-        // A name may begin with such digits too.
-        let isNumeric = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-        return host == "localhost" || (host.hasPrefix("127.") && isNumeric) || host == "::1" || host == "[::1]"
-    }
-
-    private func readConfiguration(_ environment: [String: String]) throws -> ServerConfiguration {
-        try RenamedVariables.check(environment)
-        var flags: [String: String] = [:]
-        for group in [place.given, proxies.given, connections.given, requests.given, observation.given] {
-            flags.merge(group) { $1 }
-        }
-        let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }
-        do {
-            return try SettingsReader(
-                flags: flags, environment: environment, file: file, otherVariables: ServeCommand.otherVariables
-            ).configuration
-        } catch {
-            throw ValidationError(error.description)
-        }
+        // Not by its first letters: a name may begin with such digits too.
+        return host == "localhost" || ListenAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true
     }
 }

@@ -63,18 +63,7 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         let reader = try readConfiguration()
         if printsConfiguration { return Output.line(SettingsListing(reader: reader).text) }
-        // Before any other thread exists, so that each thread inherits it.
-        let signals = StopSignals(and: [SIGHUP])
-        // Only the owner can access the files that the server writes.
-        umask(0o077)
-        // The server must not end when a peer or a log reader closes its end.
-        signal(SIGPIPE, SIG_IGN)
-        // Nor because of a limit on the size of files: the write then fails, as on a full disk.
-        signal(SIGXFSZ, SIG_IGN)
-        // A parent that ignores SIGCHLD passes that on, and then the server could not wait for probes.
-        signal(SIGCHLD, SIG_DFL)
-        // These signals have no meaning here. By default they would end the server at any point.
-        for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number, SIG_IGN) }
+        let signals = ServerProcess.begin()
         do {
             try serve(reader.configuration, until: signals)
         } catch  where !(error is ExitCode) {
@@ -112,32 +101,12 @@ struct ServeCommand: ParsableCommand {
         server.stop()
     }
 
-    /// Variables that begin like the server's, and belong to other commands, to apps or to scripts.
-    static let otherVariables: Set<String> = [
-        "HEARTH_CREDENTIALS", "HEARTH_TOKEN", "HEARTH_URL", "HEARTH_APP_CONFIG", "HEARTH_STORE",
-        "HEARTH_CA_FILE", "HEARTH_PROXY", "HEARTH_FONT", "HEARTH_PROGRAM", "HEARTH_SERVER_URL", "HEARTH_API_KEY",
-        "HEARTH_GOOGLE_APP_ID", "HEARTH_GCM_SENDER_ID", "HEARTH_PROJECT_ID", "HEARTH_BENCH_PYTHON",
-        "HEARTH_SHARED_DATA", "HEARTH_DAMAGED_MODELS",
-    ]
-
     private func readConfiguration() throws -> SettingsReader {
-        let environment = ProcessInfo.processInfo.environment
-        try RenamedVariables.check(environment)
-        var flags: [String: String] = [:]
-        if quiet { flags["log-level"] = LogLevel.error.rawValue }
-        let groups = [
-            place.given, sharedData.given, console.given, proxies.given, connections.given, requests.given, files.given,
-            experiments.given, observation.given,
-        ]
-        for group in groups { flags.merge(group) { $1 } }
-        let file = try configurationFile.map { (path: $0, text: try TextFile.read($0)) }
-        do {
-            return try SettingsReader(
-                flags: flags, environment: environment, file: file,
-                otherVariables: Self.otherVariables)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        try ServerProcess.settings(
+            [
+                quiet ? ["log-level": LogLevel.error.rawValue] : [:], place.given, sharedData.given, console.given,
+                proxies.given, connections.given, requests.given, files.given, experiments.given, observation.given,
+            ], file: configurationFile)
     }
 }
 

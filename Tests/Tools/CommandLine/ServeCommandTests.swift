@@ -35,8 +35,8 @@ struct ServeCommandTests {
         ]
         _ = try SettingsReader(
             flags: [:], environment: Dictionary(uniqueKeysWithValues: others.map { ($0, "x") }), file: nil,
-            otherVariables: ServeCommand.otherVariables)
-        #expect(ServeCommand.otherVariables.isDisjoint(with: ServerSettings.all.map(\.variable)))
+            otherVariables: ServerProcess.otherVariables)
+        #expect(ServerProcess.otherVariables.isDisjoint(with: ServerSettings.all.map(\.variable)))
     }
 
     @Test func mistypedNamesAreCorrected() {

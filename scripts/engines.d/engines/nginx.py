@@ -37,19 +37,7 @@ class Nginx(Engine):
         """Takes effect at the next start."""
         servers = "\n".join(f"        server {one} max_fails=1 fail_timeout=2s;" for one in upstreams)
         next_server = "error timeout non_idempotent" if retries else "off"
-        temporary = "\n".join(
-            f"    {kind}_temp_path {self.folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        # As root its workers would be another user, who may not write here.
-        user = "user root;" if os.geteuid() == 0 else ""
-        self.file.write_text(f"""{user}
-daemon off;
-worker_processes 1;
-pid {self.folder}/pid;
-events {{ worker_connections 4096; }}
-http {{
-    access_log {self.keeper.logs}/nginx-access.log;
-{temporary}
-    upstream servers {{
+        self.write(f"""    upstream servers {{
 {servers}
         keepalive 32;
     }}
@@ -66,7 +54,23 @@ http {{
             proxy_next_upstream {next_server};
         }}
     }}
-}}
+""")
+
+    def write(self, http: str) -> None:
+        """The configuration file, of which `http` is what the block of that name contains."""
+        temporary = "\n".join(
+            f"    {kind}_temp_path {self.folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        # As root its workers would be another user, who may not write here.
+        user = "user root;" if os.geteuid() == 0 else ""
+        self.file.write_text(f"""{user}
+daemon off;
+worker_processes 1;
+pid {self.folder}/pid;
+events {{ worker_connections 8192; }}
+http {{
+    access_log {self.keeper.logs}/nginx-access.log;
+{temporary}
+{http}}}
 """)
         test = [program(), "-p", str(self.folder), "-c", str(self.file), "-e", "stderr", "-t", "-q"]
         result = subprocess.run(test, capture_output=True, text=True)

@@ -8,7 +8,6 @@ import pathlib
 import re
 import signal
 import sys
-import time
 
 from campaign import options
 from campaign.client import call
@@ -40,7 +39,6 @@ class Member:
         self.port = free_port()
         self.data = cluster.folder / f"server-{number}"
         self.server = None
-        self.starts = 0
 
     @property
     def url(self):
@@ -56,7 +54,6 @@ class Member:
                 "--database", self.database, "--blobs", self.cluster.blobs, "--public-url", self.cluster.url, *self.cluster.settings],
             self.cluster.environment, die_with_parent, port=self.port,
             credentials=self.cluster.members[0].data / "credentials" if self.number > 1 else None)
-        self.starts += 1
 
     def kill(self):
         if self.server:
@@ -81,10 +78,6 @@ class Member:
             raise RuntimeError(f"the metrics of server {self.number}: {status}")
         lines = [line for line in text.decode().splitlines() if re.match(rf"{name}[ {{]", line)]
         return sum(float(line.rsplit(" ", 1)[1]) for line in lines) if lines else None
-
-    def processor_seconds(self):
-        fields = pathlib.Path(f"/proc/{self.server.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Cluster:
@@ -151,20 +144,7 @@ class DeployedNginx(Nginx):
         text = re.sub(r"\n *limit_conn clients[^;]*;", "", text)
         if count != 1 or "ssl" in text:
             raise RuntimeError(f"{DEPLOYED} has another form than this campaign expects")
-        temporary = "\n".join(
-            f"    {kind}_temp_path {self.folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        user = "user root;" if os.geteuid() == 0 else ""
-        self.file.write_text(f"""{user}
-daemon off;
-worker_processes 1;
-pid {self.folder}/pid;
-events {{ worker_connections 8192; }}
-http {{
-    access_log {self.keeper.logs}/nginx-access.log;
-{temporary}
-{text}
-}}
-""")
+        self.write(text)
 
 
 def die_with_parent():
@@ -173,9 +153,8 @@ def die_with_parent():
 
 def poll(condition, seconds):
     """Whether it comes to hold in time."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
+    try:
+        wait_for(condition, "a condition", seconds)
+    except TimeoutError:
+        return False
     return True

@@ -281,7 +281,8 @@ class FleetDevice:
             if status != (206 if data else 200):
                 self.fleet.problem(f"bytes: {status} {answer[:200]!r}")
                 raise Failed
-            self.fleet.count("bytes: resumed") if data else None
+            if data:
+                self.fleet.count("bytes: resumed")
             data += answer
             if len(data) >= size:
                 break

@@ -48,12 +48,6 @@ class Streams:
             heard[number] - moment for number, moment in sorted(answered.items())
             for heard, since in zip(self.heard, self.since) if since and since < moment and number in heard]
 
-    def missed(self, answered):
-        """How often a stream that was connected heard neither of a template nor of a later one."""
-        return sum(
-            max(heard, default=0) < number for number, moment in answered.items()
-            for heard, since in zip(self.heard, self.since) if since and since < moment)
-
     def _listen(self, number):
         host, port = self.servers[number % len(self.servers)]
         project = self.cluster.device["PROJECT_ID"]

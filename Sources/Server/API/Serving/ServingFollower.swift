@@ -2,8 +2,8 @@ import Dispatch
 import HearthStorage
 import Synchronization
 
-/// Follows what other servers change: makes the new snapshot before a device asks, and announces new templates to the
-/// devices that wait at this server.
+/// Follows what other servers change: makes the new snapshot, with its templates, before a device asks, and announces new
+/// templates to the devices that wait at this server.
 final class ServingFollower: Sendable {
     /// Several changes at once share a snapshot.
     private static let pause = DispatchTimeInterval.milliseconds(50)
@@ -12,7 +12,7 @@ final class ServingFollower: Sendable {
 
     private let serving: ServingState
     private let updates: TemplateUpdates
-    private let queue = DispatchQueue(label: "app.hearth.serving")
+    private let queue = DispatchQueue(label: "app.hearth.serving-changes")
     private let isScheduled = Atomic(false)
 
     init(_ serving: ServingState, _ updates: TemplateUpdates) {
@@ -34,12 +34,9 @@ final class ServingFollower: Sendable {
     private func refresh() {
         // A change after this moment schedules the next round.
         isScheduled.store(false, ordering: .sequentiallyConsistent)
-        let old = serving.last
         guard let new = try? serving.current() else { return schedule(after: Self.longPause) }
         for (project, part) in new.projects {
-            guard let template = part.template else { continue }
-            updates.announce(template.number, project: project)
-            if old?.projects[project]?.template !== template { _ = try? serving.content(of: template) }
+            if let template = part.template { updates.announce(template.number, project: project) }
         }
     }
 }

@@ -126,11 +126,7 @@ package final class Follower {
                     ? "the main server has not answered for more than \(status.staleServingHours) hours" : nil,
             ].compactMap { $0 }
         }
-        services.metricsReaders = configuration.metricsReaders
-        services.countryHeader = configuration.countryHeader
-        services.allowedOrigins = configuration.allowedOrigins
-        services.accelRedirectPrefix = configuration.accelRedirectPrefix
-        services.modelLinks = configuration.modelLinks
+        services.take(configuration)
         services.folderID = data.folderID
         let service = HearthService(services, log: failure)
         var requestLog = log

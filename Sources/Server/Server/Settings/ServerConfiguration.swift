@@ -264,13 +264,13 @@ package struct ServerSettingsError: Error, CustomStringConvertible {
 }
 
 /// A numeric IP address to listen on.
-struct ListenAddress {
-    let isLoopback: Bool
+package struct ListenAddress {
+    package let isLoopback: Bool
     /// Whether it means every address of the machine, so that others cannot connect to it.
     let isWildcard: Bool
 
     /// Nil if `text` is not a numeric address. Wraps `inet_pton`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let bytes = Self.bytes(AF_INET, 4, text) ?? Self.bytes(AF_INET6, 16, text) else { return nil }
         isWildcard = bytes.allSatisfy { $0 == 0 }
         let isIPv6Loopback = bytes.count == 16 && bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1

@@ -89,7 +89,7 @@ package final class S3BlobStore: BlobStore {
         }
     }
 
-    package var remoteUse: RemoteStoreUse? {
+    package var remoteStoreUse: RemoteStoreUse? {
         let counters = client.counters
         return RemoteStoreUse(
             requests: counters.requests, retries: counters.retries, failures: counters.failures,

@@ -61,7 +61,7 @@ struct ServerCallTests {
                 "x-ios-bundle-identifier": first.a.bundleID,
             ])
         #expect(answer.status == 200, "\(answer.text)")
-        try first.handler.writeAdoption()
+        try first.handler.writeForOtherServers()
         for server in servers.both {
             let list = try server.hearthAdmin(.get, "models/\(model)/recentDevices")
             #expect((list["devices"] as? [Any])?.count == 1, "\(list.text)")

@@ -42,7 +42,7 @@ struct ServerRehearsalTests {
         #expect(second.services.rehearsals.open.isEmpty, "one server rehearses")
         turns.passTime()
         #expect(try first.hearthAdmin(.get, "\(path)/\(rehearsal)").string("state") == "failed")
-        try first.handler.writeAdoption()
+        try first.handler.writeForOtherServers()
         #expect(try second.hearthAdmin(.get, "\(path)/\(rehearsal)").string("state") == "failed")
         first.time.advance(seconds: 100)
         #expect(
