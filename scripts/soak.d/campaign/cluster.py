@@ -25,10 +25,11 @@ BUCKET = "models"
 PR_SET_PDEATHSIG = 1
 # A start reads the whole database, on a machine that has much else to do.
 START_SECONDS = 60
-# All devices ask from one address here, and some never pause.
+# All devices ask from one address here, and some never pause. People begin anew the uploads that a fault interrupts.
 SETTINGS = [
     "--installation-requests-per-minute", "0", "--address-requests-per-minute", "0", "--connections-per-address", "0",
-    "--update-streams-address-percent", "100", "--trusted-proxies", HOST, "--metrics-allow", HOST, "--client-requests", "0", "--disk-reserve-mebibytes", "0"]
+    "--update-streams-address-percent", "100", "--trusted-proxies", HOST, "--metrics-allow", HOST, "--client-requests", "0",
+    "--upload-sessions-per-project", "100000", "--disk-reserve-mebibytes", "0"]
 
 
 class Member:

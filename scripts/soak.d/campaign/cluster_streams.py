@@ -24,7 +24,8 @@ class Streams:
         self.threads = [threading.Thread(target=self._listen, args=(n,), daemon=True) for n in range(count)]
 
     def start(self):
-        self.device = Device(self.cluster)
+        # A server ends the older streams of one device.
+        self.devices = [Device(self.cluster) for _ in self.threads]
         for thread in self.threads:
             thread.start()
 
@@ -58,7 +59,7 @@ class Streams:
                 connection.request(
                     "POST", f"/v1/projects/{project}/namespaces/firebase:streamFetchInvalidations",
                     json.dumps({"lastKnownVersionNumber": str(last)}).encode(),
-                    {**self.device.headers, "Content-Type": "application/json"})
+                    {**self.devices[number].headers, "Content-Type": "application/json"})
                 self.sockets[number] = connection.sock
                 response = connection.getresponse()
                 if response.status == 200:
