@@ -31,7 +31,9 @@ class Server:
                 break
         if self.url is None:
             self.kill()
-            raise RuntimeError(f"the server does not start; see {self.log.name}")
+            # With its last words: the folder of a campaign goes with it.
+            words = pathlib.Path(self.log.name).read_text(errors="replace").splitlines()[-5:]
+            raise RuntimeError("\n".join([f"the server does not start: {self.log.name}", *words]))
         address = urllib.parse.urlsplit(self.url)
         self.host, self.port = address.hostname, address.port
         credentials = credentials or self.data / "credentials"
