@@ -33,10 +33,11 @@ SETTINGS = [
 
 
 class Member:
-    """One of the servers. Its port and its folder stay the same when it is killed and started again."""
+    """One of the servers. Its port and its folder stay the same when it is killed and started again; `hearth`, its program, may
+    change."""
 
     def __init__(self, cluster, number, database):
-        self.cluster, self.number, self.database = cluster, number, database
+        self.cluster, self.number, self.database, self.hearth = cluster, number, database, cluster.hearth
         self.port = free_port()
         self.data = cluster.folder / f"server-{number}"
         self.server = None
@@ -45,13 +46,17 @@ class Member:
     def url(self):
         return f"http://{HOST}:{self.port}"
 
+    @property
+    def log(self):
+        return self.data.parent / f"{self.data.name}.log"
+
     def start(self):
         # By a thread that lives as long as the cluster: the process ends with the thread that started it.
         self.cluster.starter.submit(self._start).result()
 
     def _start(self):
         self.server = Server(
-            self.cluster.hearth, self.data, [
+            self.hearth, self.data, [
                 "--database", self.database, "--blobs", self.cluster.blobs, "--public-url", self.cluster.url, *self.cluster.settings],
             self.cluster.environment, die_with_parent, port=self.port,
             credentials=self.cluster.members[0].data / "credentials" if self.number > 1 else None)
@@ -60,6 +65,12 @@ class Member:
         if self.server:
             self.server.kill()
         self.server = None
+
+    def end(self):
+        """As an operator ends it. Whether it did so in time and without an error."""
+        status = self.server.terminate()
+        self.server = None
+        return status == 0
 
     def is_ready(self):
         return self.readiness()[0] == 200
@@ -111,6 +122,10 @@ class Cluster:
             wait_for(member.is_ready, f"server {member.number}", START_SECONDS)
         self.nginx.start()
         self.admin, self.device = self.members[0].server.admin, self.members[0].server.device
+
+    def keep_logs(self, folder):
+        for member in self.members:
+            (folder / f"server-{member.number}.log").write_bytes(member.log.read_bytes())
 
     def hearth_environment(self):
         """For the command line."""
