@@ -117,15 +117,20 @@ package final class RawConnection {
         guard status == 0 else { return nil }
     }
 
-    /// Passes bytes on in both directions until either side closes.
-    package func exchange(with other: RawConnection) {
+    /// Passes bytes on in both directions until either side closes, or `allows` says no. It sees each piece before the
+    /// other side does, and whether the piece comes from `other`.
+    package func exchange(
+        with other: RawConnection, allows: (_ piece: [UInt8], _ isAnswer: Bool) -> Bool = { _, _ in true }
+    ) {
         var sides = [descriptor, other.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&sides, nfds_t(sides.count), -1) > 0 {
             for (side, peer) in [(0, other), (1, self)] where sides[side].revents != 0 {
                 var piece = [UInt8](repeating: 0, count: 65_536)
                 let count = recv(sides[side].fd, &piece, piece.count, 0)
                 guard count > 0 else { return }
-                peer.write(Array(piece.prefix(count)))
+                let received = Array(piece.prefix(count))
+                guard allows(received, side == 1) else { return }
+                peer.write(received)
             }
         }
     }

@@ -93,11 +93,12 @@ class Member:
 
 
 class Cluster:
-    """Also what devices and tools are pointed at: `url`, `host`, `port`, `admin` and `device` are those of nginx. Use it in a
-    `with` statement."""
+    """Also what devices and tools are pointed at: `url`, `host`, `port`, `admin` and `device` are those of nginx; `files` is host
+    and port of the links to model files. Use it in a `with` statement."""
 
-    def __init__(self, hearth, folder, keeper, servers=3, settings=()):
-        self.hearth, self.folder, self.keeper, self.settings = hearth, pathlib.Path(folder), keeper, [*SETTINGS, *settings]
+    def __init__(self, hearth, folder, keeper, servers=3, links="server"):
+        self.hearth, self.folder, self.keeper = hearth, pathlib.Path(folder), keeper
+        self.settings = [*SETTINGS, "--model-links", links]
         self.starter = concurrent.futures.ThreadPoolExecutor(1)
         self.postgres = Postgres(keeper, settings={"fsync": "off"})  # A kill of the machine is not tried.
         self.store = Radosgw(keeper)
@@ -105,6 +106,7 @@ class Cluster:
         self.host, self.port = HOST, free_port()
         self.url = f"http://{HOST}:{self.port}"
         self.blobs = f"s3://{BUCKET}/team?endpoint=http://{HOST}:{self.store_proxy.port}"
+        self.files = f"{HOST}:{self.port if links == 'server' else self.store_proxy.port}"
         self.environment = {"AWS_ACCESS_KEY_ID": ACCESS, "AWS_SECRET_ACCESS_KEY": SECRET}
         proxied = self.postgres.url.replace(f":{self.postgres.port}/", f":{self.database_proxy.port}/")
         # Only the first server's connections to the database can be cut one by one.

@@ -53,6 +53,19 @@ import Testing
         #expect(forged.status == 403 && forged.headers["X-Accel-Redirect"] == nil)
     }
 
+    @Test(
+        "Devices are sent to a CDN, if the server's settings name one; a store without links lets the server send the bytes"
+    )
+    func elsewhere() throws {
+        let behindCDN = try TestService { $0.modelLinks = .prefix("https://cdn.example/models/") }
+        try behindCDN.makeModel("flowers", contents, isPublished: true)
+        let answer = try behindCDN.info("flowers")
+        #expect(answer.string("downloadUri") == "https://cdn.example/models/" + SHA256Hasher.hash(contents.utf8).hex)
+        let ofFolder = try TestService { $0.modelLinks = .store }
+        try ofFolder.makeModel("flowers", contents, isPublished: true)
+        #expect(try ofFolder.call(.get, ofFolder.link("flowers")).text == contents)
+    }
+
     @Test("The link of an old version goes on working after a new one is released")
     func oldVersion() throws {
         let service = try makeService()

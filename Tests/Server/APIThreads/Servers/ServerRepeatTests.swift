@@ -78,7 +78,9 @@ struct ServerRepeatTests {
         }
     }
 
-    @Test("A deletion made twice is answered 401 the second time, which clients take for done, and takes nothing else along")
+    @Test(
+        "A deletion made twice is answered 401 the second time, which clients take for done, and takes nothing else along"
+    )
     func deletion() throws {
         let refresh = try #require(try register(servers.first).string("refreshToken"))
         let path = "\(Self.path)/\(TestService.fid)"
@@ -115,7 +117,9 @@ struct ServerRepeatTests {
             #expect(try server.report(batch, as: TestService.fid).status == 200)
         }
         let counted = try servers.first.services.metadata.read { store in
-            try store.eventDays(project: "project-a", limit: 10).filter { $0.event == "buy" }.reduce(0) { $0 + $1.count }
+            try store.eventDays(project: "project-a", limit: 10).filter { $0.event == "buy" }.reduce(0) {
+                $0 + $1.count
+            }
         }
         #expect(counted == 2)
     }

@@ -3,6 +3,7 @@ import HearthCatalog
 import HearthConcurrency
 import HearthStorage
 import HearthStorageTestSupport
+import HearthTestSupport
 import Testing
 
 @testable import HearthStoragePostgres
@@ -169,6 +170,38 @@ struct PostgresStoreTests {
         }
         #expect(attempts == 2)
         #expect(try store.read { try $0.model(id: 1, project: "project-a") } != nil)
+    }
+
+    @Test("The answer to a commit is lost, and the transaction was stored: the write is not repeated")
+    func lostCommitThatHeld() throws {
+        // Between this store and the database: once armed, it passes the next COMMIT on, and ends instead of its answer.
+        let address = try #require(URLComponents(string: database.url))
+        let port = UInt16(try #require(address.port))
+        let isArmed = Lock(false)
+        let relay = try RawServer { client in
+            guard let server = RawConnection(connectingToPort: port) else { return }
+            var isCommitting = false
+            client.exchange(with: server) { piece, isAnswer in
+                if !isAnswer, piece.firstRange(of: Array("COMMIT".utf8)) != nil {
+                    isCommitting = isArmed.withLock { armed in
+                        defer { armed = false }
+                        return armed
+                    }
+                }
+                return !(isAnswer && isCommitting)
+            }
+        }
+        let url = database.url.replacingOccurrences(of: ":\(port)/", with: ":\(relay.port)/")
+        let store = try PostgresMetadataStore(PostgresConfiguration(url: url))
+        isArmed.withLock { $0 = true }
+        var attempts = 0
+        try store.write { store in
+            attempts += 1
+            try store.append(Records.entry("once"))
+        }
+        #expect(!isArmed.withLock { $0 }, "a commit was cut")
+        #expect(attempts == 1)
+        #expect(try store.read { try $0.audit(project: "project-a", before: nil, limit: 9).count } == 1)
     }
 
     @Test("A text that PostgreSQL cannot store is refused with that reason")
