@@ -57,6 +57,8 @@ package struct Services: Sendable {
     package var modelLinks = ModelLinks.server
     /// The id of the data, which never changes.
     package var folderID = ""
+    /// Whether this server copies another one, which must hear of the installations that register here.
+    package var isFollower = false
 
     package init(
         metadata: any MetadataStore, blobs: any BlobStore, validation: ValidationQueue, secret: ServerSecret,

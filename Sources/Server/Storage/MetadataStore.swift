@@ -81,6 +81,8 @@ package protocol MetadataReader {
     func installationCount(project: String) throws -> Int
     /// The installations of all projects, in order of their creation: at most `limit` after the cursor.
     func installations(after cursor: InstallationCursor, limit: Int) throws -> [Installation]
+    /// The oldest installations that registered at this follower and that its main server does not know yet.
+    func unsentInstallations(limit: Int) throws -> [Installation]
     /// All that a follower copies.
     func mirrorRecords() throws -> MirrorRecords
     /// The clocks as stored last; nil if they never were.
@@ -405,6 +407,10 @@ package protocol MetadataWriter: MetadataReader {
 
     /// Adds those whose project exists and that are not there yet. Returns how many that were.
     func insertIfAbsent(_ installations: [Installation]) throws -> Int
+    /// Notes that the main server does not know the installation yet, until `noteSent` or its deletion.
+    func noteUnsent(_ installation: Installation) throws
+    /// Those that are not noted as unsent stay as they are.
+    func noteSent(_ installations: [Installation]) throws
     /// Makes the mirrored tables equal to these, at a follower. Installations and counts stay.
     ///
     /// - Parameter anew: writes every row again. It loses counts, and is needed only if rows have exchanged unique values.

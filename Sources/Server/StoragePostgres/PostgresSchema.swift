@@ -34,6 +34,14 @@ enum PostgresSchema {
         Step(sharedMemory, oldestProgram: 1),
         // What is said about all of the data: that it is read-only, or not complete yet.
         Step("CREATE TABLE data_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL)", oldestProgram: 1),
+        // The installations that registered at a follower and that its main server does not know yet.
+        Step(
+            """
+            CREATE TABLE unsent_installation (
+                project TEXT NOT NULL, fid TEXT NOT NULL, PRIMARY KEY (project, fid),
+                FOREIGN KEY (project, fid) REFERENCES installation(project, fid) ON DELETE CASCADE
+            )
+            """, oldestProgram: 1),
     ]
 
     /// One of the keys of the locks that programs agree on; the same in all releases.

@@ -33,6 +33,27 @@ extension SQLSession {
             ], Columns.installation)
     }
 
+    func unsentInstallations(limit: Int) throws -> [Installation] {
+        try connection.rows(
+            """
+            SELECT \(Columns.installation) FROM unsent_installation JOIN installation USING (project, fid)
+            ORDER BY created_us, project, fid LIMIT ?
+            """, [.integer(Int64(limit))], Columns.installation)
+    }
+
+    func noteUnsent(_ installation: Installation) throws {
+        try insert(
+            into: "unsent_installation", "project, fid", [.text(installation.projectID), .text(installation.fid)])
+    }
+
+    func noteSent(_ installations: [Installation]) throws {
+        for installation in installations {
+            try connection.run(
+                "DELETE FROM unsent_installation WHERE project = ? AND fid = ?",
+                [.text(installation.projectID), .text(installation.fid)])
+        }
+    }
+
     func insertIfAbsent(_ installations: [Installation]) throws -> Int {
         let projects = Set(try projects().map(\.id))
         var count = 0

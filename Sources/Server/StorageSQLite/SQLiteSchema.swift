@@ -348,6 +348,13 @@ enum SQLiteSchema {
         """,
         // What is said about all of the data: that it is read-only, or not complete yet.
         "CREATE TABLE data_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
+        // The installations that registered at a follower and that its main server does not know yet.
+        """
+        CREATE TABLE unsent_installation (
+            project TEXT NOT NULL, fid TEXT NOT NULL, PRIMARY KEY (project, fid),
+            FOREIGN KEY (project, fid) REFERENCES installation(project, fid) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings the database up to date, in one transaction.

@@ -128,4 +128,27 @@ import Testing
         #expect(found == all)
         #expect(try store.read { try $0.installationCount(project: "project-a") } == 5)
     }
+
+    @Test("An installation is unsent until that is noted, or it is deleted", arguments: MetadataKind.allCases)
+    func unsent(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        let all = [("d", "project-b"), ("c", "project-a"), ("b", "project-a"), ("a", "project-a")].enumerated().map {
+            Installation(projectID: $1.1, fid: $1.0, appID: "app", createdMicroseconds: Int64($0))
+        }
+        try store.write { store in
+            for installation in all {
+                try store.insert(installation)
+                try store.noteUnsent(installation)
+            }
+            // From elsewhere.
+            _ = try store.insertIfAbsent([Records.installation("e")] + all)
+        }
+        #expect(try store.read { try $0.unsentInstallations(limit: 2) } == Array(all[..<2]))
+        try store.write { try $0.noteSent([all[1], Records.installation("e")]) }
+        #expect(try store.read { try $0.unsentInstallations(limit: 9) } == [all[0], all[2], all[3]])
+        try store.write { try $0.delete(all[2]) }
+        try store.write { try $0.delete(Records.project("project-b", number: 2)) }
+        #expect(try store.read { try $0.unsentInstallations(limit: 9) } == [all[3]])
+        #expect(try store.read { try $0.installationCount(project: "project-a") } == 3)
+    }
 }

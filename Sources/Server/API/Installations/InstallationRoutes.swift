@@ -15,7 +15,7 @@ struct InstallationRoutes {
 
     init(_ context: RouteContext) {
         self.context = context
-        registrar = InstallationRegistrar(context.services.metadata)
+        registrar = InstallationRegistrar(context.services.metadata, notesUnsent: context.services.isFollower)
     }
 
     private static let collection = "v1/projects/{project}/installations"
@@ -172,13 +172,18 @@ final class InstallationRegistrar: Sendable {
     }
 
     private let metadata: any MetadataStore
+    private let notesUnsent: Bool
     private let waiting = Lock<[Registration]>([])
     private let queue = DispatchQueue(label: "app.hearth.installations")
     /// The most registrations that wait while a database elsewhere is slow.
     private static let waitingLimit = 10_000
     private static let crowdedRetrySeconds = 30
 
-    init(_ metadata: any MetadataStore) { self.metadata = metadata }
+    /// - Parameter notesUnsent: whether another server must hear of new installations.
+    init(_ metadata: any MetadataStore, notesUnsent: Bool = false) {
+        self.metadata = metadata
+        self.notesUnsent = notesUnsent
+    }
 
     /// Replies, on another thread, with the record of the installation: an existing one, or else `installation`. If its
     /// id belongs to another app, it gets a new id.
@@ -204,18 +209,19 @@ final class InstallationRegistrar: Sendable {
             return orders
         }
         let written = Result {
-            try metadata.write { store in try orders.map { try Self.record($0.installation, store) } }
+            try metadata.write { store in try orders.map { try record($0.installation, store) } }
         }
         for (index, order) in orders.enumerated() { order.reply(written.map { $0[index] }) }
     }
 
-    private static func record(_ installation: Installation, _ store: any MetadataWriter) throws -> Installation {
+    private func record(_ installation: Installation, _ store: any MetadataWriter) throws -> Installation {
         var installation = installation
         if let known = try store.installation(fid: installation.fid, project: installation.projectID) {
             if known.appID == installation.appID { return known }
-            installation.fid = newID()
+            installation.fid = Self.newID()
         }
         try store.insert(installation)
+        if notesUnsent { try store.noteUnsent(installation) }
         return installation
     }
 

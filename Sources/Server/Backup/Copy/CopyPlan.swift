@@ -14,6 +14,7 @@ struct CopyPlan {
         "installation_count": "is counted again",
         "serving": "counts the changes of one database",
         "signing_key": "is copied as signing keys, which are files in a folder",
+        "unsent_installation": "is what a follower has to send",
         "upload_session": "names bytes that are not model files yet: uploaders begin again",
         "validation_claim": "belongs to running servers",
     ]

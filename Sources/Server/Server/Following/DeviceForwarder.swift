@@ -27,10 +27,10 @@ final class DeviceForwarder: Sendable {
     }
 
     /// - Parameters:
-    ///   - prepare: runs before the call is sent.
+    ///   - prepare: runs before the call is sent. If it throws, the call is not sent.
     ///   - then: gets the main server's answer before the device does.
     func plan(
-        for head: RequestHead, limitBytes: Int, prepare: @escaping @Sendable () -> Void = {},
+        for head: RequestHead, limitBytes: Int, prepare: @escaping @Sendable () throws -> Void = {},
         then: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> RequestPlan {
         guard status.isReachable else { return .answer(unavailable()) }
@@ -43,7 +43,12 @@ final class DeviceForwarder: Sendable {
                 let queue = queues[turn.wrappingAdd(1, ordering: .relaxed).oldValue & 7]
                 queue.async { [self] in
                     defer { waiting.subtract(1, ordering: .relaxed) }
-                    prepare()
+                    do {
+                        try prepare()
+                    } catch {
+                        reply.resolve(with: unavailable())
+                        return
+                    }
                     let response = forward(head, bytes)
                     then(response.status)
                     reply.resolve(with: response)

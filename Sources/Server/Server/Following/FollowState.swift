@@ -14,17 +14,12 @@ struct FollowState: Sendable, Codable, Equatable {
     var revision: Int64 = 0
     /// When it answered last, in microseconds since 1970; 0 if it never did.
     var contactMicroseconds: Int64 = 0
-    /// The installations that registered here after this moment may be unknown there.
-    var pushedMicroseconds: Int64
     /// How many bytes of unfinished files are durable, by their hash.
     var partial: [String: UInt64] = [:]
     /// When the folder became that of a main server.
     var promotedTime: String?
 
-    init(main: String, pushedMicroseconds: Int64) {
-        self.main = main
-        self.pushedMicroseconds = pushedMicroseconds
-    }
+    init(main: String) { self.main = main }
 
     /// Reads the file; nil without one.
     init?(_ layout: DataLayout) throws(ServerStartError) {
@@ -57,9 +52,7 @@ extension FollowState {
     }
 
     /// A follower must not overwrite the folder of a main server.
-    static func forFollower(
-        _ layout: DataLayout, main: String, nowMicroseconds: Int64
-    ) throws(ServerStartError) -> FollowState {
+    static func forFollower(_ layout: DataLayout, main: String) throws(ServerStartError) -> FollowState {
         guard let state = try FollowState(layout) else {
             guard PathKind(layout.database) == .absent else {
                 throw ServerStartError(
@@ -68,7 +61,7 @@ extension FollowState {
                     changed. Give another --data folder.
                     """)
             }
-            return FollowState(main: main, pushedMicroseconds: nowMicroseconds)
+            return FollowState(main: main)
         }
         if let time = state.promotedTime {
             throw ServerStartError(

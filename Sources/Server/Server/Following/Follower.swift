@@ -53,8 +53,7 @@ package final class Follower {
         port = try BoundPort(address: configuration.address, port: configuration.port)
         folder = try DataFolder(path: configuration.dataFolder)
         if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
-        let follow = try FollowState.forFollower(
-            folder.layout, main: options.mainURL, nowMicroseconds: Timestamp.now.microseconds)
+        let follow = try FollowState.forFollower(folder.layout, main: options.mainURL)
         claim = try DataFolderLock(folder.layout)
         try folder.recover()
         // Before the database, so that a folder with a database and without this file is that of a main server.
@@ -128,6 +127,7 @@ package final class Follower {
         }
         services.take(configuration)
         services.folderID = data.folderID
+        services.isFollower = true
         let service = HearthService(services, log: failure)
         var requestLog = log
         requestLog.routeNames = service.routeNames

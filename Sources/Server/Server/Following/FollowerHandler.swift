@@ -93,7 +93,7 @@ struct FollowerHandler: RequestHandler {
         forwarder.plan(
             for: head, limitBytes: bodyBytes,
             // It may be unknown there until now.
-            prepare: { [mirror] in try? mirror.push() },
+            prepare: { [mirror] in try mirror.push() },
             then: { [mirror, metadata] answer in
                 guard (200...299).contains(answer),
                     let known = try? metadata.read({ try $0.installation(fid: fid, project: project) })

@@ -36,6 +36,8 @@ final class Mirror: Sendable {
     private let options: FollowOptions
     private let status: MirrorStatus
     private let work: Lock<Work>
+    /// Held from the question which installations are unsent until they are noted as sent.
+    private let pushing = Lock(())
     private let log: @Sendable (String) -> Void
 
     init(
@@ -285,14 +287,13 @@ extension Mirror {
 /// Installations: those of the main server come here, so that their devices can renew their tokens. Those that registered
 /// here go there.
 extension Mirror {
-    /// What is known of the other side's installations.
+    /// What is known of the main server's installations.
     fileprivate struct InstallationSync {
         /// Where the next page begins; nil at the start of the process, and once a day.
         var cursor: InstallationCursor?
         var fullAt: ContinuousClock.Instant?
-        /// The numbers of installations there and here after the last exchange.
+        /// The number of installations there after the last exchange.
         var countThere = -1
-        var countHere = -1
     }
 
     private static let fullEvery: Duration = .seconds(86_400)
@@ -305,7 +306,6 @@ extension Mirror {
         let isFull = sync.fullAt.map { ContinuousClock.now - $0 >= Self.fullEvery } ?? true
         guard isFull || sync.countThere != countThere else { return }
         var cursor = isFull ? nil : sync.cursor
-        var added = 0
         if let known = cursor {
             cursor = InstallationCursor(
                 createdMicroseconds: known.createdMicroseconds - Self.overlapMicroseconds, projectID: "", fid: "")
@@ -321,7 +321,7 @@ extension Mirror {
                     throw MirrorProblem(.malformed, "The list of installations of \(main.url) has no order")
                 }
                 cursor = next
-                added += try metadata.write { try $0.insertIfAbsent(page.map(\.record)) }
+                _ = try metadata.write { try $0.insertIfAbsent(page.map(\.record)) }
             }
             guard page.count >= MirrorBodies.Installations.pageLimit else { break }
         }
@@ -330,11 +330,9 @@ extension Mirror {
             cursor = InstallationCursor(
                 createdMicroseconds: Timestamp.now.microseconds, projectID: "", fid: "")
         }
-        work.withLock { [added] work in
+        work.withLock { work in
             work.pulled.cursor = cursor
             work.pulled.countThere = countThere
-            // Not a new count: a device may have registered here meanwhile, and is not sent yet.
-            work.pulled.countHere += added
             if isFull { work.pulled.fullAt = .now }
         }
     }
@@ -343,35 +341,21 @@ extension Mirror {
         (left.createdMicroseconds, left.projectID, left.fid) < (right.createdMicroseconds, right.projectID, right.fid)
     }
 
-    private func countHere() throws -> Int {
-        try metadata.read { store in
-            try store.projects().reduce(0) { try $0 + store.installationCount(project: $1.id) }
-        }
-    }
-
-    /// Tells the main server of installations that registered here.
+    /// Tells the main server of the installations that registered here and that it does not know yet.
+    ///
+    /// One call at a time: otherwise one that read the list before a device was deleted could make the main server know that
+    /// device again.
     func push() throws {
-        let here = try countHere()
-        guard work.withLock({ $0.pulled.countHere != here }) else { return }
-        let start = work.withLock { $0.follow.pushedMicroseconds } - Self.overlapMicroseconds
-        var cursor = InstallationCursor(createdMicroseconds: start, projectID: "", fid: "")
-        while true {
-            let page = try metadata.read {
-                try $0.installations(after: cursor, limit: MirrorBodies.Installations.limit)
-            }
-            guard let last = page.last else { break }
-            try main.add(page.map { MirrorBodies.Installation($0) })
-            cursor = InstallationCursor(
-                createdMicroseconds: last.createdMicroseconds, projectID: last.projectID, fid: last.fid)
-            try work.withLock { work in
-                // A time ahead, as after the clock was set back, would hide those that come.
-                let now = Timestamp.now.microseconds
-                work.follow.pushedMicroseconds = max(
-                    work.follow.pushedMicroseconds, min(last.createdMicroseconds, now))
-                try work.follow.write(layout)
+        try pushing.withLock { _ in
+            while true {
+                let unsent = try metadata.read {
+                    try $0.unsentInstallations(limit: MirrorBodies.Installations.limit)
+                }
+                guard !unsent.isEmpty else { return }
+                try main.add(unsent.map { MirrorBodies.Installation($0) })
+                try metadata.write { try $0.noteSent(unsent) }
             }
         }
-        work.withLock { $0.pulled.countHere = here }
     }
 
     /// Removes an installation that the main server has deleted.

@@ -58,6 +58,10 @@ package struct Promotion {
         }
         for id in try data.blobs.resumable() { try data.blobs.removeResumable(id) }
         try data.metadata.write { store in
+            // The main server, which should have heard of them, is gone.
+            while case let unsent = try store.unsentInstallations(limit: 1000), !unsent.isEmpty {
+                try store.noteSent(unsent)
+            }
             try store.append(
                 AuditEntry(
                     projectID: "", actor: "server", action: "server.promote", subject: "server",

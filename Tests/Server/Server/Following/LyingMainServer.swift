@@ -14,11 +14,13 @@ import HearthWire
 
 /// A main server with a published model, behind a door that changes its answers.
 final class LyingMainServer: Sendable {
-    /// Changes an answer before the follower gets it.
+    /// Changes an answer before the follower gets it; one with the status 0 never comes.
     typealias Lie = @Sendable (_ path: String, _ answer: TransportResponse) -> TransportResponse
 
     static let bytes = [UInt8]((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
     static let token = "hearth_mirror_test"
+    static let apiKey = "test-api-key"
+    static let appID = "1:1:ios:aa"
 
     let hash = SHA256Hasher.hash(LyingMainServer.bytes[...]).hex
     let url: String
@@ -57,12 +59,17 @@ final class LyingMainServer: Sendable {
             while let request = connection.readRequest() {
                 let words = request.line.split(separator: " ")
                 var sent = TransportRequest(method: String(words[0]), url: address + words[1])
-                for name in ["Authorization", "If-None-Match", "Range", "Content-Type"] {
+                for name in [
+                    "Authorization", "If-None-Match", "Range", "Content-Type", "X-Goog-Api-Key",
+                    "X-Goog-Firebase-Installations-Auth",
+                ] {
                     if let value = request.header(name) { sent.headers.append((name, value)) }
                 }
                 if !request.body.isEmpty { sent.body = .bytes(request.body) }
                 guard let answer = try? transport.send(sent) else { return }
                 let changed = lie.lie.withLock { $0 }(String(words[1]), answer)
+                // The line breaks.
+                guard changed.status != 0 else { return }
                 var head = "HTTP/1.1 \(changed.status) X\r\nContent-Length: \(changed.body.count)\r\n"
                 for (name, value) in changed.headers
                 where !["content-length", "connection", "transfer-encoding"].contains(name.lowercased()) {
@@ -91,6 +98,10 @@ final class LyingMainServer: Sendable {
                     id: "mirror", projectID: nil, name: "site", role: .mirror,
                     secretHash: SHA256Hasher.hash(Array(token.utf8)).hex, createdMicroseconds: 1,
                     createdBy: "test"))
+            try store.insert(
+                APIKey(
+                    id: "site", projectID: project, name: "site", appID: appID, bundleIDs: [],
+                    secretHash: SHA256Hasher.hash(Array(apiKey.utf8)).hex, createdMicroseconds: 1))
             let model = Model(
                 id: 1_000_001, projectID: project, displayName: "flowers", tags: [], newestVersion: 1,
                 isPublished: true,

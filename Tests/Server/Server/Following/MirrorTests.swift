@@ -40,7 +40,7 @@ import Testing
         options.acceptsRestored = acceptsRestored
         let server = MainServer(
             url: main.url, token: token, transport: options.transport, cancellation: Cancellation())
-        let state = try FollowState(layout) ?? FollowState(main: main.url, pushedMicroseconds: 0)
+        let state = try FollowState(layout) ?? FollowState(main: main.url)
         return try Mirror(server, (metadata, blobs), layout, state, options, status, log: { _ in })
     }
 
@@ -181,4 +181,35 @@ import Testing
         #expect(refused?.kind == .refused)
         #expect(refused?.description.contains("--role mirror") == true)
     }
+
+    private func installation(_ letter: String) -> Installation {
+        Installation(
+            projectID: "hearth-default", fid: "c" + String(repeating: letter, count: 21), appID: "1:1:ios:aa",
+            createdMicroseconds: Timestamp.now.microseconds)
+    }
+
+    private func known(_ store: SQLiteMetadataStore) throws -> [String] {
+        try store.read { try $0.installations(after: .start, limit: 100).map(\.fid).sorted() }
+    }
+
+    /// A device that was deleted at the main server stays so, also when others register at the follower.
+    @Test func onlyWhatRegisteredHereGoesToTheMainServer() throws {
+        let mainStore = try SQLiteMetadataStore(path: folder.path + "/main/hearth.sqlite")
+        let (deleted, here) = (installation("a"), installation("b"))
+        try mainStore.write { try $0.insert(deleted) }
+        let mirror = try mirror()
+        try mirror.poll()
+        #expect(try known(metadata) == [deleted.fid])
+        try mainStore.write { try $0.delete(deleted) }
+        try metadata.write { store in
+            try store.insert(here)
+            try store.noteUnsent(here)
+        }
+        try mirror.poll()
+        #expect(try known(mainStore) == [here.fid])
+        // Also after a restart.
+        try self.mirror().poll()
+        #expect(try known(mainStore) == [here.fid])
+    }
+
 }

@@ -1,0 +1,151 @@
+import Foundation
+import HearthAPI
+import HearthCatalog
+import HearthConcurrency
+import HearthStorage
+import HearthStorageSQLite
+import HearthTestSupport
+import HearthTransport
+import HearthWire
+import Testing
+
+@testable import HearthServer
+
+/// A whole follower, what it sends on to its main server, and what it does not.
+@Suite(.serialized) struct FollowerTests {
+    private let folder: TemporaryFolder
+    private let main: LyingMainServer
+    private let seen = Calls()
+
+    /// The paths of the calls that reached the main server.
+    private final class Calls: Sendable {
+        private let paths = Lock<[String]>([])
+
+        func append(_ path: String) { paths.withLock { $0.append(path) } }
+        func count(_ part: String) -> Int { paths.withLock { $0.count { $0.contains(part) } } }
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        main = try LyingMainServer(folder.path + "/main")
+    }
+
+    /// - Parameter lie: also decides what a line does that breaks.
+    private func follower(
+        _ flags: [String: String] = [:], lie: @escaping LyingMainServer.Lie = { _, answer in answer }
+    ) throws -> RunningFollower {
+        main.tell { [seen] path, answer in
+            seen.append(path)
+            return lie(path, answer)
+        }
+        return try RunningFollower(of: main.url, folder.path + "/site", flags)
+    }
+
+    private func count(_ part: String) -> Int { seen.count(part) }
+
+    private func wait(_ condition: () -> Bool) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !condition(), ContinuousClock.now < deadline { usleep(10_000) }
+        #expect(condition())
+    }
+
+    /// Its record must not come back from either server.
+    @Test func aDeletionReachesBothServers() throws {
+        let isBroken = Lock(true)
+        let follower = try follower { path, answer in
+            var answer = answer
+            // Only that to the call that adds some.
+            let isAdded = path.hasSuffix("/mirror/installations") && answer.headers["Cache-Control"] == nil
+            if isAdded, isBroken.withLock({ $0 }) { answer.status = 500 }
+            return answer
+        }
+        let device = try follower.register()
+        let store = try SQLiteMetadataStore(path: folder.path + "/main/hearth.sqlite")
+        func known() throws -> [String] { try store.read { try $0.installations(after: .start, limit: 9).map(\.fid) } }
+        // The main server may not know it yet, so its answer would mean nothing.
+        let early = try follower.delete(device)
+        #expect(early.status == 503 && early.headers["Retry-After"] != nil)
+        #expect(try follower.renew(device.fid, device.refresh).status == 200)
+        isBroken.withLock { $0 = false }
+        let other = try follower.register()
+        #expect(try follower.delete(device).status == 200)
+        #expect(try known() == [other.fid])
+        #expect(try follower.renew(device.fid, device.refresh).status == 401)
+        #expect(try follower.delete(other).status == 200)
+        #expect(try known() == [])
+    }
+
+}
+
+/// A follower that asks for changes only once. Stops when the last reference goes.
+///
+/// `@unchecked Sendable`: only the test's thread uses it.
+private final class RunningFollower: @unchecked Sendable {
+    struct Device {
+        let fid: String
+        let token: String
+        let refresh: String
+    }
+
+    private static let projectPath = "projects/hearth-default"
+    private let follower: Follower
+    private let url: String
+    private let transport = CurlTransport()
+
+    init(of main: String, _ folder: String, _ flags: [String: String]) throws {
+        let flags = flags.merging(["data": folder, "port": "0", "log-level": "error"]) { first, _ in first }
+        var configuration = try SettingsReader(flags: flags, environment: [:], file: nil).configuration
+        configuration.drainSeconds = 0
+        var options = FollowOptions(mainURL: main, token: LyingMainServer.token, transport: CurlTransport())
+        options.pollSeconds = 3600
+        follower = try Follower(configuration, options)
+        url = try #require(try follower.start())
+    }
+
+    deinit { follower.stop() }
+
+    private func call(
+        _ path: String, _ headers: [(String, String)], _ body: String, apiKey: String? = LyingMainServer.apiKey,
+        method: String = "POST"
+    ) throws -> TransportResponse {
+        var request = TransportRequest(method: method, url: url + path)
+        request.headers = headers + [("Content-Type", "application/json")]
+        if let apiKey { request.headers.append(("x-goog-api-key", apiKey)) }
+        request.body = .bytes(Array(body.utf8))
+        return try transport.send(request)
+    }
+
+    func register() throws -> Device {
+        let answer = try call(
+            "/v1/\(Self.projectPath)/installations", [],
+            #"{"appId": "\#(LyingMainServer.appID)", "authVersion": "FIS_v2", "sdkVersion": "test"}"#,
+            apiKey: LyingMainServer.apiKey)
+        let body = try WireJSON.decode(InstallationBodies.CreateResponse.self, from: answer.body)
+        return Device(fid: try #require(body.fid), token: body.authToken.token, refresh: body.refreshToken)
+    }
+
+    func renew(
+        _ fid: String, _ refreshToken: String = "wrong", apiKey: String? = LyingMainServer.apiKey
+    ) throws -> TransportResponse {
+        try call(
+            "/v1/\(Self.projectPath)/installations/\(fid)/authTokens:generate",
+            [("Authorization", "FIS_v2 \(refreshToken)")], "{}", apiKey: apiKey)
+    }
+
+    func delete(_ device: Device) throws -> TransportResponse {
+        try call(
+            "/v1/\(Self.projectPath)/installations/\(device.fid)", [("Authorization", "FIS_v2 \(device.refresh)")], "",
+            method: "DELETE")
+    }
+
+    func report(
+        _ device: Device, apiKey: String? = LyingMainServer.apiKey, origin: String? = nil
+    ) throws -> TransportResponse {
+        try call(
+            "/hearth/v1/\(Self.projectPath)/events",
+            [("x-goog-firebase-installations-auth", device.token)] + (origin.map { [("Origin", $0)] } ?? []),
+            """
+            {"journal": "\(device.fid)", "items": [{"sequence": 1, "time": "2026-11-21T13:00:00Z", "event": {"name": "opened"}}]}
+            """, apiKey: apiKey)
+    }
+}
