@@ -12,6 +12,8 @@ struct SigningKeyRoutes {
     init(_ context: RouteContext) { self.context = context }
 
     private static let collection = "hearth/v1/server/signingKeys"
+    /// The id of the keys of the former main server, after `hearth follow --promote`.
+    private static let formerID = "former"
 
     private var secret: ServerSecret { context.services.secret }
 
@@ -37,8 +39,9 @@ struct SigningKeyRoutes {
     }
 
     private func list() throws -> Response {
-        let keys = secret.list(nowMicroseconds: context.nowMicroseconds)
-        return try context.json(SigningKeyBodies.List(signingKeys: keys.map(SigningKeyBodies.Key.init)))
+        let keys = secret.list(nowMicroseconds: context.nowMicroseconds).map(SigningKeyBodies.Key.init)
+        let former = secret.formerKeysMicroseconds.map { Self.former($0) }
+        return try context.json(SigningKeyBodies.List(signingKeys: [former].compactMap { $0 } + keys))
     }
 
     private func rotate(_ principal: Principal) throws -> Response {
@@ -53,6 +56,13 @@ struct SigningKeyRoutes {
     /// Retiring a key again is not an error.
     private func retire(_ principal: Principal, _ id: String) throws -> Response {
         let now = context.nowMicroseconds
+        if id == Self.formerID, let written = secret.formerKeysMicroseconds {
+            try context.change(by: principal, in: nil) { _, log in
+                try log.add("signingKey.retire", "signingKeys/\(Self.formerID)")
+            }
+            try secret.retireFormerKeys()
+            return try context.json(Self.former(written, retiredMicroseconds: now))
+        }
         guard let number = Int(id), String(number) == id else {
             throw APIError(.notFound, "There is no signing key '\(id)'.")
         }
@@ -63,6 +73,13 @@ struct SigningKeyRoutes {
         }
         try secret.accept(keys, nowMicroseconds: now)
         return try answer(number, now, isUnchanged: !isChanged)
+    }
+
+    private static func former(_ written: Int64, retiredMicroseconds: Int64? = nil) -> SigningKeyBodies.Key {
+        SigningKeyBodies.Key(
+            id: formerID, createTime: WireTime.text(written),
+            state: (retiredMicroseconds == nil ? ServerSecret.Listed.State.valid : .retired).rawValue,
+            signsFromTime: nil, retireTime: retiredMicroseconds.map { WireTime.text($0) })
     }
 
     private func answer(_ number: Int, _ now: Int64, isUnchanged: Bool = false) throws -> Response {

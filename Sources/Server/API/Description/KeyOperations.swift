@@ -74,7 +74,8 @@ extension OperationDescription {
                 "server",
                 """
                 Retire a key that does not sign any more. The server then refuses all tokens and links that it signed: \
-                devices register again, as new installations, and tools get new access tokens.
+                devices register again, as new installations, and tools get new access tokens. The id `former` means the \
+                keys of the main server that this server followed before it was promoted.
                 """, SigningKeyBodies.Key.self),
             "GET hearth/v1/caller": admin("keys", "Show who the caller is.", ConsoleBodies.Caller.self),
             "POST hearth/v1/signInCodes": admin(

@@ -28,11 +28,15 @@ struct CopySource {
             guard try DiskFiles().size(layout.database) != nil else {
                 throw BackupError(.notFound, "\(path) is not a data folder of a Hearth server: it has no database.")
             }
-            // Its keys, which are files of their own, have no place in a database yet.
+            // Its keys, which are files of their own, have no place in a database.
             guard try DiskFiles().size(layout.mirroredKeys) == nil else {
                 throw BackupError(
                     .damaged,
-                    "\(path) is, or was, the folder of a follower, whose keys \(layout.mirroredKeys) cannot be copied. Its devices would have to register again."
+                    """
+                    \(path) is, or was, the folder of a follower, and has keys of its former main server that cannot be copied. \
+                    When it is that of a main server (hearth follow --promote), end them while the server runs: \
+                    `hearth keys signing retire former`. The devices that registered before the promotion register again then.
+                    """
                 )
             }
             isBackup = try DiskFiles().size(layout.file(BackupManifest.name)) != nil

@@ -64,6 +64,8 @@ package struct MirroredSecret: Sendable {
     /// Whether tokens of devices are signed with them: at a follower, so that the other server accepts what this one
     /// signs. Otherwise they only verify: at a follower that became a main server.
     package var signs: Bool
+    /// The file that they were read from, and when it was written; nil for others.
+    fileprivate(set) var source: (file: String, writtenMicroseconds: Int64)?
 
     package init(keys: MirroredKeys, signs: Bool) {
         self.keys = keys
@@ -83,6 +85,7 @@ package struct MirroredSecret: Sendable {
                 cause: error)
         }
         self.signs = signs
+        source = (file, (FileStamp(path: file)?.modified ?? 0) / 1000)
     }
 
     package func write(to file: String) throws {

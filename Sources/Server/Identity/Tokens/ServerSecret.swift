@@ -253,6 +253,25 @@ extension ServerSecret {
     }
 }
 
+/// The keys of the server that this one followed before it was promoted. They verify what that server signed for devices.
+extension ServerSecret {
+    /// When their file was written, in microseconds since 1970; nil if there are none.
+    package var formerKeysMicroseconds: Int64? { mirrored.withLock { $0?.source?.writtenMicroseconds } }
+
+    /// Ends what the former main server signed, for good. The key of the hashes stays until the next start.
+    ///
+    /// - Throws: if the file cannot be removed. The keys are valid then.
+    package func retireFormerKeys() throws {
+        try mirrored.withLock { mirrored in
+            guard let file = mirrored?.source?.file else { return }
+            try DiskFiles().remove(file)
+            try DiskFiles().synchronizeFolder(FilePath.folder(of: file))
+            mirrored = nil
+        }
+        state.withLock { $0.derived = DerivedKeys($0.keys, signer: $0.signer) }
+    }
+}
+
 /// Checks the expiry of what the server signed.
 enum SignedTime {
     /// A time further ahead than the lifetime and this leeway was signed while the clock was wrong.

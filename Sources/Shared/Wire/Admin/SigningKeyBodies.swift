@@ -6,7 +6,8 @@
 public enum SigningKeyBodies {
     /// A signing key.
     public struct Key: Codable, Sendable, Equatable {
-        /// The key's number, from 1 on. It is no secret.
+        /// The key's number, from 1 on; `former` for the keys of the server that this one followed before it was promoted,
+        /// which are listed until they are retired. It is no secret.
         public var id: String
         /// When it was made. For the first key of a data folder, when its file was.
         public var createTime: String

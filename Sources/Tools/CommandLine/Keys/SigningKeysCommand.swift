@@ -62,7 +62,7 @@ struct SigningKeyRetireCommand: ParsableCommand {
             """,
         examples: ["hearth keys signing retire 1"])
 
-    @Argument(help: "Id of the key.")
+    @Argument(help: "Id of the key, or `former` for the keys of the main server that this server followed.")
     var id: String
 
     @OptionGroup var confirmation: ConfirmationOption

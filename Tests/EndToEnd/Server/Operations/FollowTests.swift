@@ -120,6 +120,13 @@ extension EndToEndSuites {
             #expect(back.exitCode == 0, "\(back.errors)")
             let verified = try HearthProgram.run(["admin", "verify", "--data", data.path])
             #expect(verified.exitCode == 0, "\(verified.output)\(verified.errors)")
+            // What the former main server signed can be ended.
+            let admin = ["--url", new.url, "--credentials", main.adminFile]
+            #expect(try HearthProgram.run(["keys", "signing", "list"] + admin).output.contains("former"))
+            let retired = try HearthProgram.run(["keys", "signing", "retire", "former", "--yes"] + admin)
+            #expect(retired.exitCode == 0, "\(retired.errors)")
+            #expect(try device.renew(at: new.url) == 401)
+            #expect(try !HearthProgram.run(["keys", "signing", "list"] + admin).output.contains("former"))
             // A follower that is started again by mistake changes nothing.
             let mistake = try HearthProgram.run(
                 ["follow", main.url, "--data", data.path, "--port", "0"], environment: ["HEARTH_TOKEN": token])

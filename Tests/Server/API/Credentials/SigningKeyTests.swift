@@ -4,6 +4,7 @@ import HearthCrypto
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
+import HearthTestSupport
 import HearthWire
 import Testing
 
@@ -130,6 +131,57 @@ import Testing
         }
         #expect(try keys(service, root) == ["1 signing"])
         #expect(try service.auditLines("").filter { $0.contains("signingKey") } == [])
+    }
+
+    @Test("The keys of a former main server are listed and can be retired, for good")
+    func former() throws {
+        let main = try TestService()
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/mirrored-keys"
+        try MirroredSecret(keys: main.services.secret.mirroredKeys, signs: true).write(to: file)
+        func promoted() throws -> TestService {
+            try TestService { services in
+                guard let former = try? MirroredSecret(file: file, signs: false),
+                    let secret = try? ServerSecret(
+                        store: FileSigningKeyStore(firstPath: folder.path + "/signing-secret"), mirrored: former,
+                        nowMicroseconds: services.now().microseconds)
+                else { return }
+                services.secret = secret
+                services.accessTokens = AccessTokens(secret: secret)
+                services.installationTokens = InstallationTokens(secret: secret)
+                services.links = LinkSigner(secret: secret)
+            }
+        }
+        let service = try promoted()
+        let root = try service.adminToken(.owner, in: nil)
+        let old = try main.services.installationTokens.issue(
+            fid: TestService.fid, appID: "app", projectNumber: service.a.project.number,
+            nowSeconds: main.time.now.microseconds / 1_000_000)
+        func status(_ service: TestService, _ token: String) throws -> Int {
+            try service.call(
+                .get, "/v1beta2/projects/project-a/models/flowers:download?key=\(service.a.apiKey)",
+                headers: ["x-goog-firebase-installations-auth": token]
+            ).status
+        }
+        try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
+        let new = try Issued(service)
+        #expect(try status(service, old) == 200)
+        #expect(try keys(service, root) == ["former valid", "1 signing"])
+
+        let retired = try key(service.hearth(.post, Self.path + "/former:retire", token: root))
+        #expect(retired.id == "former" && retired.state == "retired" && retired.retireTime != nil)
+        #expect(try keys(service, root) == ["1 signing"])
+        #expect(try status(service, old) == 401)
+        #expect(try new.statuses() == [200, 200, 200, 200])
+        // A follower of this server gets them no more.
+        #expect(service.services.secret.mirroredKeys.deviceTokens.count == 1)
+        try service.hearth(.post, Self.path + "/former:retire", token: root).expectRefusal(404, "NOT_FOUND")
+        // Nor does a start bring them back.
+        let again = try promoted()
+        #expect(try status(again, old) == 401)
+        #expect(
+            try service.auditLines("").filter { $0.contains("signingKey") }.map { $0.split(separator: " ").dropFirst() }
+                == [["signingKey.retire", "signingKeys/former"]])
     }
 
     @Test("At most ten keys are in use")

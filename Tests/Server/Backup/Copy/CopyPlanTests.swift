@@ -1,3 +1,5 @@
+import HearthFiles
+import HearthStorage
 import HearthStorageSQL
 import HearthStorageSQLite
 import HearthTestSupport
@@ -21,6 +23,16 @@ struct CopyPlanTests {
         let known = Set(try sqlite().map(\.name))
         #expect(postgres.symmetricDifference(known).subtracting(CopyPlan.leftTables.keys).isEmpty)
         #expect(Set(CopyPlan.leftTables.keys).subtracting(postgres.union(known)).subtracting(["hearth_schema"]).isEmpty)
+    }
+
+    /// With the command that ends them.
+    @Test func theKeysOfAFormerMainServerAreNotLeftOutUnnoticed() throws {
+        let data = try SampleData()
+        try AtomicFile.write([1], to: data.layout.mirroredKeys)
+        let error = #expect(throws: BackupError.self) { _ = try CopySource(.folder(data.path)) }
+        #expect(error?.message.contains("`hearth keys signing retire former`") == true)
+        try DiskFiles().remove(data.layout.mirroredKeys)
+        _ = try CopySource(.folder(data.path))
     }
 
     @Test func aTableOrColumnOfOneDatabaseIsRefusedByName() throws {
