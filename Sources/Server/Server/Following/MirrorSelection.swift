@@ -1,10 +1,13 @@
+import Foundation
 import HearthAPI
+import HearthCatalog
 import HearthStorage
+import HearthWire
 
 /// Which records of a main server's state a follower may use now, and which files it needs. Pure.
 ///
-/// A release is used when its file is here. Until then, the releases that ended when it began stay in force: devices get
-/// what they got before, not nothing.
+/// A release is used when its file is here. Until the file of a release to everybody is here, the release to everybody
+/// that it replaced stays in force: devices get a version, not nothing.
 struct MirrorSelection {
     /// The records with which devices are answered.
     let records: MirrorRecords
@@ -14,9 +17,6 @@ struct MirrorSelection {
     let previous: Set<String>
     /// The files of all versions, apart from malformed ones.
     let all: [String: UInt64]
-
-    /// Ends of releases this long after the beginning of another one belong to it.
-    private static let togetherMicroseconds: Int64 = 1_000_000
 
     private struct VersionKey: Hashable {
         let model: MirrorValue
@@ -65,30 +65,54 @@ struct MirrorSelection {
         _ rows: [MirrorRecords.Row], _ hashes: [VersionKey: String], _ present: Set<String>, _ needed: inout Set<String>
     ) -> [MirrorRecords.Row] {
         let table = MirrorTable.release
-        let (model, version) = (table.index("model"), table.index("version"))
-        let (created, ended) = (table.index("created_us"), table.index("ended_us"))
+        let (model, version, ended) = (table.index("model"), table.index("version"), table.index("ended_us"))
         var kept: [MirrorRecords.Row] = []
-        /// When the releases of the model began that are in force and whose files are missing.
-        var missing: [Int64] = []
+        /// Since when everybody should get a newer release, whose file is missing: nil if none, or if there is one in its
+        /// place.
+        var missingSince: Int64?
         var last: MirrorValue?
-        // The newest of a model first, because a release that is not here keeps those before it.
+        // The newest of a model first.
         for var row in rows.reversed() {
-            if row[model] != last { missing = [] }
+            if row[model] != last { missingSince = nil }
             last = row[model]
-            if let end = row[ended].integer, missing.contains(where: { (0...togetherMicroseconds).contains(end &- $0) })
-            {
-                row[ended] = .null
+            guard let hash = hashes[VersionKey(model: row[model], number: row[version])] else {
+                kept.append(row)
+                continue
             }
-            if row[ended] == .null, let hash = hashes[VersionKey(model: row[model], number: row[version])] {
-                needed.insert(hash)
-                if !present.contains(hash) {
-                    missing.append(row[created].integer ?? 0)
-                    continue
+            let isHere = present.contains(hash)
+            if let end = row[ended].integer {
+                // One that ended before the newer release reached everybody was not replaced by it, but stopped.
+                if let since = missingSince, end >= since, let fullSince = fullSince(row), fullSince <= end {
+                    missingSince = isHere ? nil : fullSince
+                    if isHere {
+                        needed.insert(hash)
+                        row[ended] = .null
+                    }
                 }
+                kept.append(row)
+            } else {
+                needed.insert(hash)
+                if let fullSince = fullSince(row) { missingSince = isHere ? nil : fullSince }
+                if isHere { kept.append(row) }
             }
-            kept.append(row)
         }
         return kept.reversed()
+    }
+
+    /// Since when everybody gets the release, or got it; nil if only some devices do.
+    private static func fullSince(_ row: MirrorRecords.Row) -> Int64? {
+        let table = MirrorTable.release
+        func decoded<Value: Decodable>(_ type: Value.Type, _ column: String) -> Value? {
+            row[table.index(column)].text.flatMap { try? JSONDecoder().decode(type, from: Data($0.utf8)) }
+        }
+        guard let share = row[table.index("share")].integer, let created = row[table.index("created_us")].integer,
+            let stages = decoded([Release.Stage].self, "stages"), let audience = decoded(Audience.self, "audience")
+        else { return nil }
+        return EffectiveShare.fullSince(
+            Release(
+                modelID: 0, number: 0, version: 0, kind: .publish, shareMillionths: Int(clamping: share),
+                stages: stages, audience: audience, pausedMicroseconds: row[table.index("paused_us")].integer,
+                createdMicroseconds: created, createdBy: ""))
     }
 
     private static func pins(

@@ -12,7 +12,13 @@ struct MirrorSelectionTests {
         var version: Int64
         var created: Int64
         var ended: Int64?
+        var share: Int64 = 1_000_000
+        var stages = "[]"
+        var audience = "{}"
     }
+
+    /// A tenth of the devices.
+    private static let tenth: Int64 = 100_000
 
     private func row(_ table: MirrorTable, _ values: [String: MirrorValue]) -> MirrorRecords.Row {
         table.columns.map { values[$0.name] ?? .null }
@@ -36,7 +42,8 @@ struct MirrorSelectionTests {
                 .release,
                 [
                     "model": .integer(1), "number": .integer(release.number), "version": .integer(release.version),
-                    "created_us": .integer(release.created),
+                    "share": .integer(release.share), "stages": .text(release.stages),
+                    "audience": .text(release.audience), "created_us": .integer(release.created),
                     "ended_us": release.ended.map { .integer($0) } ?? .null,
                 ])
         }
@@ -102,6 +109,61 @@ struct MirrorSelectionTests {
         #expect(
             active(MirrorSelection(state([Release(number: 1, version: 1, created: 1, ended: 2)]), present: ["h1"]))
                 == [])
+    }
+
+    /// It grew to everybody, by hand or by its stages, before its file arrived.
+    @Test(arguments: [
+        (Self.tenth, #"[{"atMicroseconds":7000000,"shareMillionths":1000000}]"#), (1_000_000, "[]"),
+    ])
+    func aReleaseThatGrewToEverybodyKeepsTheOneThatItReplaced(share: Int64, stages: String) {
+        let grown = state([
+            Release(number: 1, version: 1, created: 10, ended: 7_000_000),
+            Release(number: 2, version: 2, created: 2_000_000, share: share, stages: stages),
+        ])
+        #expect(active(MirrorSelection(grown, present: ["h1"])) == [1])
+        #expect(active(MirrorSelection(grown, present: ["h1", "h2"])) == [2])
+        // Not one that ended before.
+        let other = state([
+            Release(number: 1, version: 1, created: 10, ended: 6_000_000),
+            Release(number: 2, version: 2, created: 6_500_000, share: share, stages: stages),
+        ])
+        #expect(active(MirrorSelection(other, present: ["h1"])) == [])
+    }
+
+    /// The releases to some devices that a new release ended would otherwise give their versions to other devices than before.
+    @Test func onlyAReleaseToEverybodyStaysInForce() {
+        let published = state([
+            Release(number: 1, version: 1, created: 10, ended: 9_000_000),
+            Release(number: 2, version: 2, created: 20, ended: 9_000_000, share: Self.tenth),
+            Release(number: 3, version: 3, created: 9_000_000),
+        ])
+        #expect(active(MirrorSelection(published, present: ["h1", "h2"])) == [1])
+        let audience = state([
+            Release(number: 1, version: 1, created: 10, ended: 9_000_000, audience: #"{"tags":["qa"]}"#),
+            Release(number: 2, version: 2, created: 9_000_000),
+        ])
+        #expect(active(MirrorSelection(audience, present: ["h1"])) == [])
+    }
+
+    /// A release to some devices was stopped in the second in which another one began.
+    @Test func aReleaseToSomeDevicesRevivesNothing() {
+        let stopped = state([
+            Release(number: 1, version: 1, created: 10),
+            Release(number: 2, version: 2, created: 20, ended: 9_400_000, share: Self.tenth),
+            Release(number: 3, version: 3, created: 9_000_000, share: Self.tenth),
+        ])
+        let before = MirrorSelection(stopped, present: ["h1", "h2"])
+        #expect(active(before) == [1])
+        #expect(before.needed == ["h1": 1, "h3": 3])
+        #expect(active(MirrorSelection(stopped, present: ["h1", "h2", "h3"])) == [1, 3])
+    }
+
+    /// The newest file is the one that devices wait for.
+    @Test func aReplacedReleaseWithoutItsFileIsNotFetched() {
+        let published = state([
+            Release(number: 1, version: 1, created: 10, ended: 20), Release(number: 2, version: 2, created: 20),
+        ])
+        #expect(MirrorSelection(published, present: []).needed == ["h2": 2])
     }
 
     @Test func pinsAndExperimentsWaitForTheirFiles() {

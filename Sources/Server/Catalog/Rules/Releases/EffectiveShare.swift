@@ -19,7 +19,7 @@ package enum EffectiveShare {
 
     /// Since when, by its schedule, every device gets the release. The moment may be in the future; nil if there is
     /// none.
-    static func fullSince(_ release: Release) -> Int64? {
+    package static func fullSince(_ release: Release) -> Int64? {
         guard release.pausedMicroseconds == nil, release.audience.isEverybody else { return nil }
         if release.shareMillionths >= Release.fullShare { return release.createdMicroseconds }
         let stage = release.stages.first { $0.shareMillionths >= Release.fullShare }
