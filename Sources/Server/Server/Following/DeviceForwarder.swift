@@ -43,6 +43,11 @@ final class DeviceForwarder: Sendable {
                 let queue = queues[turn.wrappingAdd(1, ordering: .relaxed).oldValue & 7]
                 queue.async { [self] in
                     defer { waiting.subtract(1, ordering: .relaxed) }
+                    // It may have gone while the call waited.
+                    guard status.isReachable else {
+                        reply.resolve(with: unavailable())
+                        return
+                    }
                     do {
                         try prepare()
                     } catch {
@@ -86,8 +91,8 @@ final class DeviceForwarder: Sendable {
             }
             return response
         } catch {
-            // The next calls need not wait too.
-            status.lost()
+            // The next calls need not wait too. Any other failure may be that of this call only.
+            if error.code == .couldNotConnect || error.code == .couldNotResolve { status.lost() }
             return unavailable()
         }
     }

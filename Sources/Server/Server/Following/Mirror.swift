@@ -62,7 +62,14 @@ final class Mirror: Sendable {
 
     /// Asks the main server for its state, and uses it if it is new.
     func poll() throws {
-        let answer = try main.state(etag: work.withLock { $0.etag })
+        let answer: MainServer.Answer
+        do throws(MirrorProblem) {
+            answer = try main.state(etag: work.withLock { $0.etag })
+        } catch {
+            // Only here: a file or a list that fails says nothing about other calls.
+            if error.kind == .unreachable || error.kind == .refused { status.lost() }
+            throw error
+        }
         status.reached()
         try work.withLock { work in
             let now = Timestamp.now.microseconds

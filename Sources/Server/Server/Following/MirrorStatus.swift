@@ -41,7 +41,7 @@ final class MirrorStatus: Sendable {
     /// Whether the copy is too old to answer devices.
     var isStale: Bool { ageSeconds > Double(staleServingHours) * 3600 }
 
-    /// Whether the main server answered the last question.
+    /// Whether the main server answered the last question for its state, and accepts connections since.
     var isReachable: Bool { state.withLock { $0.isReachable } }
 
     var lastProblem: String? { state.withLock { $0.lastProblem } }
@@ -59,13 +59,13 @@ final class MirrorStatus: Sendable {
         }
     }
 
+    /// The calls of devices that need the main server are refused at once until it answers a question for its state.
     func lost() { state.withLock { $0.isReachable = false } }
 
     /// - Returns: whether the problem is another one than the last.
     func failed(_ problem: MirrorProblem) -> Bool {
         state.withLock { state in
             state.problems[problem.kind, default: 0] += 1
-            if problem.kind == .unreachable || problem.kind == .refused { state.isReachable = false }
             defer { state.lastProblem = problem.description }
             return state.lastProblem != problem.description
         }

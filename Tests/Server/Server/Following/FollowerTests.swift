@@ -49,6 +49,23 @@ import Testing
         #expect(condition())
     }
 
+    @Test func aFileOrACallThatFailsIsNoOutage() throws {
+        let isBroken = Lock(true)
+        let follower = try follower { path, answer in
+            var answer = answer
+            if path.contains("/files/") { answer.status = 500 }
+            if path.hasSuffix("/events"), isBroken.withLock({ $0 }) { answer.status = 0 }
+            return answer
+        }
+        let device = try follower.register()
+        // More than the one that it may ask for before its second question for the state.
+        wait { count("/files/") >= 3 }
+        #expect(try follower.report(device).status == 503, "the line broke")
+        #expect(count("/events") >= 1)
+        isBroken.withLock { $0 = false }
+        #expect(try follower.report(device).status == 200)
+    }
+
     /// Its record must not come back from either server.
     @Test func aDeletionReachesBothServers() throws {
         let isBroken = Lock(true)
