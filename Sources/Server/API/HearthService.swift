@@ -174,5 +174,17 @@ package final class HearthService: RequestHandler {
     /// Answers only what devices and monitoring ask; every other path is answered with 404. For an address of its own.
     package var deviceHandler: any RequestHandler { deviceRouter }
 
+    /// Counts a call that proves no identity here, because another server will check it.
+    ///
+    /// - Returns: how to refuse it, if there were too many such calls; otherwise nil.
+    package func refusal(ofUncheckedCall head: RequestHead) -> Response? {
+        do {
+            try context.countUnauthenticated(head)
+            return nil
+        } catch {
+            return context.failure(head, error)
+        }
+    }
+
     package func plan(for head: RequestHead) -> RequestPlan { router.plan(for: head) }
 }

@@ -39,16 +39,19 @@ struct FollowerHandler: RequestHandler {
             response.headers["Retry-After"] = "\(Int.random(in: 300...600))"
             return .answer(response)
         }
+        // A call that is sent on passes the checks of its route here too, which also note what its answer needs.
+        let plan = service.deviceHandler.plan(for: head)
         switch call {
-        case .events: return forwarder.plan(for: head, limitBytes: max(bodyBytes, EventBodies.byteLimit))
+        case .events:
+            return sentOn(plan) { forwarder.plan(for: head, limitBytes: max(bodyBytes, EventBodies.byteLimit)) }
         case .tokenRenewal(let project, let fid):
             // One that registered elsewhere a moment ago, or was deleted.
             return isKnown(project, fid)
-                ? service.deviceHandler.plan(for: head) : forwarder.plan(for: head, limitBytes: bodyBytes)
-        case .deletion(let project, let fid): return deletion(head, project, fid)
+                ? plan : sentOn(plan, unchecked: head) { forwarder.plan(for: head, limitBytes: bodyBytes) }
+        case .deletion(let project, let fid):
+            return sentOn(plan, unchecked: head) { deletion(head, project, fid) }
         case .readiness, .monitoring, .other: break
         }
-        let plan = service.deviceHandler.plan(for: head)
         // No route of devices has this path, or none with this method.
         guard head.notes.routeNumber == 0 else { return plan }
         return .answer(
@@ -75,6 +78,17 @@ struct FollowerHandler: RequestHandler {
         }
         if head.method == .delete, path.count == 5 { return .deletion(project: path[2], fid: path[4]) }
         return .other
+    }
+
+    /// - Parameters:
+    ///   - plan: what this server would do with the call; an answer if it refuses the call before it reads the body.
+    ///   - head: of a call whose token only the main server can check.
+    private func sentOn(_ plan: RequestPlan, unchecked head: RequestHead? = nil, _ plans: () -> RequestPlan)
+        -> RequestPlan
+    {
+        guard case .buffered = plan else { return plan }
+        if let head, let refusal = service.refusal(ofUncheckedCall: head) { return .answer(refusal) }
+        return plans()
     }
 
     private func readiness(_ head: RequestHead) -> RequestPlan {

@@ -92,6 +92,34 @@ import Testing
         #expect(try known() == [])
     }
 
+    @Test func callsThatAreSentOnPassTheSameChecksAsOthers() throws {
+        let follower = try follower()
+        let device = try follower.register()
+        #expect(try follower.report(device, apiKey: nil).status == 403)
+        #expect(try follower.report(.init(fid: device.fid, token: "wrong", refresh: "")).status == 401)
+        #expect(try follower.renew("c" + String(repeating: "z", count: 21), apiKey: nil).status == 403)
+        #expect(count("/events") == 0 && count("authTokens") == 0)
+        #expect(try follower.report(device).status == 200)
+        #expect(count("/events") == 1)
+    }
+
+    @Test func unknownDevicesAreLimitedBeforeTheMainServerIsAsked() throws {
+        let follower = try follower(["address-requests-per-minute": "1", "address-burst": "2"])
+        let statuses = try (0..<8).map { _ in try follower.renew("c" + String(repeating: "z", count: 21)).status }
+        #expect(statuses.contains(401) && statuses.contains(429), "\(statuses)")
+        #expect(count("authTokens") < 8)
+        #expect(count("authTokens") == statuses.count { $0 != 429 })
+    }
+
+    @Test func webPagesMayReadAnswersThatWereSentOn() throws {
+        let follower = try follower()
+        let device = try follower.register()
+        let answer = try follower.report(device, origin: "https://page.example")
+        #expect(answer.status == 200)
+        #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
+        let refused = try follower.report(device, apiKey: nil, origin: "https://page.example")
+        #expect(refused.headers["Access-Control-Allow-Origin"] == "*")
+    }
 }
 
 /// A follower that asks for changes only once. Stops when the last reference goes.
