@@ -88,6 +88,7 @@ struct MainServer: Sendable {
         let response = try send(request)
         guard response.status == 200 else { throw Self.problem(response) }
         guard let page = try? WireJSON.decode(MirrorBodies.Installations.self, from: response.body),
+            page.installations.count <= MirrorBodies.Installations.pageLimit,
             page.installations.allSatisfy(\.isPlausible)
         else { throw MirrorProblem(.malformed, "The list of installations of \(url) cannot be read") }
         return page.installations

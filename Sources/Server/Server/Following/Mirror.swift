@@ -21,6 +21,8 @@ final class Mirror: Sendable {
         /// The files to get, and to keep.
         var missing: [String: UInt64] = [:]
         var kept: Set<String> = []
+        /// The hash of the file that is on its way.
+        var fetching: String?
         /// When a file was needed last, by its hash.
         var unneededSince: [String: ContinuousClock.Instant] = [:]
         var secret: ServerSecret?
@@ -88,7 +90,10 @@ final class Mirror: Sendable {
             status.succeeded(revision: work.follow.revision)
         }
         try exchangeInstallations(answer.installationCount)
-        work.withLock { removeUnneeded(&$0) }
+        work.withLock { work in
+            removeUnneeded(&work)
+            removeAbandoned(&work)
+        }
     }
 
     /// How old the stored time of the last answer may be.
@@ -196,7 +201,11 @@ extension Mirror {
         guard let free = try? blobs.freeBytes(), free > size, free - size > reserve else {
             throw MirrorProblem(.storage, "The disk has no space for the file \(digest.hex) of \(size) bytes")
         }
-        let known = work.withLock { $0.follow.partial[digest.hex] ?? 0 }
+        let known = work.withLock { work in
+            work.fetching = digest.hex
+            return work.follow.partial[digest.hex] ?? 0
+        }
+        defer { work.withLock { $0.fetching = nil } }
         guard let file = try resume(id, from: known, size: size) else { return }
         do {
             var durable = file.size
@@ -266,10 +275,28 @@ extension Mirror {
         }
     }
 
-    private static func uploadID(_ digest: SHA256Digest) -> String { "mirror-" + digest.hex }
+    private static func uploadID(_ digest: SHA256Digest) -> String { uploadPrefix + digest.hex }
+
+    private static let uploadPrefix = "mirror-"
 
     /// After so many bytes they are made durable.
     private static let stepBytes: UInt64 = 8 << 20
+
+    /// Removes what is left of transfers of files that are not needed any more. A follower has no other unfinished uploads.
+    private func removeAbandoned(_ work: inout Work) {
+        guard work.latest != nil else { return }
+        let wanted = Set(work.missing.keys).union([work.fetching].compactMap { $0 })
+        do {
+            for id in try blobs.resumable() where !wanted.contains(String(id.dropFirst(Self.uploadPrefix.count))) {
+                try blobs.removeResumable(id)
+            }
+            let known = work.follow.partial
+            work.follow.partial = known.filter { wanted.contains($0.key) }
+            if work.follow.partial != known { try work.follow.write(layout) }
+        } catch {
+            log("What is left of transfers cannot be removed: \(error)")
+        }
+    }
 
     /// Removes files that were not needed for a while. Devices may still have links to them until then.
     private func removeUnneeded(_ work: inout Work) {

@@ -134,6 +134,38 @@ import Testing
         #expect(ranges.withLock { $0 } == ["all", "bytes 200000-299999/300000"])
     }
 
+    /// What is left of a transfer of a file that nobody needs any more, and of one that a killed process began.
+    @Test func whatIsLeftOfATransferDisappears() throws {
+        let mirror = try mirror()
+        try mirror.poll()
+        let next = try #require(mirror.nextMissing(except: []))
+        main.tell { path, answer in
+            guard path.contains("/files/") else { return answer }
+            var answer = answer
+            answer.body.removeLast(100_000)
+            return answer
+        }
+        #expect(problem { try mirror.fetch(next.digest, size: next.size) } != nil)
+        #expect(try blobs.resumable().count == 1)
+        // It is kept as long as it is needed.
+        try self.mirror().poll()
+        #expect(try blobs.resumable().count == 1)
+        let lost = "mirror-" + SHA256Hasher.hash([1, 2, 3][...]).hex
+        _ = try blobs.resume(lost, from: 0, limitBytes: 10)
+        #expect(try blobs.resumable().count == 2)
+        changeState { $0.records[.release] = [] }
+        let again = try self.mirror()
+        try again.poll()
+        #expect(try blobs.resumable() == [])
+        #expect(try FollowState(layout)?.partial == [:])
+        // As soon as it is needed again, it comes from its beginning.
+        main.tell { _, answer in answer }
+        let last = try self.mirror()
+        try last.poll()
+        try last.fetch(next.digest, size: next.size)
+        #expect(try served() == [main.hash])
+    }
+
     @Test func aStateThatCannotBeServedIsRefusedAndTheCopyStays() throws {
         let mirror = try mirror()
         try mirror.poll()
@@ -212,4 +244,19 @@ import Testing
         #expect(try known(mainStore) == [here.fid])
     }
 
+    @Test func aListOfInstallationsThatIsTooLongIsRefused() throws {
+        let many = (0...MirrorBodies.Installations.pageLimit).map { number in
+            MirrorBodies.Installation(
+                project: "hearth-default",
+                fid: "c" + String(1_000_000_000_000_000_000_000 as Int128 + Int128(number)).dropFirst(),
+                appId: "app", created: Int64(number + 1))
+        }
+        let body = try WireJSON.encode(MirrorBodies.Installations(installations: many))
+        main.tell { path, answer in
+            path.contains("/installations")
+                ? TransportResponse(status: 200, headers: answer.headers, body: body) : answer
+        }
+        #expect(problem { try mirror().poll() }?.kind == .malformed)
+        #expect(try known(metadata) == [])
+    }
 }
