@@ -19,6 +19,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case readOnly
         /// The store contains invalid data: a wrong schema, a damaged file.
         case corrupt
+        /// An earlier Hearth wrote it, and this program must not upgrade it.
+        case older
         /// A newer Hearth wrote it, in a form that this one does not know.
         case newer
         case io

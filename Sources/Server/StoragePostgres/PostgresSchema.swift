@@ -89,6 +89,35 @@ enum PostgresSchema {
         }
     }
 
+    /// Whether no program has made tables in the database yet.
+    static func isAbsent(_ connection: PostgresConnection) throws(StorageError) -> Bool {
+        let isThere = try connection.row("SELECT to_regclass('hearth_schema') IS NOT NULL") {
+            (row) throws(StorageError) in row.integer(0) != 0
+        }
+        guard isThere == true else { return true }
+        return try state(connection).steps == 0
+    }
+
+    /// Changes nothing.
+    ///
+    /// - Throws: `.older` unless the database has taken all steps, `.newer` if this program cannot use it any more.
+    static func checkIsCurrent(_ connection: PostgresConnection, _ place: String) throws(StorageError) {
+        guard try !isAbsent(connection) else {
+            throw StorageError(.older, "\(place) has no tables of a Hearth server. Correct the address of the database.")
+        }
+        let taken = try state(connection).steps
+        guard taken >= steps.count else {
+            throw StorageError(
+                .older,
+                """
+                \(place) was made by an earlier Hearth: it has schema \(taken), and this program needs \(steps.count). \
+                Nothing was changed. Start a server of this version over it first, which brings it up to date, or use the \
+                `hearth` of the version of its servers.
+                """)
+        }
+        try checkIsKnown(connection)
+    }
+
     /// The steps that the database has taken, and the program with the fewest steps that can use it.
     private static func state(
         _ connection: PostgresConnection

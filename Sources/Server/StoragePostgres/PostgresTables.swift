@@ -5,16 +5,19 @@ package import HearthStorageSQL
 package final class PostgresTables: TableConnection {
     private let connection: PostgresConnection
 
-    /// Connects, and brings the tables up to date.
+    /// Connects. Never upgrades tables that are there, because servers of an earlier version may use them.
     ///
-    /// - Throws: `.unavailable` if the database cannot be reached, `.newer` if this program cannot use it any more.
-    package init(_ configuration: PostgresConfiguration) throws(StorageError) {
+    /// - Parameter createsTables: whether an empty database gets the tables.
+    /// - Throws: `.unavailable` if the database cannot be reached, `.older` if it has not the tables that this program needs,
+    ///   `.newer` if this program cannot use it any more.
+    package init(_ configuration: PostgresConfiguration, createsTables: Bool = false) throws(StorageError) {
         var configuration = configuration
         // The first row of a large table comes late.
         configuration.statementSeconds = 600
         connection = try PostgresConnection(configuration)
         try PostgresMetadataStore.check(connection, configuration)
-        try PostgresSchema.migrate(connection)
+        if createsTables, try PostgresSchema.isAbsent(connection) { try PostgresSchema.migrate(connection) }
+        try PostgresSchema.checkIsCurrent(connection, configuration.place)
         // A transaction lasts as long as the copy, and waits for the other side.
         try connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
     }

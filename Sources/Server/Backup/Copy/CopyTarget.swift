@@ -40,7 +40,8 @@ final class CopyTarget {
             blobs = FolderBlobs(layout: layout, files: try FileBlobStore(folder: layout.blobFolder))
             keyFile = layout.secret
         case .shared(let shared):
-            let database = try PostgresTables(shared.database)
+            // Servers of an earlier version may use tables that are there.
+            let database = try PostgresTables(shared.database, createsTables: true)
             guard try database.reserve() else {
                 throw BackupError(.busy, "Another program copies to \(shared.database.place).")
             }

@@ -67,8 +67,9 @@ package struct StorageCopy {
                 .exists,
                 "Both places are folders. Use `hearth admin backup` and `hearth admin restore` for a copy of \(path).")
         }
-        let target = try CopyTarget(self.target)
+        // First, because it changes nothing.
         var opened = try CopySource(self.source)
+        let target = try CopyTarget(self.target)
         let plan = try CopyPlan(from: opened.tables.tables(), to: target.tables.tables())
         try target.check(opened.folderID, plan)
         try opened.begin(reason: "it is copied to \(target.name)", now: now)

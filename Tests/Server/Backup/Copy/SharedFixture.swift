@@ -37,7 +37,7 @@ struct SharedFixture {
 
     func verify(quick: Bool = false) throws -> DataVerifier.Report { try SharedDataVerifier(place).run(quick: quick) }
 
-    func tables() throws -> PostgresTables { try PostgresTables(database.configuration) }
+    func tables() throws -> PostgresTables { try PostgresTables(database.configuration, createsTables: true) }
 }
 
 /// What a copy meets.
