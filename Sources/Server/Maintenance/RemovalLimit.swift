@@ -1,5 +1,4 @@
 import Foundation
-package import HearthFiles
 
 /// How much one round may remove without an operator's confirmation. With a lost or wrong database, or a clock that
 /// jumped, nearly all seems unneeded; then nothing is removed.
@@ -84,8 +83,7 @@ package struct DeferredRemovals: Sendable, Hashable {
     }
 }
 
-/// How maintenance and an operator communicate: by two small files in the data folder, so that it works with a running
-/// server and with a stopped one.
+/// How maintenance and an operator communicate, with a running server and with a stopped one.
 package struct RemovalConfirmation: Sendable {
     /// What maintenance would remove, and has deferred.
     package struct Waiting: Sendable, Equatable {
@@ -98,65 +96,40 @@ package struct RemovalConfirmation: Sendable {
             self.stored = stored
         }
 
+        init?(text: String) {
+            let lines = text.split(separator: "\n", maxSplits: 1)
+            guard let first = lines.first, let count = Int(first) else { return nil }
+            self.init(count: count, stored: lines.dropFirst().joined().trimmingCharacters(in: .newlines))
+        }
+
         /// A description for operators. A text that cannot be parsed is shown as it is stored.
         package var text: String {
             let deferred = DeferredRemovals(stored: stored)
             return deferred.count == count ? deferred.text : stored
         }
 
-        var bytes: [UInt8] { Array("\(count)\n\(stored)\n".utf8) }
+        var lines: String { "\(count)\n\(stored)\n" }
     }
 
-    private let waiting: String
-    private let confirmed: String
+    private let notes: any RemovalNotes
 
-    /// - Parameters:
-    ///   - waiting: path of the file to which maintenance writes what it has deferred.
-    ///   - confirmed: path of the file to which an operator writes what may be removed.
-    package init(waiting: String, confirmed: String) {
-        self.waiting = waiting
-        self.confirmed = confirmed
-    }
+    package init(_ notes: any RemovalNotes) { self.notes = notes }
 
     /// What maintenance deferred in its last round; nil if nothing.
-    package func read() throws(FileError) -> Waiting? {
-        guard let (first, rest) = try lines(waiting), let count = Int(first) else { return nil }
-        return Waiting(count: count, stored: rest)
-    }
+    package func read() throws -> Waiting? { try notes.deferred().flatMap { Waiting(text: $0) } }
 
     /// Allows the next round to remove that: as many of each kind as the text says.
-    package func confirm(_ waiting: Waiting) throws(FileError) {
-        try AtomicFile.write(waiting.bytes, to: confirmed)
-    }
+    package func confirm(_ waiting: Waiting) throws { try notes.allow(waiting.lines) }
 
     /// What an operator confirmed. It is used up by this call: a confirmation during a round counts for the next one.
-    func take() throws(FileError) -> DeferredRemovals {
-        guard PathKind(confirmed) == .file else { return DeferredRemovals() }
-        // Renamed first, so that exactly the confirmation that is read is removed, even if an operator writes another
-        // one now.
-        let taken = confirmed + Self.takenEnding
-        try DiskFiles().rename(confirmed, to: taken)
-        let word = try lines(taken)
-        try DiskFiles().remove(taken)
-        return word.map { DeferredRemovals(stored: $0.rest) } ?? DeferredRemovals()
+    func take() throws -> DeferredRemovals {
+        let waiting = try notes.takeAllowed().flatMap { Waiting(text: $0) }
+        return waiting.map { DeferredRemovals(stored: $0.stored) } ?? DeferredRemovals()
     }
-
-    private static let takenEnding = "-now"
 
     /// Ends a round: records what waits for a confirmation.
-    func finish(_ deferred: DeferredRemovals) throws(FileError) {
-        if deferred.count > 0 {
-            try AtomicFile.write(Waiting(count: deferred.count, stored: deferred.stored).bytes, to: waiting)
-        } else if PathKind(waiting) == .file {
-            try DiskFiles().remove(waiting)
-        }
-    }
-
-    private func lines(_ path: String) throws(FileError) -> (first: String, rest: String)? {
-        guard PathKind(path) == .file else { return nil }
-        let text = String(decoding: try DiskFiles().read(path, limitBytes: 65_536), as: UTF8.self)
-        let lines = text.split(separator: "\n", maxSplits: 1)
-        guard let first = lines.first else { return nil }
-        return (String(first), lines.dropFirst().joined().trimmingCharacters(in: .newlines))
+    func finish(_ deferred: DeferredRemovals) throws {
+        let waiting = Waiting(count: deferred.count, stored: deferred.stored)
+        try notes.setDeferred(waiting.count > 0 ? waiting.lines : nil)
     }
 }

@@ -118,7 +118,7 @@ package final class Server {
             Maintenance(
                 metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.maintenance,
                 backupLock: folder.backupLockFile,
-                confirmation: folder.removalConfirmation,
+                confirmation: shared == nil ? folder.removalConfirmation : RemovalConfirmation(RemovalMarks(metadata)),
                 status: maintenanceStatus, isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
             scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) }, isDue: { servers.holds(.maintenance) && mayChange() })

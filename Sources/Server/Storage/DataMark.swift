@@ -11,6 +11,9 @@ package enum DataMark: String, Sendable, CaseIterable {
     case incomplete
     /// Of what an incomplete copy is made.
     case copy
+    /// The removals that maintenance has deferred, and those that an operator has allowed, where servers share the records.
+    case deferredRemovals = "deferred-removals"
+    case allowedRemovals = "allowed-removals"
 }
 
 /// Since when records must not be changed, and why.

@@ -251,6 +251,9 @@ extension MetadataReader {
 /// Every `insert` throws `StorageError.conflict` if a unique value is taken or the owner does not exist. Every `update`
 /// and `delete` throws `.notFound` if there is no such record. After a conflict the transaction cannot succeed any more.
 package protocol MetadataWriter: MetadataReader {
+    /// Says something about all of the data, or no longer.
+    func set(_ mark: DataMark, _ value: String?) throws
+
     func insert(_ project: Project) throws
     /// Removes the project and all that belongs to it: accounts, keys, tokens, installations, uploads. The audit log
     /// keeps its entries. Throws `StorageError.conflict` while the project has a model.

@@ -20,6 +20,12 @@ extension SQLSession {
         }
     }
 
+    func set(_ mark: DataMark, _ value: String?) throws(StorageError) {
+        try connection.run("DELETE FROM data_mark WHERE name = ?", [.text(mark.rawValue)])
+        guard let value else { return }
+        try insert(into: "data_mark", "name, value", [.text(mark.rawValue), .text(value)])
+    }
+
     /// Adds a row with these columns.
     func insert(into table: String, _ columns: String, _ values: [SQLValue]) throws(StorageError) {
         try connection.run("INSERT INTO \(table) (\(columns)) VALUES (\(Self.marks(values.count)))", values)

@@ -11,9 +11,7 @@ package struct SQLTransaction {
 
     /// Says something about all of the data, or no longer.
     package func set(_ mark: DataMark, _ value: String?) throws(StorageError) {
-        try session.connection.run("DELETE FROM data_mark WHERE name = ?", [.text(mark.rawValue)])
-        guard let value else { return }
-        try session.insert(into: "data_mark", "name, value", [.text(mark.rawValue), .text(value)])
+        try session.set(mark, value)
     }
 
     /// Whether a change so far concerns serving snapshots.

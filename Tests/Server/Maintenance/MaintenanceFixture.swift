@@ -28,7 +28,7 @@ struct MaintenanceFixture {
 
     var waiting: String { folder.path + "/waiting" }
     var confirmation: RemovalConfirmation {
-        RemovalConfirmation(waiting: waiting, confirmed: folder.path + "/confirmed")
+        RemovalConfirmation(RemovalFiles(waiting: waiting, confirmed: folder.path + "/confirmed"))
     }
 
     /// Confirms removals as an operator does, with their stored form.
@@ -38,11 +38,14 @@ struct MaintenanceFixture {
     }
 
     /// - Parameter daysLater: than day 100.
-    func maintenance(_ watched: RecordingMetadataStore? = nil, daysLater: Int64 = 0) -> Maintenance {
+    func maintenance(
+        _ watched: RecordingMetadataStore? = nil, daysLater: Int64 = 0, confirmation: RemovalConfirmation? = nil,
+        servers: any ServerCoordination = SoleServer()
+    ) -> Maintenance {
         Maintenance(
-            metadata: watched ?? metadata, blobs: blobs, blobLock: blobLock,
+            metadata: watched ?? metadata, blobs: blobs, blobLock: BlobStoreLock(servers: servers),
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
-            confirmation: confirmation,
+            confirmation: confirmation ?? self.confirmation,
             now: { Timestamp(microseconds: Self.now + daysLater * Self.day) })
     }
 

@@ -98,6 +98,22 @@ import Testing
         #expect(try bench.maintenance().run()?.trashed == 21)
     }
 
+    @Test("Where servers share the records, a confirmation is among them")
+    func sharedConfirmation() throws {
+        let bench = try MaintenanceFixture()
+        let confirmation = RemovalConfirmation(RemovalMarks(bench.metadata))
+        for number in 0...20 { try bench.store("orphan \(number)") }
+        #expect(try bench.maintenance(confirmation: confirmation).run()?.trashed == 0)
+        let waiting = try #require(try RemovalConfirmation(RemovalMarks(bench.metadata)).read())
+        #expect(waiting.text == "21 of 21 model files that no record names")
+        try RemovalConfirmation(RemovalMarks(bench.metadata)).confirm(waiting)
+        #expect(try bench.maintenance(confirmation: confirmation).run()?.trashed == 21)
+        #expect(try confirmation.read() == nil)
+        // It was valid for that round.
+        for number in 30...60 { try bench.store("orphan \(number)") }
+        #expect(try bench.maintenance(confirmation: confirmation).run()?.trashed == 0)
+    }
+
     @Test("A confirmation is for the kinds that it names")
     func kinds() throws {
         let bench = try MaintenanceFixture()

@@ -1,7 +1,8 @@
 import HearthFiles
-import HearthStorage
+package import HearthStorage
 import HearthStoragePostgres
 import HearthStorageS3
+import HearthStorageSQL
 
 /// Where all data of a server is: in a folder, or in a database and a store that several servers share.
 package enum DataPlace: Sendable {
@@ -65,6 +66,18 @@ package struct SharedPlace: Sendable {
     }
 
     package var name: String { "\(database.place) with \(store.configuration.place)" }
+
+    /// What is said about all of its records.
+    package func value(of mark: DataMark) throws -> String? {
+        let tables = try PostgresTables(database)
+        return try tables.reading { try tables.store.value(of: mark) }
+    }
+
+    /// Also while the records are read-only for servers.
+    package func set(_ mark: DataMark, _ value: String?) throws {
+        let tables = try PostgresTables(database)
+        try tables.writing { try tables.transaction.set(mark, value) }
+    }
 
     var objects: S3Objects { S3Objects(store) }
 }

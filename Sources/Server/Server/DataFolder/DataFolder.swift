@@ -90,7 +90,8 @@ struct DataFolder: Sendable {
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
     var removalConfirmation: RemovalConfirmation {
-        RemovalConfirmation(waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile)
+        RemovalConfirmation(
+            RemovalFiles(waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile))
     }
 
     var databaseFile: String { layout.database }

@@ -81,6 +81,19 @@ struct EarlierSchemaTests {
         try commands[0].run()
     }
 
+    @Test("What an operator allows reaches the servers, also while their records are read-only")
+    func marks() throws {
+        try copyThere()
+        let server = try PostgresMetadataStore(shared.database.configuration)
+        try server.write { try $0.set(.deferredRemovals, "21\n21 of 21") }
+        #expect(try shared.place.value(of: .deferredRemovals) == "21\n21 of 21")
+        try ReadOnlyMode(.shared(shared.place)).begin(reason: "", now: SampleData.now)
+        try shared.place.set(.allowedRemovals, "21\n21 of 21")
+        #expect(try server.read { try $0.value(of: .allowedRemovals) } == "21\n21 of 21")
+        try shared.place.set(.allowedRemovals, nil)
+        #expect(try server.read { try $0.value(of: .allowedRemovals) } == nil)
+    }
+
     @Test("A database without tables gets none, except by a copy into it")
     func empty() throws {
         let connection = try PostgresConnection(shared.database.configuration)
