@@ -72,6 +72,8 @@ package struct Maintenance: Sendable {
     }
 
     /// Runs one round. Nil while a backup runs, which must find everything that the database names.
+    ///
+    /// - Throws: `.unavailable` while a backup of what several servers share runs.
     package func run() throws -> Result? {
         guard isAllowed() else { return nil }
         var lock: FileLock?
@@ -80,6 +82,8 @@ package struct Maintenance: Sendable {
             guard lock != nil else { return nil }
         }
         defer { withExtendedLifetime(lock) {} }
+        // Before an operator's confirmation is used up: a backup of what several servers share has this lock.
+        try files.checkRemovalIsPossible()
         var limit = RemovalLimit(confirmed: try confirmation?.take() ?? DeferredRemovals())
         var result = Result()
         result.restored = try files.restoreFromTrash()

@@ -31,6 +31,9 @@ package struct TrashedFiles: Sendable {
         }
     }
 
+    /// - Throws: `.unavailable` while somebody else uses the model files for longer than a moment.
+    func checkRemovalIsPossible() throws { try blobLock.withLock(.removing) {} }
+
     /// The hashes of the files to keep.
     func needed() throws -> Set<String> {
         try metadata.read { store in

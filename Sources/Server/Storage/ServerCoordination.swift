@@ -8,7 +8,9 @@ package protocol ServerCoordination: Sendable {
 
     /// Runs `body` while no server removes bytes (`.adding`), or while no server adds or removes any (`.removing`).
     ///
-    /// - Throws: `.unavailable` if the lock cannot be had in time.
+    /// Who removes does not keep others waiting.
+    ///
+    /// - Throws: `.unavailable` if the lock cannot be had in time, which is about a second for `.removing`.
     func withBlobs<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result
 
     /// Reserves the validation of a file for this server, for `ValidationClaim.seconds`.

@@ -53,18 +53,46 @@ final class PostgresCoordination: ServerCoordination {
     }
 
     func withBlobs<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result {
-        let suffix = use == .adding ? "_shared" : ""
-        let parameters: [SQLValue] = [.integer(Int64(space)), .integer(Self.blobLock)]
-        return try pool.withConnection { connection in
-            try connection.begin("BEGIN")
-            // The end of the transaction releases the lock, whatever happens.
-            defer { connection.rollback() }
-            _ = try connection.rows("SELECT pg_advisory_xact_lock\(suffix)(?, ?)", parameters) {
-                (_) throws(StorageError) in
+        var tries = 1
+        while true {
+            let result = try pool.withConnection { connection -> Result? in
+                try connection.begin("BEGIN")
+                // The end of the transaction releases the lock, whatever happens.
+                defer { connection.rollback() }
+                return try lockBlobs(use, connection) ? body() : nil
             }
-            return try body()
+            if let result { return result }
+            guard tries < Self.removalTries else {
+                throw StorageError(
+                    .unavailable,
+                    "A backup, or an upload, uses the model files at this moment, so none were removed. A later round does it."
+                )
+            }
+            tries += 1
+            usleep(Self.removalPauseMicroseconds)
         }
     }
+
+    /// One who removes bytes does not queue for the lock: a backup has it for a long time, and uploads of all servers would
+    /// queue behind. Uploads have it for moments.
+    private func lockBlobs(_ use: BlobUse, _ connection: PostgresConnection) throws(StorageError) -> Bool {
+        let parameters: [SQLValue] = [.integer(Int64(space)), .integer(Self.blobLock)]
+        switch use {
+        case .adding:
+            _ = try connection.rows("SELECT pg_advisory_xact_lock_shared(?, ?)", parameters) {
+                (_) throws(StorageError) in
+            }
+            return true
+        case .removing:
+            let isHad = try connection.row("SELECT pg_try_advisory_xact_lock(?, ?)", parameters) {
+                (row) throws(StorageError) in row.integer(0) != 0
+            }
+            return isHad == true
+        }
+    }
+
+    private static let removalTries = 20
+    private static let removalPauseMicroseconds: UInt32 = 50_000
 
     func claimValidation(of sha256: String) throws -> Bool {
         // Another server that writes the verdict at this moment has the row, so it is skipped.

@@ -103,7 +103,8 @@ enum PostgresSchema {
     /// - Throws: `.older` unless the database has taken all steps, `.newer` if this program cannot use it any more.
     static func checkIsCurrent(_ connection: PostgresConnection, _ place: String) throws(StorageError) {
         guard try !isAbsent(connection) else {
-            throw StorageError(.older, "\(place) has no tables of a Hearth server. Correct the address of the database.")
+            throw StorageError(
+                .older, "\(place) has no tables of a Hearth server. Correct the address of the database.")
         }
         let taken = try state(connection).steps
         guard taken >= steps.count else {

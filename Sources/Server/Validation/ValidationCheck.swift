@@ -102,9 +102,14 @@ struct ValidationCheck: Sendable {
             return try write(verdict, report, on: sha256)
         }
         // Under the lock, so that the same bytes cannot be uploaded again between the verdict and their removal.
-        try blobLock.withLock(.removing) { () throws -> Void in
+        do {
+            try blobLock.withLock(.removing) { () throws -> Void in
+                try write(verdict, report, on: sha256)
+                if let digest = SHA256Digest(hex: sha256), try !isServed(sha256) { try blobs.remove(digest) }
+            }
+        } catch let error as StorageError where error.code == .unavailable {
+            // A backup needs the bytes, or the store is away: maintenance removes them later.
             try write(verdict, report, on: sha256)
-            if let digest = SHA256Digest(hex: sha256), try !isServed(sha256) { try blobs.remove(digest) }
         }
     }
 

@@ -114,6 +114,31 @@ import Testing
         #expect(try bench.maintenance(confirmation: confirmation).run()?.trashed == 0)
     }
 
+    @Test("A backup of what servers share uses up no confirmation")
+    func confirmationDuringBackup() throws {
+        let bench = try MaintenanceFixture()
+        for number in 0...20 { try bench.store("orphan \(number)") }
+        _ = try bench.maintenance().run()
+        try bench.confirmation.confirm(try #require(try bench.confirmation.read()))
+        let error = #expect(throws: StorageError.self) { try bench.maintenance(servers: ServersDuringBackup()).run() }
+        #expect(error?.code == .unavailable)
+        #expect(try bench.maintenance().run()?.trashed == 21)
+    }
+
+    /// A backup keeps the model files all the time.
+    private struct ServersDuringBackup: ServerCoordination {
+        let isShared = true
+        func holds(_ job: ServerJob) -> Bool { true }
+        func withBlobs<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result {
+            guard use == .adding else { throw StorageError(.unavailable, "A backup runs") }
+            return try body()
+        }
+        func claimValidation(of sha256: String) throws -> Bool { true }
+        func renewClaims(of hashes: [String]) throws {}
+        func releaseClaim(of sha256: String) {}
+        func validationsElsewhere() throws -> Set<String> { [] }
+    }
+
     @Test("A confirmation is for the kinds that it names")
     func kinds() throws {
         let bench = try MaintenanceFixture()

@@ -72,15 +72,41 @@ struct PostgresCoordinationTests {
         adder.start()
         inside.wait()
         try second.coordination.withBlobs(.adding) { order.withLock { $0.append("added beside") } }
-        let removed = DispatchSemaphore(value: 0)
-        Thread {
-            try? second.coordination.withBlobs(.removing) { order.withLock { $0.append("removed") } }
-            removed.signal()
-        }.start()
-        try waitUntil("the remover waits") { try waitingLocks() == 1 }
+        let error = #expect(throws: StorageError.self) {
+            try second.coordination.withBlobs(.removing) { order.withLock { $0.append("removed") } }
+        }
+        #expect(error?.code == .unavailable)
         mayEnd.signal()
-        removed.wait()
+        try waitUntil("the remover has its turn") {
+            (try? second.coordination.withBlobs(.removing) { order.withLock { $0.append("removed") } }) != nil
+        }
         #expect(order.withLock { $0 } == ["added beside", "added", "removed"])
+    }
+
+    /// A backup has the lock for a long time.
+    @Test("A server that would remove bytes during a backup does not hold up those that add some")
+    func removalDuringBackup() throws {
+        let (first, second) = (try server(), try server())
+        let backup = try PostgresTables(database.configuration)
+        try backup.keepBlobs()
+        let removal = Lock<StorageError.Code?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            do { try first.coordination.withBlobs(.removing) {} } catch {
+                removal.withLock { $0 = (error as? StorageError)?.code }
+            }
+            ended.signal()
+        }.start()
+        var (added, looks) = (0, 0)
+        while ended.wait(timeout: .now()) == .timedOut {
+            looks += 1
+            // Behind a remover that waits, an upload would wait too.
+            #expect(try waitingLocks() == 0)
+            if looks % 20 == 0 { try second.coordination.withBlobs(.adding) { added += 1 } }
+        }
+        #expect(added > 0)
+        #expect(removal.withLock { $0 } == .unavailable)
+        withExtendedLifetime(backup) {}
     }
 
     private func waitingLocks() throws -> Int {
