@@ -102,6 +102,7 @@ final class RecordingStore: MetadataStore {
 final class DeafStore: MetadataStore {
     private let store: any MetadataStore
     private let heard: Mutex<(revision: UInt64, questions: Int)>
+    private let watched = Mutex<(thread: pthread_t, reads: Int)>((0, 0))
 
     init(_ store: any MetadataStore) {
         self.store = store
@@ -120,7 +121,19 @@ final class DeafStore: MetadataStore {
         return revision
     }
 
-    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try store.read(body) }
+    /// How often the calling thread has read.
+    func readsHere(_ body: () throws -> Void) throws -> Int {
+        let here = pthread_self()
+        watched.withLock { $0 = (here, 0) }
+        try body()
+        return watched.withLock { $0.reads }
+    }
+
+    func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+        let here = pthread_self()
+        watched.withLock { if $0.thread == here { $0.reads += 1 } }
+        return try store.read(body)
+    }
 
     func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result { try store.write(body) }
 }

@@ -34,7 +34,7 @@ struct DownloadRoutes {
             DeviceHeaders(head, countryHeader: context.services.countryHeader),
             installationID: call.installation.fid, appID: call.installation.appId)
         var part = call.part
-        if part.releases[path["model"]] == nil, let newer = context.serving.newer(than: part) { part = newer }
+        if part.releases[path["model"]] == nil, let newer = context.serving.newerModels(than: part) { part = newer }
         let releases = part.releases[path["model"]] ?? []
         let choice = DownloadChooser(
             part: part, model: path["model"], releases: releases, nowMicroseconds: call.now.microseconds

@@ -50,7 +50,7 @@ struct ConfigFetchRoutes {
 
     /// The call with a template that another server may have published a moment ago.
     private func withTemplate(_ call: DeviceCall) -> DeviceCall {
-        guard call.part.template == nil, let newer = context.serving.newer(than: call.part) else { return call }
+        guard call.part.template == nil, let newer = context.serving.newerTemplate(than: call.part) else { return call }
         var call = call
         call.part = newer
         return call

@@ -30,12 +30,15 @@ final class ServingState: Sendable {
     private let log: @Sendable (String) -> Void
     /// Templates that were compiled for a check and are about to be served, by project.
     private let prepared = Lock<[String: ServedTemplate.Content]>([:])
-    private let looks = RevisionLooks()
+    /// Of callers whom nobody knows; of devices that ask for a model that is not there; and of those without a template.
+    private let (callerLooks, modelLooks, templateLooks) = (RevisionLooks(), RevisionLooks(), RevisionLooks())
+    private let newsWaiters = Atomic(0)
     private let snapshot = Lock<ServingSnapshot?>(nil)
     /// Locked while a snapshot is made, so that one caller makes it and the others wait for it.
     private let building = Lock<Void>(())
     private let refreshing = DispatchQueue(label: "app.hearth.serving")
-    private let isRefreshQueued = Atomic(false)
+    private let refreshes = DispatchGroup()
+    private let isRefreshQueued = Lock(false)
     /// On the monotonic clock: up to when the snapshot is known to contain every change.
     private let confirmed = Atomic<Int64>(.min)
 
@@ -133,20 +136,52 @@ extension ServingState {
         }
     }
 
-    /// A snapshot with changes of other servers that this one lacks; nil if there are none, or after too many questions.
-    /// It asks the database, so call it only before a refusal.
+    /// A snapshot with changes of other servers that this one lacks; nil if there are none, after too many questions, and
+    /// if it takes too long. It asks the database, so call it only before a refusal.
     func newer(than snapshot: ServingSnapshot) -> ServingSnapshot? {
-        guard looks.refreshRevision(of: metadata), let newest = try? current(), newest !== snapshot else { return nil }
+        guard let newest = newest(callerLooks), newest !== snapshot else { return nil }
         return newest
     }
 
-    /// The same for what one project contributes.
-    func newer(than part: ServingSnapshot.ProjectPart) -> ServingSnapshot.ProjectPart? {
-        guard looks.refreshRevision(of: metadata), let newest = try? current().projects[part.project.id],
-            newest !== part
-        else { return nil }
+    /// What one project contributes now, for a model that it did not contain.
+    func newerModels(than part: ServingSnapshot.ProjectPart) -> ServingSnapshot.ProjectPart? {
+        newer(than: part, modelLooks)
+    }
+
+    /// The same for a template. Devices of projects without one ask all the time.
+    func newerTemplate(than part: ServingSnapshot.ProjectPart) -> ServingSnapshot.ProjectPart? {
+        newer(than: part, templateLooks)
+    }
+
+    private func newer(
+        than part: ServingSnapshot.ProjectPart, _ looks: RevisionLooks
+    ) -> ServingSnapshot.ProjectPart? {
+        guard let newest = newest(looks)?.projects[part.project.id], newest !== part else { return nil }
         return newest
     }
+
+    private func newest(_ looks: RevisionLooks) -> ServingSnapshot? {
+        guard metadata.coordination.isShared else { return nil }
+        // What was heard already needs no question.
+        let hasNews = last.map { $0.revision < metadata.servingRevision } ?? true
+        guard hasNews || looks.refreshRevision(of: metadata) else { return nil }
+        return snapshot(of: metadata.servingRevision)
+    }
+
+    /// Waits until the snapshot has this revision. It is made by a thread of its own, because that takes long with thousands
+    /// of models, and once for all who wait. Few may wait, because they are threads of the HTTP server.
+    private func snapshot(of revision: UInt64) -> ServingSnapshot? {
+        if let known = last, known.revision >= revision { return known }
+        guard metadata.contact?.isAnswering ?? true else { return nil }
+        defer { newsWaiters.subtract(1, ordering: .relaxed) }
+        guard newsWaiters.add(1, ordering: .relaxed).newValue <= Self.mostNewsWaiters else { return nil }
+        refreshSoon()
+        _ = refreshes.wait(timeout: .now() + Self.newsPatience)
+        return last.flatMap { $0.revision >= revision ? $0 : nil }
+    }
+
+    private static let mostNewsWaiters = 2
+    private static let newsPatience = DispatchTimeInterval.seconds(2)
 }
 
 /// A database elsewhere, which may be away.
@@ -211,11 +246,14 @@ extension ServingState {
     private static let graceMicroseconds: Int64 = 10_000_000
 
     private func refreshSoon() {
-        guard !isRefreshQueued.exchange(true, ordering: .relaxed) else { return }
-        refreshing.async { [self] in
-            isRefreshQueued.store(false, ordering: .relaxed)
-            // Who asks next tries again.
-            _ = try? current()
+        isRefreshQueued.withLock { isQueued in
+            guard !isQueued else { return }
+            isQueued = true
+            refreshing.async(group: refreshes) { [self] in
+                isRefreshQueued.withLock { $0 = false }
+                // Who asks next tries again.
+                _ = try? current()
+            }
         }
     }
 

@@ -137,6 +137,38 @@ struct ReadYourWritesTests {
         #expect(try second.fetchAsIOS().text.contains(#""a":"text""#))
     }
 
+    @Test("No thread of the HTTP server makes the snapshot with another server's news")
+    func snapshotThread() throws {
+        let token = try first.adminToken(.viewer)
+        let reads = try store.readsHere { () throws -> Void in
+            #expect(try second.fetchAsIOS().status == 200)
+            #expect(try second.hearth(.get, "projects/project-a/apiKeys", token: token).status == 403)
+        }
+        #expect(reads == 0)
+    }
+
+    @Test("Devices of a project without a template leave the questions for those who have news to find")
+    func templateless() throws {
+        #expect(try second.fetchAsIOS().status == 200)
+        var before = 0
+        repeat {
+            before = store.questions
+            #expect(try second.fetchAsIOS().status == 200)
+        } while store.questions > before
+        let token = try first.adminToken(.viewer)
+        #expect(try second.fetchAsIOS().status == 200)
+        #expect(try second.hearth(.get, "projects/project-a/apiKeys", token: token).status == 403)
+        try first.makeModel("new-model", "ok", isPublished: true)
+        first.waitForCheck("ok")
+        let download = try second.call(
+            .get, "/v1beta2/projects/project-a/models/new-model:download?key=\(second.a.apiKey)",
+            headers: [
+                "x-ios-bundle-identifier": first.a.bundleID,
+                "x-goog-firebase-installations-auth": first.installationToken(first.a),
+            ])
+        #expect(download.status == 200, "\(download.text)")
+    }
+
     @Test("Unknown credentials do not make the server ask the database each time")
     func flood() throws {
         let start = ContinuousClock.now
