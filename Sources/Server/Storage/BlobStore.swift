@@ -24,6 +24,16 @@ package protocol BlobStore: Sendable {
     /// The ids of all resumable uploads that have bytes in this store.
     func resumable() throws(StorageError) -> [String]
 
+    /// Whether `resume` has the bytes at hand. Otherwise it fetches those that arrived at another server, so no thread should
+    /// wait for it that others need.
+    func resumesAtOnce(_ id: String, from size: UInt64) -> Bool
+
+    /// Of `resumable`, those with a file of this server that no other server can remove; empty where one server has all.
+    func resumableHere() throws(StorageError) -> [String]
+
+    /// Removes that file, and not what other servers have.
+    func removeResumableHere(_ id: String) throws(StorageError)
+
     /// The stored length, or nil.
     func size(of digest: SHA256Digest) throws(StorageError) -> UInt64?
 
@@ -85,6 +95,9 @@ package protocol BlobStore: Sendable {
 extension BlobStore {
     package var isAnswering: Bool { true }
     package func probe() {}
+    package func resumesAtOnce(_ id: String, from size: UInt64) -> Bool { true }
+    package func resumableHere() throws(StorageError) -> [String] { [] }
+    package func removeResumableHere(_ id: String) throws(StorageError) {}
     package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
     package var knowsSizesAtOnce: Bool { true }
     package var remoteStoreUse: RemoteStoreUse? { nil }

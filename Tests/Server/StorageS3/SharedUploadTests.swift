@@ -28,8 +28,23 @@ import Testing
         #expect(store.keys == ["blobs/\(digest.hex)"])
         #expect(try b.blobs.resumable().isEmpty)
         #expect(try a.blobs.resumable() == ["u"], "the local file of the other server")
-        try a.blobs.removeResumable("u")
+        #expect(try a.blobs.resumableHere() == ["u"])
+        try a.blobs.removeResumableHere("u")
         #expect(try a.blobs.resumable().isEmpty)
+    }
+
+    @Test("Only a server that lacks earlier bytes fetches them, and keeps what other servers have")
+    func fetching() throws {
+        try a.append(piece(0..<100), to: "u", from: 0)
+        #expect(a.blobs.resumesAtOnce("u", from: 100))
+        #expect(!b.blobs.resumesAtOnce("u", from: 100))
+        #expect(b.blobs.resumesAtOnce("new", from: 0))
+        _ = try b.blobs.resume("u", from: 100, limitBytes: .max)
+        #expect(b.blobs.resumesAtOnce("u", from: 100))
+        try b.blobs.removeResumableHere("u")
+        #expect(!b.blobs.resumesAtOnce("u", from: 100))
+        try b.append(piece(100..<1_000), to: "u", from: 100)
+        #expect(try b.finish("u", from: 1_000) == SHA256Hasher.hash(bytes))
     }
 
     @Test("A server that died has stored every byte that was confirmed")

@@ -35,3 +35,31 @@ struct LeasedUpload {
     let blob: any ResumedBlob
     let lease: UploadLease
 }
+
+/// What workers found that fetched the earlier bytes of uploads, for the next request of each. Safe to use from any thread.
+final class UploadPreparations: Sendable {
+    /// What the request gets that began it.
+    static let refusal: APIError = {
+        var error = APIError(
+            .unavailable,
+            "This server fetches the bytes that arrived at another one; try again in a moment, from the same place.")
+        error.retryAfterSeconds = 1
+        return error
+    }()
+
+    /// Those whose uploaders never came back.
+    private static let mostLeft = 1000
+
+    private let found = Lock<[String: Result<Bool, any Error>]>([:])
+
+    /// - Parameter result: whether the bytes are there.
+    func put(_ result: Result<Bool, any Error>, for id: String) {
+        found.withLock { found in
+            if found.count >= Self.mostLeft { found = [:] }
+            found[id] = result
+        }
+    }
+
+    /// Once.
+    func take(_ id: String) -> Result<Bool, any Error>? { found.withLock { $0.removeValue(forKey: id) } }
+}

@@ -13,6 +13,7 @@ struct UploadService: Sendable {
     let sessions: UploadSessions
     let completion: UploadCompletion
     private let leases = UploadLeases()
+    private let preparations = UploadPreparations()
     /// Completing waits for the disk, so it never runs on the HTTP server's threads.
     private let work = DispatchQueue(label: "app.hearth.uploads", attributes: .concurrent)
 
@@ -44,7 +45,7 @@ struct UploadService: Sendable {
         let session = try sessions.find(id, call, briefly: context)
         guard session.finishedMicroseconds == nil else { return finished(head, session, responder, lease) }
         let step = try announced.step(session, services.limits)
-        guard let blob = try resume(session) else { return finished(head, session, responder, lease) }
+        guard let blob = try resumeHere(session, lease) else { return finished(head, session, responder, lease) }
         // An upload whose bytes have all arrived needs no disk space.
         if case .append = step { try diskReserve.check(for: step.remainingBytes(received: session.receivedBytes)) }
         var expected = expected
@@ -140,6 +141,20 @@ struct UploadService: Sendable {
     }
 
     func runInBackground(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
+
+    /// As `resume`, on the HTTP server's threads: what takes long is done by a worker, for the next request.
+    private func resumeHere(_ session: UploadSession, _ lease: UploadLease) throws -> (any ResumedBlob)? {
+        if let found = preparations.take(session.id) {
+            guard try found.get() else { return nil }
+        } else if !services.blobs.resumesAtOnce(session.id, from: session.receivedBytes) {
+            runInBackground { [self] in
+                preparations.put(Result { try resume(session) != nil }, for: session.id)
+                withExtendedLifetime(lease) {}
+            }
+            throw UploadPreparations.refusal
+        }
+        return try resume(session)
+    }
 
     /// Nil if the bytes are not in quarantine. Either they are in their place already, because a crash came before they
     /// were recorded, or they are lost.

@@ -11,8 +11,7 @@ extension S3BlobStore {
         try Self.check(id)
         try client.contact.check(client.configuration)
         let confirmed = size == 0 ? [] : try segments(id).filter { $0.end <= size }
-        let local = FileStamp(path: FilePath.join(files.folder, ContentStore.resumablePrefix + id))?.size ?? 0
-        if local >= size {
+        if localSize(id) >= size {
             let known = min(size, agreed.withLock { $0[id] ?? 0 })
             guard UploadSegment.cover(known..<size, with: confirmed) != nil else { throw Self.missing(id) }
             guard let file = try open(id, from: size, limitBytes) else { return nil }
@@ -32,17 +31,31 @@ extension S3BlobStore {
         return ResumedS3Blob(file, id: id, store: self)
     }
 
-    package func removeResumable(_ id: String) throws(StorageError) {
+    /// Whether the bytes that were confirmed are in a file here.
+    package func resumesAtOnce(_ id: String, from size: UInt64) -> Bool { localSize(id) >= size }
+
+    private func localSize(_ id: String) -> UInt64 {
+        FileStamp(path: FilePath.join(files.folder, ContentStore.resumablePrefix + id))?.size ?? 0
+    }
+
+    package func resumableHere() throws(StorageError) -> [String] {
+        try StorageError.wrapping { () throws(FileError) in try files.resumable() }
+    }
+
+    package func removeResumableHere(_ id: String) throws(StorageError) {
         try Self.check(id)
         agreed.withLock { _ = $0.removeValue(forKey: id) }
         try StorageError.wrapping { () throws(FileError) in try files.removeResumable(id) }
+    }
+
+    package func removeResumable(_ id: String) throws(StorageError) {
+        try removeResumableHere(id)
         try removeSegments(id)
     }
 
     /// Includes those with a local file only, which nobody else could remove.
     package func resumable() throws(StorageError) -> [String] {
-        let local = try StorageError.wrapping { () throws(FileError) in try files.resumable() }
-        return Set(local + (try client.listFolders(Self.uploadFolder))).sorted()
+        Set(try resumableHere() + client.listFolders(Self.uploadFolder)).sorted()
     }
 
     func removeSegments(_ id: String) throws(StorageError) {

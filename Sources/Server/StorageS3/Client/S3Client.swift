@@ -100,7 +100,10 @@ package struct S3Client: Sendable {
         _ call: S3Call, onHead: (TransportResponseHead) throws -> Void,
         onBody: (UnsafeRawBufferPointer) throws -> Void
     ) throws(S3Failure) -> TransportResponse {
-        let request = request(call, maxResponseBytes: .max)
+        // A device may wait, and there may be another place where it gets the bytes.
+        var request = request(call, maxResponseBytes: .max)
+        request.connectTimeoutSeconds = min(Self.readConnectSeconds, request.connectTimeoutSeconds)
+        request.stallTimeoutSeconds = min(Self.readStallSeconds, configuration.timeoutSeconds)
         var (isObject, refusal) = (false, [UInt8]())
         let response: TransportResponse
         do {
@@ -135,6 +138,7 @@ package struct S3Client: Sendable {
     }
 
     /// Signed for this moment, so that each try has a valid time.
+    private static let (readConnectSeconds, readStallSeconds) = (2.0, 5.0)
     private func request(
         _ call: S3Call, maxResponseBytes: UInt64, timeoutSeconds: Double? = nil
     ) -> TransportRequest {
