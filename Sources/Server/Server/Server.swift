@@ -108,8 +108,17 @@ package final class Server {
             scheduler: ThreadScheduler(label: "app.hearth.validation"), now: { .now }, log: { [log] in log.error($0) }
         )
         for path in try folder.restrictSecretPermissions() { log.error(Self.openSecret(path)) }
-        // Before any request needs one of them.
-        try TrashedFiles(metadata: metadata, blobs: blobs, blobLock: validation.blobLock).restoreFromTrash()
+        // Before any request needs one of them; later if the store is away, or a backup uses it.
+        let trash = TrashedFiles(metadata: metadata, blobs: blobs, blobLock: validation.blobLock)
+        let restore: @Sendable () throws -> Void = { [state] in
+            guard blobs.isAnswering, state.beginRestoring() else { return }
+            do {
+                try trash.restoreFromTrash()
+            } catch let error as StorageError where error.code == .unavailable {
+                if !blobs.isAnswering { state.restoreLater() }
+            }
+        }
+        try restore()
         if let reason = metadata.readOnlyReason {
             log.error("\(ReadOnlyMark(reason).summary). `hearth admin read-only off` ends this.")
         }
@@ -149,7 +158,7 @@ package final class Server {
         packing = services.packing
         services.readinessProblems = { [folder] in
             [
-                claim.obstacle(note: lockNotes), folder.obstacle(hasDatabase: !data.isShared),
+                claim.obstacle(note: lockNotes), folder.obstacle(hasDatabase: !data.isShared), blobs.refusal,
                 state.isStopping ? "the server is stopping" : nil,
             ].compactMap { $0 }
         }
@@ -170,7 +179,11 @@ package final class Server {
         serving = PeriodicTask(
             "serving", scheduler: DispatchScheduler(label: "app.hearth.serving-refresh"), pauseSeconds: 1,
             note: { [log] in log.error($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
-            work: { try service.refreshServing() })
+            work: {
+                let lines = try service.refreshServing()
+                try restore()
+                return lines
+            })
         adoption = PeriodicTask(
             "adoption", scheduler: DispatchScheduler(label: "app.hearth.adoption"), pauseSeconds: 1,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
@@ -441,37 +454,4 @@ extension FinishedRequest {
             route: entry.route, method: entry.method?.rawValue, status: entry.status, microseconds: entry.microseconds,
             bytesIn: entry.requestBytes, bytesOut: entry.responseBytes)
     }
-}
-
-/// State that handlers need and that does not exist yet when they are made.
-final class ServerState: Sendable {
-    private let url = Lock("")
-    private let adminURL = Lock<String?>(nil)
-    private let reader = Lock<ServerStatusReader?>(nil)
-    private let stopping = Atomic(false)
-
-    /// The address that the server listens on; empty until the port is known.
-    var localURL: String {
-        get { url.withLock { $0 } }
-        set { url.withLock { $0 = newValue } }
-    }
-
-    /// The address for people and tools; nil if they use the other one.
-    var localAdminURL: String? {
-        get { adminURL.withLock { $0 } }
-        set { adminURL.withLock { $0 = newValue } }
-    }
-
-    var statusReader: ServerStatusReader? {
-        get { reader.withLock { $0 } }
-        set { reader.withLock { $0 = newValue } }
-    }
-
-    var status: ServerBodies.Status {
-        statusReader?.status ?? ServerBodies.Status(version: HearthVersion.text, startTime: "", console: false)
-    }
-
-    var isStopping: Bool { stopping.load(ordering: .relaxed) }
-
-    func beginStopping() { stopping.store(true, ordering: .relaxed) }
 }

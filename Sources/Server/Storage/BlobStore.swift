@@ -79,6 +79,8 @@ package protocol BlobStore: Sendable {
     /// False while a store elsewhere does not answer. Then its calls fail at once with `.unavailable`, except for blobs that
     /// are kept here. Cheap to read.
     var isAnswering: Bool { get }
+    /// Why a store that answers must not be used; nil if there is no reason.
+    var refusal: String? { get }
     /// Finds out whether the store answers. To be called every few seconds, by one thread.
     func probe()
 
@@ -93,11 +95,12 @@ package protocol BlobStore: Sendable {
 }
 
 extension BlobStore {
-    package var isAnswering: Bool { true }
-    package func probe() {}
     package func resumesAtOnce(_ id: String, from size: UInt64) -> Bool { true }
     package func resumableHere() throws(StorageError) -> [String] { [] }
     package func removeResumableHere(_ id: String) throws(StorageError) {}
+    package var isAnswering: Bool { true }
+    package var refusal: String? { nil }
+    package func probe() {}
     package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
     package var knowsSizesAtOnce: Bool { true }
     package var remoteStoreUse: RemoteStoreUse? { nil }

@@ -2,6 +2,7 @@ import Foundation
 import HearthCrypto
 import HearthStorage
 import HearthStorageS3
+import Synchronization
 import Testing
 
 @Suite("A store that goes away and comes back") struct StoreOutageTests {
@@ -61,6 +62,30 @@ import Testing
         }
         #expect(code { _ = try server.blobs.open(digest) } == .unavailable)
         #expect(store.lines.filter { $0.hasPrefix("GET") }.count == 1)
+    }
+
+    @Test("A store with a condition is used after the condition has held once")
+    func condition() throws {
+        let holds = Mutex<StorageError.Code?>(.unavailable)
+        let asked = Mutex(0)
+        server.blobs.require {
+            asked.withLock { $0 += 1 }
+            if let code = holds.withLock({ $0 }) { throw StorageError(code, "They belong to others") }
+        }
+        #expect(code { _ = try server.blobs.begin(limitBytes: 9) } == .unavailable)
+        server.blobs.probe()
+        #expect(!server.blobs.isAnswering && server.blobs.refusal == nil, "the store went away meanwhile")
+        holds.withLock { $0 = .corrupt }
+        server.blobs.probe()
+        #expect(!server.blobs.isAnswering && server.blobs.refusal == "They belong to others")
+        goAway()
+        #expect(asked.withLock { $0 } == 2, "nothing is asked of a store that is away")
+        holds.withLock { $0 = nil }
+        comeBack()
+        #expect(server.blobs.isAnswering && server.blobs.refusal == nil)
+        try server.add(hello)
+        comeBack()
+        #expect(asked.withLock { $0 } == 3)
     }
 
     @Test("A refusal of the store is an answer, and one lost request is no sign")

@@ -44,7 +44,10 @@ struct ServerData {
         blobs = try ServerDatabase.naming(shared.store.configuration.place) {
             let blobs = try S3BlobStore(
                 client: shared.store, folder: folder.path, cacheBytes: shared.cacheBytes)
-            try shared.match(blobs, store)
+            // A store that is away keeps no device from its answers. Until it is back, nobody can know.
+            blobs.require { try shared.match(store) }
+            blobs.probe()
+            if let refusal = blobs.refusal { throw ServerStartError(refusal) }
             return blobs
         }
         isShared = true
@@ -64,7 +67,7 @@ struct ServerData {
 }
 
 /// Where a database and a store are that several servers share.
-struct SharedData {
+struct SharedData: Sendable {
     let database: PostgresConfiguration
     let store: S3Client
     let cacheBytes: UInt64
@@ -84,6 +87,10 @@ struct SharedData {
                 credentials: try S3Credentials.find(file: nil, environment: environment))
         } catch {
             throw ServerStartError("\(error)")
+    init(_ database: PostgresConfiguration, _ store: S3Client, cacheBytes: UInt64) {
+        (self.database, self.store, self.cacheBytes) = (database, store, cacheBytes)
+    }
+
         }
         cacheBytes = configuration.blobCacheMebibytes << 20
     }
@@ -109,8 +116,9 @@ struct SharedData {
     }
 
     /// Makes sure that the records and the model files belong together, as far as anybody can know.
-    fileprivate func match(_ blobs: S3BlobStore, _ records: PostgresMetadataStore) throws {
-        if let recorded = try blobs.folderID() {
+    fileprivate func match(_ records: PostgresMetadataStore) throws {
+        let objects = S3Objects(store.withOwnContact())
+        if let recorded = try objects.folderID() {
             guard recorded == records.folderID else {
                 throw ServerStartError(
                     """
@@ -121,7 +129,7 @@ struct SharedData {
             return
         }
         let needed = try records.read { try $0.referencedHashes() }
-        let present = Set(try blobs.digests().map(\.hex))
+        let present = Set(try objects.sizes().keys.map(\.hex))
         guard needed.isEmpty == present.isEmpty, needed.isEmpty || !needed.isDisjoint(with: present) else {
             throw ServerStartError(
                 """
@@ -129,6 +137,6 @@ struct SharedData {
                 others. Nothing was changed. Correct --database or --blobs.
                 """)
         }
-        try blobs.record(folderID: records.folderID)
+        try objects.record(folderID: records.folderID)
     }
 }

@@ -32,6 +32,14 @@ package final class S3BlobStore: BlobStore {
     let cache: BlobCache
     /// Up to which byte the local file of an upload agrees with its segments. An entry for each upload that continued here.
     let agreed = Lock<[String: UInt64]>([:])
+    /// What must hold before the store is used.
+    private let condition = Lock(Condition())
+
+    private struct Condition {
+        var check: (@Sendable () throws -> Void)?
+        /// Why it did not hold.
+        var refusal: String?
+    }
 
     /// Opens or makes the local folder, and deletes what interrupted uploads left in it. Does not call the store.
     ///
@@ -102,7 +110,31 @@ package final class S3BlobStore: BlobStore {
 
     package var isAnswering: Bool { client.contact.isAnswering }
 
-    package func probe() { client.contact.isAnswering = client.answersProbe(DataLayout.folderIDName) }
+    package var refusal: String? { condition.withLock { $0.refusal } }
+
+    /// Uses the store only after `check` has returned once, which is tried with each probe. Call it before other threads use
+    /// the store.
+    ///
+    /// - Parameter check: must call the store through another client.
+    package func require(_ check: @escaping @Sendable () throws -> Void) {
+        condition.withLock { $0.check = check }
+        client.contact.isAnswering = false
+    }
+
+    package func probe() {
+        guard client.answersProbe(DataLayout.folderIDName) else { return client.contact.isAnswering = false }
+        if let check = condition.withLock({ $0.check }) {
+            do {
+                try check()
+                condition.withLock { $0 = Condition() }
+            } catch {
+                let isOutage = (error as? StorageError)?.code == .unavailable
+                condition.withLock { $0.refusal = isOutage ? nil : "\(error)" }
+                return client.contact.isAnswering = false
+            }
+        }
+        client.contact.isAnswering = true
+    }
 
     package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? {
         try presignedURL(digest, seconds: seconds)

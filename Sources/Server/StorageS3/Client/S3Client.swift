@@ -35,7 +35,7 @@ package struct S3Client: Sendable {
     let now: @Sendable () -> Int64
     private let pause: @Sendable (Double) -> Void
     let counters = S3Counters()
-    let contact = S3Contact()
+    private(set) var contact = S3Contact()
 
     /// - Parameters:
     ///   - transport: nil for libcurl, with the certificates of the configuration and this proxy.
@@ -52,6 +52,13 @@ package struct S3Client: Sendable {
         self.transport = transport ?? CurlTransport(configuration: .init(caFile: configuration.caFile, proxy: proxy))
         self.now = now
         self.pause = pause
+    }
+
+    /// The same store, for calls that do not rely on what others have found out about it.
+    package func withOwnContact() -> S3Client {
+        var client = self
+        client.contact = S3Contact()
+        return client
     }
 
     /// Sends the request until it succeeds, cannot succeed, or has been tried often enough.
@@ -131,6 +138,7 @@ package struct S3Client: Sendable {
         return response
     }
 
+    private static let (readConnectSeconds, readStallSeconds) = (2.0, 5.0)
     private static let refusalLimit = 64 << 10
 
     private func failure(_ status: Int, _ headers: TransportHeaders, _ body: [UInt8]) -> S3Failure {
@@ -138,7 +146,6 @@ package struct S3Client: Sendable {
     }
 
     /// Signed for this moment, so that each try has a valid time.
-    private static let (readConnectSeconds, readStallSeconds) = (2.0, 5.0)
     private func request(
         _ call: S3Call, maxResponseBytes: UInt64, timeoutSeconds: Double? = nil
     ) -> TransportRequest {

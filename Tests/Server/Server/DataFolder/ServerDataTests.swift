@@ -10,7 +10,9 @@ import HearthStorageSQL
 import HearthStorageSQLite
 import HearthStorageTestSupport
 import HearthTestSupport
+import HearthTransport
 import HearthWire
+import Synchronization
 import Testing
 
 @testable import HearthServer
@@ -38,7 +40,10 @@ struct ServerDataTests {
         configuration.databaseURL = database.url
         configuration.blobsURL =
             "s3://\(client.configuration.bucket)/\(prefix)?endpoint=\(client.configuration.endpoint)"
-        let shared = try #require(try SharedData(configuration, environment: store.environment))
+        return try open(#require(try SharedData(configuration, environment: store.environment)), folder: name)
+    }
+
+    private func open(_ shared: SharedData, folder name: String) throws -> ServerData {
         let data = try DataFolder(path: folder.path + "/" + name)
         try DiskFiles().makeFolder(data.path, mode: 0o700)
         return try ServerData(shared, in: data) { _ in }
@@ -68,6 +73,44 @@ struct ServerDataTests {
         #expect(second.folderID == first.folderID)
         #expect(try second.metadata.read { try $0.isReferenced(sha256: digest.hex) })
         #expect(try second.blobs.size(of: digest) == 4)
+    }
+
+    /// The store is away until the test says otherwise.
+    private func open(
+        _ database: TestDatabase, throughGate gate: GatedTransport, folder name: String
+    ) throws -> ServerData {
+        let real = try store.client(prefix: prefix).configuration
+        let client = S3Client(
+            try S3Configuration(url: "s3://\(real.bucket)/\(prefix)?endpoint=\(real.endpoint)"),
+            credentials: try S3Credentials.find(file: nil, environment: store.environment), transport: gate)
+        return try open(SharedData(database.configuration, client, cacheBytes: 1 << 20), folder: name)
+    }
+
+    @Test("A server starts while the store is away, and has its files when it is back")
+    func storeAway() throws {
+        let digest = try add("text", open(database, prefix: prefix, folder: "first"))
+        let gate = GatedTransport()
+        let second = try open(database, throughGate: gate, folder: "second")
+        #expect(try second.metadata.read { try $0.projects().count } == 1)
+        #expect(!second.blobs.isAnswering && second.blobs.refusal == nil)
+        let error = #expect(throws: StorageError.self) { try second.blobs.open(digest) }
+        #expect(error?.code == .unavailable)
+        gate.isOpen = true
+        second.blobs.probe()
+        #expect(second.blobs.isAnswering)
+        close(try second.blobs.open(digest).descriptor)
+    }
+
+    @Test("Model files of other records stay unused when the store is back")
+    func otherFilesLater() throws {
+        let digest = try add("text", open(database, prefix: prefix, folder: "first"))
+        let (stranger, gate) = (try TestDatabase(), GatedTransport())
+        let second = try open(stranger, throughGate: gate, folder: "second")
+        gate.isOpen = true
+        second.blobs.probe()
+        #expect(second.blobs.refusal?.contains("belong to other records") == true)
+        let error = #expect(throws: StorageError.self) { try second.blobs.open(digest) }
+        #expect(error?.code == .unavailable)
     }
 
     @Test("Records and model files that do not belong together are refused, and stay as they are")
@@ -186,5 +229,23 @@ struct SharedDataSettingsTests {
     func together() {
         #expect(throws: ServerSettingsError.self) { try read(["database": "postgresql://db.example/hearth"]) }
         #expect(throws: ServerSettingsError.self) { try read(["blobs": "s3://bucket/prefix"]) }
+    }
+}
+
+/// Reaches nothing until it is opened.
+private final class GatedTransport: Transport {
+    private let base = CurlTransport(configuration: .init(proxy: .none))
+    private let opened = Atomic(false)
+
+    var isOpen: Bool {
+        get { opened.load(ordering: .relaxed) }
+        set { opened.store(newValue, ordering: .relaxed) }
+    }
+
+    func send(
+        _ request: TransportRequest, onHead: HeadHandler?, onBody: BodyHandler?
+    ) throws(TransportError) -> TransportResponse {
+        guard isOpen else { throw .couldNotConnect("store.test") }
+        return try base.send(request, onHead: onHead, onBody: onBody)
     }
 }
