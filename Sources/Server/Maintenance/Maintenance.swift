@@ -204,6 +204,20 @@ package struct Maintenance: Sendable {
         }
     }
 
+    /// Removes this server's files of resumable uploads that have ended. Where several servers share the data, each has such
+    /// files, and the one that runs the rounds does not see those of the others.
+    ///
+    /// - Returns: how many.
+    package func removeLocalStrays() throws -> Int {
+        // The files first, because records are written before the bytes.
+        let found = try blobs.resumableHere()
+        guard !found.isEmpty else { return 0 }
+        let known = try metadata.read { Set(try $0.uploadSessions().map(\.id)) }
+        let strays = found.filter { !known.contains($0) }
+        for id in strays { try blobs.removeResumableHere(id) }
+        return strays.count
+    }
+
     private func removeFiles(_ result: inout Result, _ limit: inout RemovalLimit) throws {
         let needed = try files.needed()
         let moment = now().microseconds

@@ -37,6 +37,8 @@ package final class Server {
     private let packing: PackQueue
     private let maintenance: PeriodicTask
     private let maintenanceStatus = MaintenanceStatus()
+    /// Removes what ended uploads left on this server's disk.
+    private let remains: PeriodicTask
     private let experiments: PeriodicTask
     /// Follows the validations of other servers.
     private let validations: PeriodicTask
@@ -123,14 +125,25 @@ package final class Server {
             log.error("\(ReadOnlyMark(reason).summary). `hearth admin read-only off` ends this.")
         }
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
+        let confirmation = folder.removalConfirmation(data)
+        let upkeep = Maintenance(
+            metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.maintenance,
+            backupLock: folder.backupLockFile,
+            confirmation: confirmation, status: maintenanceStatus,
+            isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now })
         maintenance = PeriodicTask(
-            Maintenance(
-                metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.maintenance,
-                backupLock: folder.backupLockFile,
-                confirmation: shared == nil ? folder.removalConfirmation : RemovalConfirmation(RemovalMarks(metadata)),
-                status: maintenanceStatus, isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now }),
-            scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
-            failure: { [log] in log.error($0) }, isDue: { servers.holds(.maintenance) && mayChange() })
+            upkeep, scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
+            failure: { [log] in log.error($0) },
+            isDue: { servers.holds(.maintenance) && mayChange() && blobs.isAnswering })
+        remains = PeriodicTask(
+            "upload remains", scheduler: DispatchScheduler(label: "app.hearth.remains"), pauseSeconds: 3600,
+            note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
+            isDue: { servers.isShared && metadata.contact?.isAnswering ?? true },
+            work: {
+                let count = try upkeep.removeLocalStrays()
+                return count == 0
+                    ? [] : ["removed \(Quantity.text(count, "file")) of resumable uploads that have ended"]
+            })
         var services = Services(
             metadata: metadata, blobs: blobs, validation: validation,
             secret: try ServerSecret(
@@ -302,6 +315,7 @@ package final class Server {
             // The first round waits: the operator of a first start can look first.
             maintenance.start(afterPause: claim.isFirstStart)
             experiments.start()
+            remains.start()
             validations.start()
             adoption.start()
             rollouts.start()
@@ -395,6 +409,7 @@ package final class Server {
         packing.stop { idle.signal() }
         maintenance.stop { idle.signal() }
         experiments.stop { idle.signal() }
+        remains.stop { idle.signal() }
         validations.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
         serving.stop { idle.signal() }
@@ -402,7 +417,7 @@ package final class Server {
         rollouts.stop { idle.signal() }
         http.stop()
         adminHTTP?.stop()
-        for _ in 1...12 { idle.wait() }
+        for _ in 1...13 { idle.wait() }
         defer { claim.release() }
         // What devices have reported since then is lost, as after a crash.
         guard data.metadata.readOnlyReason == nil else { return }

@@ -40,10 +40,11 @@ struct MaintenanceFixture {
     /// - Parameter daysLater: than day 100.
     func maintenance(
         _ watched: RecordingMetadataStore? = nil, daysLater: Int64 = 0, confirmation: RemovalConfirmation? = nil,
-        servers: any ServerCoordination = SoleServer()
+        servers: any ServerCoordination = SoleServer(), blobs: (any BlobStore)? = nil
     ) -> Maintenance {
         Maintenance(
-            metadata: watched ?? metadata, blobs: blobs, blobLock: BlobStoreLock(servers: servers),
+            metadata: watched ?? metadata, blobs: blobs ?? self.blobs,
+            blobLock: BlobStoreLock(servers: servers),
             limits: MaintenanceRules.Limits(unusedUploadDays: 30, uploadSessionDays: 7), backupLock: backupLock,
             confirmation: confirmation ?? self.confirmation,
             now: { Timestamp(microseconds: Self.now + daysLater * Self.day) })
@@ -160,4 +161,32 @@ final class RecordingMetadataStore: MetadataStore {
             (try store.audit(project: nil, before: nil, limit: .max).count, try store.validations().count)
         }
     }
+}
+
+/// A store of which some files belong to this server.
+struct BlobsOfServers: BlobStore {
+    let base: any BlobStore
+    let here: Set<String>
+
+    func resumableHere() throws(StorageError) -> [String] { try base.resumable().filter { here.contains($0) } }
+    func removeResumableHere(_ id: String) throws(StorageError) {
+        if here.contains(id) { try base.removeResumable(id) }
+    }
+    func resume(_ id: String, from size: UInt64, limitBytes: UInt64) throws(StorageError) -> (any ResumedBlob)? {
+        try base.resume(id, from: size, limitBytes: limitBytes)
+    }
+    func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try base.begin(limitBytes: limitBytes) }
+    func removeResumable(_ id: String) throws(StorageError) { try base.removeResumable(id) }
+    func resumable() throws(StorageError) -> [String] { try base.resumable() }
+    func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try base.size(of: digest) }
+    func digests() throws(StorageError) -> [SHA256Digest] { try base.digests() }
+    func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
+    func freeBytes() throws(StorageError) -> UInt64 { try base.freeBytes() }
+    func remove(_ digests: [SHA256Digest]) throws(StorageError) { try base.remove(digests) }
+    func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
+        try base.moveToTrash(digests, atSeconds: seconds)
+    }
+    func trashedBlobs() throws(StorageError) -> [TrashedBlob] { try base.trashedBlobs() }
+    func restoreFromTrash(_ blobs: [TrashedBlob]) throws(StorageError) -> Int { try base.restoreFromTrash(blobs) }
+    func deleteTrashed(_ blobs: [TrashedBlob]) throws(StorageError) -> Int { try base.deleteTrashed(blobs) }
 }

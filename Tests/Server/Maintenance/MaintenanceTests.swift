@@ -142,6 +142,17 @@ import Testing
         #expect(try bench.has(digest.hex))
     }
 
+    @Test("Each of several servers removes its own files of uploads that have ended, and no others")
+    func localStrays() throws {
+        let bench = try MaintenanceFixture()
+        try bench.begin("young", daysOld: 1)
+        for id in ["young", "ended", "ended-elsewhere"] { try write("part", to: id, bench) }
+        let blobs = BlobsOfServers(base: bench.blobs, here: ["young", "ended"])
+        #expect(try bench.maintenance(blobs: blobs).removeLocalStrays() == 1)
+        #expect(try bench.blobs.resumable().sorted() == ["ended-elsewhere", "young"])
+        #expect(try bench.maintenance(blobs: blobs).removeLocalStrays() == 0)
+    }
+
     @Test("While a backup runs nothing is removed")
     func backup() throws {
         let bench = try MaintenanceFixture()

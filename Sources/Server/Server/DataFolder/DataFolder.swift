@@ -89,8 +89,10 @@ struct DataFolder: Sendable {
     /// `O_TMPFILE`, whose definition is too complex for Swift to import.
     private static let namelessFile = 0o20000000 | O_DIRECTORY
 
-    var removalConfirmation: RemovalConfirmation {
-        RemovalConfirmation(
+    /// Where servers share the data, any of them may do the maintenance next.
+    func removalConfirmation(_ data: ServerData) -> RemovalConfirmation {
+        guard !data.isShared else { return RemovalConfirmation(RemovalMarks(data.metadata)) }
+        return RemovalConfirmation(
             RemovalFiles(waiting: layout.pendingRemovalFile, confirmed: layout.confirmedRemovalFile))
     }
 
