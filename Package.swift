@@ -414,7 +414,8 @@ let testTargets: [Target] = [
             "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthConcurrency",
             "HearthCrypto", "HearthCompression", "HearthFiles", "HearthTransport", "HearthWire", "HearthMetrics",
             "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
-            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI", "HearthServer",
+            "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI",
+            "HearthServer",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(

@@ -55,7 +55,14 @@ package struct SharedBackupWriter {
         for folder in place.folders { try DiskFiles().synchronizeFolder(folder) }
         try AtomicFile.write(manifest.encoded(), to: place.file(BackupManifest.name))
         try work.finish()
+        recordTime(records)
         return manifest
+    }
+
+    /// For those who ask a server when there was a backup. The backup is whole without it, so a database that this program may
+    /// only read is no failure.
+    private func recordTime(_ records: PostgresTables) {
+        _ = try? records.writing { try records.transaction.set(.lastBackup, now.rfc3339(fractionDigits: 0)) }
     }
 
     private func copyDatabase(_ source: PostgresTables, to place: DataLayout) throws {

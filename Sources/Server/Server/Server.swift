@@ -249,7 +249,8 @@ package final class Server {
         }
         if let adminPort { try adminHTTP?.listen(on: adminPort) }
         state.statusReader = ServerStatusReader(
-            configuration: configuration, layout: folder.layout, maintenance: maintenanceStatus, start: .now,
+            configuration: configuration, layout: folder.layout, data: data, confirmation: confirmation,
+            maintenance: maintenanceStatus, start: .now,
             connections: { [weak http, weak adminHTTP] in
                 (http?.openConnections ?? 0) + (adminHTTP?.openConnections ?? 0)
             })
@@ -314,8 +315,8 @@ package final class Server {
             for note in notes { log.notice("Note: \(note).") }
             // The first round waits: the operator of a first start can look first.
             maintenance.start(afterPause: claim.isFirstStart)
-            experiments.start()
             remains.start()
+            experiments.start()
             validations.start()
             adoption.start()
             rollouts.start()
@@ -408,8 +409,8 @@ package final class Server {
         tries.stop { idle.signal() }
         packing.stop { idle.signal() }
         maintenance.stop { idle.signal() }
-        experiments.stop { idle.signal() }
         remains.stop { idle.signal() }
+        experiments.stop { idle.signal() }
         validations.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
         serving.stop { idle.signal() }

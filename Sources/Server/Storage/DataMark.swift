@@ -11,6 +11,8 @@ package enum DataMark: String, Sendable, CaseIterable {
     case incomplete
     /// Of what an incomplete copy is made.
     case copy
+    /// When a backup of records that servers share was last complete.
+    case lastBackup = "last-backup"
     /// The removals that maintenance has deferred, and those that an operator has allowed, where servers share the records.
     case deferredRemovals = "deferred-removals"
     case allowedRemovals = "allowed-removals"

@@ -69,6 +69,9 @@ package final class PostgresMetadataStore: MetadataStore {
         }
     }
 
+    /// How many steps the schema of the database has taken. A newer server may have taken more than this one knows.
+    package func schema() throws -> Int { try readers.withConnection { try PostgresSchema.state($0).steps } }
+
     package var servingRevision: UInt64 { changes.revision }
 
     package func currentServingRevision() throws -> UInt64 {

@@ -120,7 +120,7 @@ enum PostgresSchema {
     }
 
     /// The steps that the database has taken, and the program with the fewest steps that can use it.
-    private static func state(
+    static func state(
         _ connection: PostgresConnection
     ) throws(StorageError) -> (steps: Int, oldestProgram: Int) {
         let row = try connection.row(

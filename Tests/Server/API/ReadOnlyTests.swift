@@ -2,8 +2,6 @@ import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
-import HearthStorageSQL
-import HearthStorageSQLite
 import HearthWire
 import Testing
 
@@ -16,12 +14,6 @@ import Testing
 
     init() throws { service = try TestService() }
 
-    private func set(_ isReadOnly: Bool) throws {
-        let database = String(service.blobFolder.dropLast("blobs".count)) + "hearth.sqlite"
-        let mark = ReadOnlyMark(reason: "it is copied", now: TestClock.start)
-        try SQLiteTables(live: database).setReadOnly(isReadOnly ? mark : nil)
-    }
-
     private func register() throws -> TestResponse {
         let app = service.a.apiKeyRecord.appID
         let body = #"{"fid":"\#(TestService.fid)","appId":"\#(app)","authVersion":"FIS_v2","sdkVersion":"i:1"}"#
@@ -32,7 +24,7 @@ import Testing
 
     @Test("Changes are refused for a while and say why; devices that are known are answered")
     func refusals() throws {
-        try set(true)
+        try service.setReadOnly(true)
         let answer = try register()
         #expect(answer.status == 503)
         #expect(answer.headers["Retry-After"] == "60")
@@ -41,7 +33,7 @@ import Testing
         let ready = try service.call(.get, "/readyz")
         #expect(ready.status == 200)
         #expect(ready.text.contains("note: The server is read-only since 2027-01-15T08:00:00Z (it is copied)"))
-        try set(false)
+        try service.setReadOnly(false)
         #expect(try register().status == 200)
     }
 }

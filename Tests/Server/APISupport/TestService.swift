@@ -97,6 +97,12 @@ final class TestService: Sendable {
         try validation.start()
     }
 
+    /// As an operator does, for example to copy the records. Only with SQLite.
+    func setReadOnly(_ isReadOnly: Bool) throws {
+        let mark = ReadOnlyMark(reason: "it is copied", now: TestClock.start)
+        try SQLiteTables(live: folder.path + "/hearth.sqlite").setReadOnly(isReadOnly ? mark : nil)
+    }
+
     /// Another service over the same data takes over, which has nothing in memory.
     func restart() {
         let next = HearthService(services) { [log] in log.add($0) }

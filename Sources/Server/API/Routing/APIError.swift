@@ -101,12 +101,19 @@ struct APIError: Error, CustomStringConvertible {
     }
 }
 
-/// A failure that ends by itself: the database or the store is away.
+/// A failure that ends by itself: the database or the store is away, or the records must not be changed.
 package enum ServiceOutage {
     /// After how many seconds the caller may try again; nil for failures of other kinds.
     package static func retryAfterSeconds(of error: any Error) -> Int? {
         let refusal = APIError(error)
         return refusal.status == .unavailable ? refusal.retryAfterSeconds : nil
+    }
+
+    /// What to tell people if nothing is away, but the records must not be changed for a while; nil otherwise.
+    package static func readOnlyText(of error: any Error) -> String? {
+        let cause = (error as? APIError)?.cause ?? error
+        guard let cause = cause as? StorageError, cause.code == .readOnly else { return nil }
+        return cause.message
     }
 }
 

@@ -215,19 +215,27 @@ final class PageServer: Sendable {
         return response
     }
 
-    /// The database is away, so nobody knows whose session this is.
-    private func unavailable(retryAfterSeconds seconds: Int) -> Response {
+    /// The database is away, so nobody knows whose session this is; or it must not be changed.
+    ///
+    /// - Parameter readOnly: why it must not be changed; nil if it is away.
+    private func unavailable(retryAfterSeconds seconds: Int, readOnly: String?) -> Response {
+        let title = readOnly == nil ? "Not available now" : "Read-only now"
         let content = Markup.element(
             "main", [.class("sign-in"), .id("main")],
             section {
-                h1 { "Not available now" }
+                h1 { title }
                 p(.class("problem"), Attribute("role", "alert")) {
-                    "The server cannot reach its database. Nothing was changed. Devices continue to get models and values."
+                    readOnly
+                        ?? "The server cannot reach its database. Nothing was changed. Devices continue to get models and values."
                 }
-                p { "Reload this page in a moment." }
+                p {
+                    readOnly == nil
+                        ? "Reload this page in a moment."
+                        : "Nothing was changed. You can look at everything meanwhile if you are signed in."
+                }
             })
         let document = Frame.document(
-            title: "Not available now", site: site, scripts: [], formToken: nil, body: content)
+            title: title, site: site, scripts: [], formToken: nil, body: content)
         var response = Self.html(document, status: 503)
         response.headers["Retry-After"] = String(seconds)
         return response
@@ -255,7 +263,10 @@ final class PageServer: Sendable {
     }
 
     func failure(_ head: RequestHead, _ error: any Error) -> Response {
-        if let seconds = ServiceOutage.retryAfterSeconds(of: error) { return unavailable(retryAfterSeconds: seconds) }
+        if let seconds = ServiceOutage.retryAfterSeconds(of: error) {
+            return unavailable(
+                retryAfterSeconds: seconds, readOnly: ServiceOutage.readOnlyText(of: error)?.printable)
+        }
         environment.log("\(head.id) \(head.method) \(head.path): \(error)")
         return Self.refusal(.internalError)
     }

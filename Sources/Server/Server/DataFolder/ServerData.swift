@@ -17,6 +17,16 @@ struct ServerData {
     /// Names the database for people.
     let databaseName: String
     let isShared: Bool
+    /// Where servers share the data; nil in a folder.
+    let shared: SharedAddresses?
+    /// The number of the database's schema. It may ask the database.
+    let schema: @Sendable () throws -> Int
+
+    /// For people, without passwords and keys.
+    struct SharedAddresses {
+        var database: String
+        var store: String
+    }
 
     /// Opens what the folder contains. Only the owner of the folder's lock calls it.
     init(in folder: DataFolder) throws {
@@ -29,6 +39,8 @@ struct ServerData {
         folderID = store.folderID
         databaseName = folder.databaseFile
         isShared = false
+        self.shared = nil
+        schema = { SQLiteSnapshot.schema }
     }
 
     /// Opens a database and a store that belong together.
@@ -51,6 +63,9 @@ struct ServerData {
             return blobs
         }
         isShared = true
+        self.shared = SharedAddresses(
+            database: shared.database.place, store: shared.store.configuration.place)
+        schema = { try store.schema() }
     }
 
     /// A copy that has not ended may lack records and model files.
@@ -72,6 +87,10 @@ struct SharedData: Sendable {
     let store: S3Client
     let cacheBytes: UInt64
 
+    init(_ database: PostgresConfiguration, _ store: S3Client, cacheBytes: UInt64) {
+        (self.database, self.store, self.cacheBytes) = (database, store, cacheBytes)
+    }
+
     /// Nil if the server keeps everything in its folder.
     ///
     /// - Throws: if there are no keys for the store.
@@ -87,10 +106,6 @@ struct SharedData: Sendable {
                 credentials: try S3Credentials.find(file: nil, environment: environment))
         } catch {
             throw ServerStartError("\(error)")
-    init(_ database: PostgresConfiguration, _ store: S3Client, cacheBytes: UInt64) {
-        (self.database, self.store, self.cacheBytes) = (database, store, cacheBytes)
-    }
-
         }
         cacheBytes = configuration.blobCacheMebibytes << 20
     }

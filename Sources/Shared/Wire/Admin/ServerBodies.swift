@@ -14,6 +14,10 @@ public enum ServerBodies {
         public var engine: String?
         /// The number of the database's schema.
         public var schema: Int?
+        /// The PostgreSQL database that servers share, without a password; absent if the database is in the data folder.
+        public var database: String?
+        /// The store of the model files that servers share, without keys; absent if they are in the data folder.
+        public var modelStore: String?
         /// The folders on whose disks the server needs space.
         public var folders: [Folder]?
         /// Uploaded files that wait for their validation, or are being validated.
@@ -30,7 +34,7 @@ public enum ServerBodies {
         public var consoleSessions: Int?
         /// Files and records whose removal waits for `hearth admin clean`.
         public var deferredRemovals: Int?
-        /// When `hearth admin backup` last finished; absent if never in this data folder.
+        /// When `hearth admin backup` last finished; absent if never with these data.
         public var lastBackupTime: String?
         /// Why clients should send no requests here now, one line each; omitted when the server is ready.
         public var problems: [String]?
@@ -55,7 +59,7 @@ public enum ServerBodies {
 
     /// A folder of the server.
     public struct Folder: Codable, Sendable, Equatable {
-        /// `data` for the database, `blobs` for the model files.
+        /// `data` for the database, `blobs` for the model files; only `data` for a server that shares both with others.
         public var name: String
         /// The folder's path on the server's machine.
         public var path: String

@@ -42,6 +42,8 @@ enum ServerStatusText {
         var lines = [("version", "Hearth \(status.version)")]
         if let engine = status.engine { lines.append(("engine", engine)) }
         if let schema = status.schema { lines.append(("schema", "\(schema)")) }
+        if let database = status.database { lines.append(("database", database)) }
+        if let store = status.modelStore { lines.append(("model store", store)) }
         lines.append(("running since", "\(TimeArgument.short(status.startTime)) UTC"))
         lines.append(("devices use", status.deviceUrl ?? ""))
         lines.append(("console", status.console ? "on" : "off"))

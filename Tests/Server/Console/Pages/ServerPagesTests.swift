@@ -35,6 +35,38 @@ import Testing
         #expect(page.addresses.contains("/console/audit") && page.addresses.contains("/console/server/tokens"))
     }
 
+    @Test("What servers share is named")
+    func sharedData() throws {
+        let fixture = try ConsoleFixture { services in
+            services.serverStatus = {
+                var status = Self.status()
+                (status.database, status.modelStore) = ("db.example/hearth", "s3://models")
+                return status
+            }
+        }
+        let page = try fixture.browser(.owner, in: nil).get("server")
+        #expect(page.text.contains("<code>db.example/hearth</code>") && page.text.contains("<code>s3://models</code>"))
+    }
+
+    @Test("Records that must not be changed are no outage: the page says why, and others can be looked at")
+    func readOnly() throws {
+        let fixture = try ConsoleFixture()
+        let browser = try fixture.browser()
+        let code = try fixture.code()
+        let path = "projects/project-a/keys/tokens/new"
+        let form = try browser.get(path)
+        let id = try #require(form.text(between: "name=\"form-id\" value=\"", "\""))
+        try fixture.service.setReadOnly(true)
+        let fields = [("name", "ci"), ("role", "viewer"), ("days", "1"), (SingleUseForms.field, id)]
+        let refused = try browser.post(path, fields)
+        #expect(refused.status == 503 && refused.text.contains("read-only since 2027-01-15T08:00:00Z (it is copied)"))
+        let page = try Browser(fixture).signIn(code)
+        page.expectPage("Read-only now", status: 503)
+        #expect(page.headers["Retry-After"] == "60" && page.text.contains("(it is copied)"))
+        #expect(!page.text.contains("cannot reach its database"))
+        #expect(try browser.get("projects/project-a/models").status == 200)
+    }
+
     @Test("The age of the last backup is shown, and why the server is not ready")
     func backup() throws {
         let fixture = try ConsoleFixture { services in

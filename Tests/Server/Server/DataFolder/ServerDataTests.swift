@@ -1,7 +1,9 @@
 import Foundation
+import HearthBackup
 import HearthCatalog
 import HearthCrypto
 import HearthFiles
+import HearthMaintenance
 import HearthMetrics
 import HearthStorage
 import HearthStorageS3
@@ -111,6 +113,34 @@ struct ServerDataTests {
         #expect(second.blobs.refusal?.contains("belong to other records") == true)
         let error = #expect(throws: StorageError.self) { try second.blobs.open(digest) }
         #expect(error?.code == .unavailable)
+    }
+
+    @Test("An operator sees the schema, the last backup and where the shared data are, without keys")
+    func status() throws {
+        let data = try open(database, prefix: prefix, folder: "first")
+        let folder = try DataFolder(path: self.folder.path + "/first")
+        let reader = ServerStatusReader(
+            configuration: ServerConfiguration(), layout: folder.layout, data: data,
+            confirmation: folder.removalConfirmation(data), maintenance: MaintenanceStatus(),
+            start: Timestamp(microseconds: 0), connections: { 0 })
+        let before = reader.status
+        #expect(try data.schema() >= 5)
+        #expect(try before.schema == data.schema())
+        #expect(before.lastBackupTime == nil && before.deferredRemovals == 0)
+        #expect(before.folders?.map(\.name) == ["data"])
+        let real = try store.client(prefix: prefix).configuration
+        #expect(before.modelStore?.contains(real.bucket) == true && before.database?.isEmpty == false)
+        let text = String(decoding: try JSONEncoder().encode(before), as: UTF8.self)
+        for key in store.environment.values { #expect(!text.contains(key)) }
+
+        let place = try SharedPlace(
+            database: database.url, blobs: "s3://\(real.bucket)/\(prefix)?endpoint=\(real.endpoint)",
+            environment: store.environment)
+        let time = Timestamp(microseconds: 1_800_000_000_000_000)
+        _ = try SharedBackupWriter(place, target: self.folder.path + "/backup", now: time).run()
+        try data.metadata.write { try $0.set(.deferredRemovals, "21\n21 of 21 model files that no record names\n") }
+        let after = reader.status
+        #expect(after.lastBackupTime == "2027-01-15T08:00:00Z" && after.deferredRemovals == 21)
     }
 
     @Test("Records and model files that do not belong together are refused, and stay as they are")

@@ -58,13 +58,14 @@ import Testing
             .init(name: "data", path: "/srv", freeBytes: "1000", sizeBytes: "2000"),
             .init(name: "blobs", path: "/blobs", freeBytes: nil, sizeBytes: nil),
         ]
+        (status.database, status.modelStore) = ("db.example/hearth", "s3://models")
         (status.problems, status.notes) = (["the disk is full"], ["few files"])
         let lines = text(status)
         for line in [
             "engine: LiteRT 7", "schema: 12", "console: on", "blobs folder: /blobs",
             "validation: 3 waiting or running, 1 running", "not validated: 2; the log says why",
             "last backup: none known; run hearth admin backup", "removals: 4 wait for hearth admin clean",
-            "problem: the disk is full", "note: few files",
+            "problem: the disk is full", "note: few files", "database: db.example/hearth", "model store: s3://models",
         ] { #expect(lines.contains(line), "\(line) in \(lines)") }
         #expect(lines.contains { $0.hasPrefix("data folder: /srv, 1") && $0.hasSuffix("free") })
         status.lastBackupTime = "2027-01-14T02:00:00Z"

@@ -46,6 +46,8 @@ enum ServerPages {
                 fact("Version", .text("Hearth \(status.version)"))
                 fact("Engine", status.engine.map { .text($0) })
                 fact("Schema of the database", status.schema.map { .text("\($0)") })
+                fact("Database", status.database.map { place in code { place } })
+                fact("Model store", status.modelStore.map { place in code { place } })
                 fact("Running since", Times.moment(status.startTime))
                 fact("Address for devices", status.deviceUrl.map { url in code { url } })
                 fact("Validation queue", status.validationQueue.map { queue($0, status) })
