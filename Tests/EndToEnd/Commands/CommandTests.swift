@@ -219,13 +219,16 @@ extension EndToEndSuites {
 
         @Test func aServerThatIsAwayIsOneLine() throws {
             #expect(try server.terminate().exitCode == 0)
+            let port = try ClosedPort(server.port)
+            defer { withExtendedLifetime(port) {} }
             for arguments in [["models", "list"], ["models", "push", "x", SampleModels.file], ["pull", "digits"]] {
                 let ending = try server.hearth(arguments)
                 #expect(ending.exitCode == 1, "\(arguments)")
                 #expect(ending.errors.split(separator: "\n").count == 1 && ending.errorLines.count == 1, "\(arguments)")
                 // Made for people: who is away, and no dump of an error object.
                 let line = try #require(ending.errorLines.first)
-                #expect(line.contains("127.0.0.1") && line.contains("does not accept connections"), "\(arguments)")
+                #expect(
+                    line.contains("127.0.0.1") && line.contains("does not accept connections"), "\(arguments): \(line)")
                 #expect(!line.contains("Error Domain") && !line.contains("UserInfo"), "\(arguments)")
             }
         }
