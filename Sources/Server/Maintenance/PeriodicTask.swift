@@ -1,4 +1,5 @@
 import HearthConcurrency
+import HearthStorage
 package import HearthValidation
 
 /// Runs work at the start and then periodically, never twice at the same time.
@@ -11,6 +12,7 @@ package final class PeriodicTask: Sendable {
     private let note: @Sendable (String) -> Void
     private let failure: @Sendable (String) -> Void
     private let state = Lock(State())
+    private let lastObstacle = Lock<String?>(nil)
 
     /// What the task's lock protects.
     private struct State {
@@ -65,9 +67,20 @@ package final class PeriodicTask: Sendable {
         }
         guard mayRun else { return }
         let isDue = isDue()
+        var pause = isDue ? pauseSeconds : min(pauseSeconds, Self.askingSeconds)
         if isDue {
             do {
                 for line in try work() { note(line) }
+                lastObstacle.withLock { $0 = nil }
+            } catch let error as StorageError where error.code == .unavailable {
+                // It may be possible in a moment. A long obstacle is said once.
+                pause = min(pauseSeconds, Self.obstacleSeconds)
+                let text = "\(error)"
+                let isNew = lastObstacle.withLock { last in
+                    defer { last = text }
+                    return last != text
+                }
+                if isNew { failure("\(name): \(text)") }
             } catch {
                 failure("\(name): \(error)")
             }
@@ -78,12 +91,13 @@ package final class PeriodicTask: Sendable {
             return state.whenIdle
         }
         for completion in completions { completion() }
-        let pause = isDue ? pauseSeconds : min(pauseSeconds, Self.askingSeconds)
         scheduler.run(afterSeconds: pause) { [weak self] in self?.round() }
     }
 
     /// How soon a server takes over from one that has ended.
     private static let askingSeconds = 2.0
+    /// How soon a round is tried again that something unavailable ended.
+    private static let obstacleSeconds = 60.0
 }
 
 extension PeriodicTask {

@@ -39,6 +39,7 @@ package final class Server {
     private let maintenanceStatus = MaintenanceStatus()
     /// Removes what ended uploads left on this server's disk.
     private let remains: PeriodicTask
+    private let restores: PeriodicTask
     private let experiments: PeriodicTask
     /// Follows the validations of other servers.
     private let validations: PeriodicTask
@@ -117,22 +118,30 @@ package final class Server {
             do {
                 try trash.restoreFromTrash()
             } catch let error as StorageError where error.code == .unavailable {
-                if !blobs.isAnswering { state.restoreLater() }
+                state.restoreLater()
             }
         }
         try restore()
+        // Not together with what looks whether the store answers: this may wait for it.
+        restores = PeriodicTask(
+            "trash", scheduler: DispatchScheduler(label: "app.hearth.trash"), pauseSeconds: 5,
+            note: { [log] in log.info($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
+            work: {
+                try restore()
+                return []
+            })
         if let reason = metadata.readOnlyReason {
             log.error("\(ReadOnlyMark(reason).summary). `hearth admin read-only off` ends this.")
         }
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
         let confirmation = folder.removalConfirmation(data)
-        let upkeep = Maintenance(
+        let cleaner = Maintenance(
             metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.maintenance,
             backupLock: folder.backupLockFile,
             confirmation: confirmation, status: maintenanceStatus,
             isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now })
         maintenance = PeriodicTask(
-            upkeep, scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
+            cleaner, scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) },
             isDue: { servers.holds(.maintenance) && mayChange() && blobs.isAnswering })
         remains = PeriodicTask(
@@ -140,7 +149,7 @@ package final class Server {
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
             isDue: { servers.isShared && metadata.contact?.isAnswering ?? true },
             work: {
-                let count = try upkeep.removeLocalStrays()
+                let count = try cleaner.removeLocalStrays()
                 return count == 0
                     ? [] : ["removed \(Quantity.text(count, "file")) of resumable uploads that have ended"]
             })
@@ -192,11 +201,7 @@ package final class Server {
         serving = PeriodicTask(
             "serving", scheduler: DispatchScheduler(label: "app.hearth.serving-refresh"), pauseSeconds: 1,
             note: { [log] in log.error($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
-            work: {
-                let lines = try service.refreshServing()
-                try restore()
-                return lines
-            })
+            work: { try service.refreshServing() })
         adoption = PeriodicTask(
             "adoption", scheduler: DispatchScheduler(label: "app.hearth.adoption"), pauseSeconds: 1,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
@@ -316,6 +321,7 @@ package final class Server {
             // The first round waits: the operator of a first start can look first.
             maintenance.start(afterPause: claim.isFirstStart)
             remains.start()
+            restores.start(afterPause: true)
             experiments.start()
             validations.start()
             adoption.start()
@@ -410,6 +416,7 @@ package final class Server {
         packing.stop { idle.signal() }
         maintenance.stop { idle.signal() }
         remains.stop { idle.signal() }
+        restores.stop { idle.signal() }
         experiments.stop { idle.signal() }
         validations.stop { idle.signal() }
         clockWatch.stop { idle.signal() }
@@ -418,7 +425,7 @@ package final class Server {
         rollouts.stop { idle.signal() }
         http.stop()
         adminHTTP?.stop()
-        for _ in 1...13 { idle.wait() }
+        for _ in 1...14 { idle.wait() }
         defer { claim.release() }
         // What devices have reported since then is lost, as after a crash.
         guard data.metadata.readOnlyReason == nil else { return }

@@ -1,3 +1,4 @@
+import Foundation
 import HearthConcurrency
 package import HearthCrypto
 
@@ -79,6 +80,8 @@ package protocol BlobStore: Sendable {
     /// False while a store elsewhere does not answer. Then its calls fail at once with `.unavailable`, except for blobs that
     /// are kept here. Cheap to read.
     var isAnswering: Bool { get }
+    /// What the last attempt to reach a store failed with that does not answer; nil if it is not known.
+    var outage: String? { get }
     /// Why a store that answers must not be used; nil if there is no reason.
     var refusal: String? { get }
     /// Finds out whether the store answers. To be called every few seconds, by one thread.
@@ -99,6 +102,7 @@ extension BlobStore {
     package func resumableHere() throws(StorageError) -> [String] { [] }
     package func removeResumableHere(_ id: String) throws(StorageError) {}
     package var isAnswering: Bool { true }
+    package var outage: String? { nil }
     package var refusal: String? { nil }
     package func probe() {}
     package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
@@ -184,10 +188,31 @@ package final class BlobStoreLock: Sendable {
 
     /// Runs `body` while no other caller of this server is inside, and no other server whose use would do harm. Do not
     /// nest calls.
+    ///
+    /// - Throws: `.unavailable` if `use` is `.removing` and others at other servers are inside for too long.
     package func withLock<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result {
-        var result: Result?
-        try turn.withLock { _ in result = try servers.withBlobs(use, body) }
-        guard let result else { throw StorageError(.io, "The work on the model files did not run") }
-        return result
+        var tries = 1
+        while true {
+            var (result, hasBegun): (Result?, Bool) = (nil, false)
+            do {
+                try turn.withLock { _ in
+                    result = try servers.withBlobs(use) {
+                        hasBegun = true
+                        return try body()
+                    }
+                }
+            } catch let error as StorageError where error.code == .unavailable {
+                guard use == .removing, !hasBegun, tries < Self.removalTries else { throw error }
+                // Others of this server may use the time.
+                tries += 1
+                usleep(Self.removalPauseMicroseconds)
+                continue
+            }
+            guard let result else { throw StorageError(.io, "The work on the model files did not run") }
+            return result
+        }
     }
+
+    private static let removalTries = 20
+    private static let removalPauseMicroseconds: UInt32 = 50_000
 }

@@ -53,23 +53,17 @@ final class PostgresCoordination: ServerCoordination {
     }
 
     func withBlobs<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result {
-        var tries = 1
-        while true {
-            let result = try pool.withConnection { connection -> Result? in
-                try connection.begin("BEGIN")
-                // The end of the transaction releases the lock, whatever happens.
-                defer { connection.rollback() }
-                return try lockBlobs(use, connection) ? body() : nil
-            }
-            if let result { return result }
-            guard tries < Self.removalTries else {
+        try pool.withConnection { connection in
+            try connection.begin("BEGIN")
+            // The end of the transaction releases the lock, whatever happens.
+            defer { connection.rollback() }
+            guard try lockBlobs(use, connection) else {
                 throw StorageError(
                     .unavailable,
                     "A backup, or an upload, uses the model files at this moment, so none were removed. A later round does it."
                 )
             }
-            tries += 1
-            usleep(Self.removalPauseMicroseconds)
+            return try body()
         }
     }
 
@@ -90,9 +84,6 @@ final class PostgresCoordination: ServerCoordination {
             return isHad == true
         }
     }
-
-    private static let removalTries = 20
-    private static let removalPauseMicroseconds: UInt32 = 50_000
 
     func claimValidation(of sha256: String) throws -> Bool {
         // Another server that writes the verdict at this moment has the row, so it is skipped.

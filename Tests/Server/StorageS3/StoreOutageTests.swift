@@ -68,7 +68,7 @@ import Testing
     func condition() throws {
         let holds = Mutex<StorageError.Code?>(.unavailable)
         let asked = Mutex(0)
-        server.blobs.require {
+        server.blobs.require(pausing: .zero) {
             asked.withLock { $0 += 1 }
             if let code = holds.withLock({ $0 }) { throw StorageError(code, "They belong to others") }
         }
@@ -86,6 +86,20 @@ import Testing
         try server.add(hello)
         comeBack()
         #expect(asked.withLock { $0 } == 3)
+    }
+
+    @Test("After a refusal the condition is not tried again at once, because that may take many requests")
+    func pause() throws {
+        let asked = Mutex(0)
+        server.blobs.require {
+            asked.withLock { $0 += 1 }
+            throw StorageError(.corrupt, "They belong to others")
+        }
+        for _ in 0..<3 { server.blobs.probe() }
+        #expect(asked.withLock { $0 } == 1)
+        #expect(!server.blobs.isAnswering && server.blobs.outage?.contains("They belong to others") == true)
+        #expect(
+            try server.blobs.downloadURL(SHA256Hasher.hash(hello), seconds: 60) == nil, "no link to files of others")
     }
 
     @Test("A refusal of the store is an answer, and one lost request is no sign")

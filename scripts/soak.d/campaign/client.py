@@ -8,6 +8,7 @@ import urllib.parse
 
 # A check may be lost with its server, and another server then takes it over after half a minute.
 OPERATION_SECONDS = 180
+PART_TRIES = 5
 
 
 class Refused(Exception):
@@ -73,7 +74,12 @@ class Admin:
         half = len(data) // 2
         for start, end in ((0, half), (half, len(data))):
             span = {"Content-Range": f"bytes {start}-{end - 1}/{len(data)}"}
-            status, _, answer = call("PUT", headers["Location"], data[start:end], {**self.headers, **span})
+            for _ in range(PART_TRIES):
+                status, answered, answer = call("PUT", headers["Location"], data[start:end], {**self.headers, **span})
+                if status != 503 or not answered.get("Retry-After"):
+                    break
+                # As after a part that arrived at another server, whose bytes this one fetches first.
+                time.sleep(min(1, float(answered["Retry-After"])))
             if status != (308 if end < len(data) else 200):
                 raise refusal(status, f"{span}: {status} {answer[:200]!r}")
         return json.loads(answer)

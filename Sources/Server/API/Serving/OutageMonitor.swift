@@ -31,7 +31,7 @@ final class OutageMonitor: Sendable {
         }
         var lines: [String] = []
         if now.database != before.database { lines.append(database(now.database)) }
-        if now.blobs != before.blobs { lines.append(Self.blobs(now.blobs)) }
+        if now.blobs != before.blobs { lines.append(Self.blobs(now.blobs, services.blobs.outage)) }
         do {
             try context.serving.refresh()
         } catch let error as StorageError where error.code == .unavailable {
@@ -56,11 +56,11 @@ final class OutageMonitor: Sendable {
             """
     }
 
-    private static func blobs(_ isAnswering: Bool) -> String {
+    private static func blobs(_ isAnswering: Bool, _ outage: String?) -> String {
         guard !isAnswering else { return "The model store answers again." }
         return """
             The model store does not answer. Devices get the model files that this server has kept; uploads are refused \
-            until it answers.
+            until it answers.\(outage.map { " \($0)" } ?? "")
             """
     }
 }

@@ -4,16 +4,13 @@ import HearthStorage
 /// Asks the database whether another server has changed what is served, before this one refuses a caller. Servers hear
 /// of changes within milliseconds, but a caller may be faster. Safe to use from any thread.
 ///
-/// Anyone can show credentials that nobody knows. So there are so many questions in a second, whoever causes them, and
-/// one at a time, because a thread of the HTTP server waits for it.
+/// Anyone can show credentials that nobody knows. So there are so many questions in a second, whoever causes them.
 final class RevisionLooks: Sendable {
     static let perSecond = 20.0
-    private static let atOnce = 1
 
     private struct State {
         var left = perSecond
         var countedAt = ContinuousClock.now
-        var running = 0
     }
 
     private let state = Lock(State())
@@ -23,7 +20,6 @@ final class RevisionLooks: Sendable {
     /// - Returns: false if there are no other servers, or after too many questions.
     func refreshRevision(of metadata: any MetadataStore) -> Bool {
         guard metadata.coordination.isShared, begin() else { return false }
-        defer { state.withLock { $0.running -= 1 } }
         return (try? metadata.currentServingRevision()) != nil
     }
 
@@ -32,9 +28,8 @@ final class RevisionLooks: Sendable {
             let now = ContinuousClock.now
             state.left = min(Self.perSecond, state.left + Self.perSecond * ((now - state.countedAt) / .seconds(1)))
             state.countedAt = now
-            guard state.left >= 1, state.running < Self.atOnce else { return false }
+            guard state.left >= 1 else { return false }
             state.left -= 1
-            state.running += 1
             return true
         }
     }

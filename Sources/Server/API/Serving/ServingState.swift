@@ -32,7 +32,7 @@ final class ServingState: Sendable {
     private let prepared = Lock<[String: ServedTemplate.Content]>([:])
     /// Of callers whom nobody knows; of devices that ask for a model that is not there; and of those without a template.
     private let (callerLooks, modelLooks, templateLooks) = (RevisionLooks(), RevisionLooks(), RevisionLooks())
-    private let newsWaiters = Atomic(0)
+    private let isWaitingForNews = Atomic(false)
     private let snapshot = Lock<ServingSnapshot?>(nil)
     /// Locked while a snapshot is made, so that one caller makes it and the others wait for it.
     private let building = Lock<Void>(())
@@ -162,6 +162,9 @@ extension ServingState {
 
     private func newest(_ looks: RevisionLooks) -> ServingSnapshot? {
         guard metadata.coordination.isShared else { return nil }
+        // One at a time waits for the database or a snapshot, because it is a thread of the HTTP server.
+        guard !isWaitingForNews.exchange(true, ordering: .acquiring) else { return nil }
+        defer { isWaitingForNews.store(false, ordering: .releasing) }
         // What was heard already needs no question.
         let hasNews = last.map { $0.revision < metadata.servingRevision } ?? true
         guard hasNews || looks.refreshRevision(of: metadata) else { return nil }
@@ -169,18 +172,15 @@ extension ServingState {
     }
 
     /// Waits until the snapshot has this revision. It is made by a thread of its own, because that takes long with thousands
-    /// of models, and once for all who wait. Few may wait, because they are threads of the HTTP server.
+    /// of models.
     private func snapshot(of revision: UInt64) -> ServingSnapshot? {
         if let known = last, known.revision >= revision { return known }
         guard metadata.contact?.isAnswering ?? true else { return nil }
-        defer { newsWaiters.subtract(1, ordering: .relaxed) }
-        guard newsWaiters.add(1, ordering: .relaxed).newValue <= Self.mostNewsWaiters else { return nil }
         refreshSoon()
         _ = refreshes.wait(timeout: .now() + Self.newsPatience)
         return last.flatMap { $0.revision >= revision ? $0 : nil }
     }
 
-    private static let mostNewsWaiters = 2
     private static let newsPatience = DispatchTimeInterval.seconds(2)
 }
 

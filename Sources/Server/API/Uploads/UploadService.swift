@@ -40,7 +40,7 @@ struct UploadService: Sendable {
                 return .answer(UploadResponder.progress(session.receivedBytes))
             }
         }
-        guard let lease = leases.acquire(id) else { throw UploadLeases.busy }
+        guard let lease = leases.acquire(id) else { throw preparations.refusal(of: id) }
         // The lease keeps other requests from continuing the upload.
         let session = try sessions.find(id, call, briefly: context)
         guard session.finishedMicroseconds == nil else { return finished(head, session, responder, lease) }
@@ -144,16 +144,17 @@ struct UploadService: Sendable {
 
     /// As `resume`, on the HTTP server's threads: what takes long is done by a worker, for the next request.
     private func resumeHere(_ session: UploadSession, _ lease: UploadLease) throws -> (any ResumedBlob)? {
-        if let found = preparations.take(session.id) {
-            guard try found.get() else { return nil }
-        } else if !services.blobs.resumesAtOnce(session.id, from: session.receivedBytes) {
-            runInBackground { [self] in
-                preparations.put(Result { try resume(session) != nil }, for: session.id)
-                withExtendedLifetime(lease) {}
-            }
-            throw UploadPreparations.refusal
+        switch preparations.takeProblem(session.id) {
+        case .failed(let error): throw error
+        case .lost: return nil
+        case nil: break
         }
-        return try resume(session)
+        guard !services.blobs.resumesAtOnce(session.id, from: session.receivedBytes) else { return try resume(session) }
+        runInBackground { [self] in
+            preparations.run(session.id) { try resume(session) != nil }
+            withExtendedLifetime(lease) {}
+        }
+        throw UploadPreparations.refusal
     }
 
     /// Nil if the bytes are not in quarantine. Either they are in their place already, because a crash came before they

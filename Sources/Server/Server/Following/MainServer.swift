@@ -97,7 +97,8 @@ struct MainServer: Sendable {
     func add(_ installations: [MirrorBodies.Installation]) throws(MirrorProblem) {
         var request = request(MirrorBodies.path + "/installations")
         request.method = "POST"
-        request.totalTimeoutSeconds = Self.pageSeconds
+        // Calls of devices wait for it.
+        request.totalTimeoutSeconds = Self.addSeconds
         request.headers.append(("Content-Type", "application/json"))
         guard let body = try? WireJSON.encode(MirrorBodies.Installations(installations: installations)) else {
             throw MirrorProblem(.storage, "The installations cannot be encoded")
@@ -145,6 +146,8 @@ struct MainServer: Sendable {
 
     /// How long a page of installations may take.
     private static let pageSeconds = 300.0
+    /// How long the main server may take to store a page of them.
+    private static let addSeconds = 30.0
 
     private func request(_ path: String) -> TransportRequest {
         TransportRequest(

@@ -31,8 +31,12 @@ extension S3BlobStore {
         return ResumedS3Blob(file, id: id, store: self)
     }
 
-    /// Whether the bytes that were confirmed are in a file here.
-    package func resumesAtOnce(_ id: String, from size: UInt64) -> Bool { localSize(id) >= size }
+    /// Whether the bytes that were confirmed are in a file here, of which little must be compared with the segments in the
+    /// store.
+    package func resumesAtOnce(_ id: String, from size: UInt64) -> Bool {
+        let compared = min(size, agreed.withLock { $0[id] ?? 0 })
+        return localSize(id) >= size && size - compared <= UploadSegment.longest
+    }
 
     private func localSize(_ id: String) -> UInt64 {
         FileStamp(path: FilePath.join(files.folder, ContentStore.resumablePrefix + id))?.size ?? 0
@@ -127,9 +131,6 @@ extension S3BlobStore {
 
 /// A resumable upload during one request: a local file, and segments in the store.
 private final class ResumedS3Blob: ResumedBlob {
-    /// A longer piece is stored as several segments.
-    private static let segmentBytes: UInt64 = 64 << 20
-
     private let file: ResumedFile
     private let id: String
     private let store: S3BlobStore
@@ -151,11 +152,11 @@ private final class ResumedS3Blob: ResumedBlob {
         try StorageError.wrapping { () throws(FileError) in try file.write(bytes) }
         var (rest, position) = (bytes[...], before)
         while !rest.isEmpty {
-            let piece = rest.prefix(Int(min(UInt64(rest.count), start + Self.segmentBytes - position)))
+            let piece = rest.prefix(Int(min(UInt64(rest.count), start + UploadSegment.longest - position)))
             hasher.update(UnsafeRawBufferPointer(rebasing: piece))
             position += UInt64(piece.count)
             rest = rest.dropFirst(piece.count)
-            if position == start + Self.segmentBytes { endSegment(at: position) }
+            if position == start + UploadSegment.longest { endSegment(at: position) }
         }
     }
 

@@ -2,6 +2,7 @@ import HearthConcurrency
 package import HearthCrypto
 package import HearthFiles
 package import HearthStorage
+import HearthTransport
 
 /// `BlobStore` over a bucket of an S3-compatible store. Several servers may share one bucket and prefix.
 ///
@@ -39,6 +40,9 @@ package final class S3BlobStore: BlobStore {
         var check: (@Sendable () throws -> Void)?
         /// Why it did not hold.
         var refusal: String?
+        var pause = Duration.zero
+        /// Not before.
+        var checkedAgainAt: ContinuousClock.Instant?
     }
 
     /// Opens or makes the local folder, and deletes what interrupted uploads left in it. Does not call the store.
@@ -87,7 +91,7 @@ package final class S3BlobStore: BlobStore {
     package func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
         try cache.open(digest) { file throws(StorageError) in
             do throws(StorageError) {
-                try client.get(Self.name(digest)) { bytes in
+                try client.get(Self.name(digest), isUrgent: true) { bytes in
                     try StorageError.wrapping { () throws(FileError) in try file.write(bytes) }
                 }
             } catch {
@@ -110,26 +114,41 @@ package final class S3BlobStore: BlobStore {
 
     package var isAnswering: Bool { client.contact.isAnswering }
 
+    package var outage: String? { isAnswering ? nil : client.contact.failure.withLock { $0 } }
+
     package var refusal: String? { condition.withLock { $0.refusal } }
 
     /// Uses the store only after `check` has returned once, which is tried with each probe. Call it before other threads use
     /// the store.
     ///
-    /// - Parameter check: must call the store through another client.
-    package func require(_ check: @escaping @Sendable () throws -> Void) {
-        condition.withLock { $0.check = check }
+    /// - Parameters:
+    ///   - pause: before it is tried again after a refusal, because an operator has to act first.
+    ///   - check: must call the store through another client.
+    package func require(pausing pause: Duration = .seconds(60), _ check: @escaping @Sendable () throws -> Void) {
+        condition.withLock { condition in
+            condition.check = check
+            condition.pause = pause
+        }
         client.contact.isAnswering = false
     }
 
     package func probe() {
+        // To find out what belongs together may take as many requests as there are objects.
+        if let again = condition.withLock({ $0.checkedAgainAt }), .now < again { return }
         guard client.answersProbe(DataLayout.folderIDName) else { return client.contact.isAnswering = false }
         if let check = condition.withLock({ $0.check }) {
             do {
                 try check()
                 condition.withLock { $0 = Condition() }
             } catch {
-                let isOutage = (error as? StorageError)?.code == .unavailable
-                condition.withLock { $0.refusal = isOutage ? nil : "\(error)" }
+                let failure = error as? StorageError
+                // A certificate that nobody trusts does not become right by waiting.
+                let isOutage = failure?.code == .unavailable && (failure?.cause as? TransportError)?.code != .tls
+                condition.withLock { condition in
+                    condition.refusal = isOutage ? nil : "\(error)"
+                    condition.checkedAgainAt = isOutage ? nil : .now + condition.pause
+                }
+                client.contact.failure.withLock { $0 = "\(error)" }
                 return client.contact.isAnswering = false
             }
         }
@@ -137,7 +156,9 @@ package final class S3BlobStore: BlobStore {
     }
 
     package func downloadURL(_ digest: SHA256Digest, seconds: Int) throws(StorageError) -> String? {
-        try presignedURL(digest, seconds: seconds)
+        // Not to files that belong to other records.
+        guard refusal == nil else { return nil }
+        return try presignedURL(digest, seconds: seconds)
     }
 
     /// Of the disk with incoming files. The store does not say how much it takes.

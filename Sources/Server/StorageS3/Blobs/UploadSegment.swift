@@ -13,6 +13,9 @@ import HearthCrypto
 ///   confirmed bytes, whichever pieces they were. If they differ, the uploader has sent two different files as one, and has
 ///   to begin again.
 struct UploadSegment: Hashable, Sendable {
+    /// A longer piece is stored as several segments.
+    static let longest: UInt64 = 64 << 20
+
     let offset: UInt64
     let length: UInt64
     let sha256: SHA256Digest

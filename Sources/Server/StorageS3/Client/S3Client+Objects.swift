@@ -24,11 +24,13 @@ extension S3Client {
     ///
     /// - Parameters:
     ///   - range: the first byte, and how many; nil for all.
+    ///   - isUrgent: whether it gives up soon, because a device waits.
     ///   - receive: must not be called again for bytes that it refuses: what it throws ends the transfer.
     /// - Returns: how many bytes were read.
     @discardableResult
     package func get(
-        _ name: String, range: Range<UInt64>? = nil, receive: (UnsafeRawBufferPointer) throws -> Void
+        _ name: String, range: Range<UInt64>? = nil, isUrgent: Bool = false,
+        receive: (UnsafeRawBufferPointer) throws -> Void
     ) throws(StorageError) -> UInt64 {
         let start = range?.lowerBound ?? 0
         guard range?.isEmpty != true else { return 0 }
@@ -46,7 +48,7 @@ extension S3Client {
             }
             var skipped: UInt64 = 0
             _ = try receiveOnce(
-                call,
+                call, isUrgent: isUrgent,
                 onHead: { head in
                     // A store that ignores ranges sends everything.
                     skipped = head.status == 200 ? start + received : 0

@@ -103,14 +103,17 @@ package struct S3Client: Sendable {
     }
 
     /// Sends a request for an object's bytes once, and passes them on. Other answers are errors.
+    ///
+    /// - Parameter isUrgent: whether it gives up soon, because somebody waits who may come again.
     func receiveOnce(
-        _ call: S3Call, onHead: (TransportResponseHead) throws -> Void,
+        _ call: S3Call, isUrgent: Bool, onHead: (TransportResponseHead) throws -> Void,
         onBody: (UnsafeRawBufferPointer) throws -> Void
     ) throws(S3Failure) -> TransportResponse {
-        // A device may wait, and there may be another place where it gets the bytes.
         var request = request(call, maxResponseBytes: .max)
-        request.connectTimeoutSeconds = min(Self.readConnectSeconds, request.connectTimeoutSeconds)
-        request.stallTimeoutSeconds = min(Self.readStallSeconds, configuration.timeoutSeconds)
+        if isUrgent {
+            request.connectTimeoutSeconds = min(Self.urgentConnectSeconds, configuration.timeoutSeconds)
+            request.stallTimeoutSeconds = min(Self.urgentStallSeconds, configuration.timeoutSeconds)
+        }
         var (isObject, refusal) = (false, [UInt8]())
         let response: TransportResponse
         do {
@@ -138,7 +141,7 @@ package struct S3Client: Sendable {
         return response
     }
 
-    private static let (readConnectSeconds, readStallSeconds) = (2.0, 5.0)
+    private static let (urgentConnectSeconds, urgentStallSeconds) = (2.0, 5.0)
     private static let refusalLimit = 64 << 10
 
     private func failure(_ status: Int, _ headers: TransportHeaders, _ body: [UInt8]) -> S3Failure {

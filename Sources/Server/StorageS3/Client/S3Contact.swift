@@ -1,3 +1,4 @@
+import HearthConcurrency
 import HearthStorage
 import Synchronization
 
@@ -5,6 +6,8 @@ import Synchronization
 /// for a store that does not come.
 final class S3Contact: Sendable {
     private let answering = Atomic(true)
+    /// Why the last probe failed.
+    let failure = Lock<String?>(nil)
 
     var isAnswering: Bool {
         get { answering.load(ordering: .relaxed) }
@@ -35,6 +38,7 @@ extension S3Client {
                 return true
             } catch {
                 if !error.isRetryable { return true }
+                contact.failure.withLock { $0 = error.error.message }
             }
         }
         return false

@@ -48,6 +48,22 @@ import Testing
         #expect(try service.services.blobs.size(of: SHA256Hasher.hash(contents)) == UInt64(contents.count))
     }
 
+    @Test("What it has fetched once says nothing of the bytes that arrive elsewhere later")
+    func fetchingAgain() throws {
+        let address = try service.resumableAddress(length: contents.count)
+        let first = try service.put(address, contents[..<10], range: "bytes 0-9/\(contents.count)")
+        #expect(first.receivedBytes == 10)
+        blobs.areElsewhere = true
+        let refused = try service.put(address, contents[10..<12], range: "bytes 10-11/\(contents.count)")
+        #expect(refused.status == 503, "\(refused.text)")
+        try waitUntil("it has fetched them") { blobs.fetcher != nil }
+        // The uploader continues at another server, and then comes back.
+        blobs.areElsewhere = true
+        #expect(try put(address, from: 10).status == 200)
+        let fetcher = try #require(blobs.fetcher)
+        #expect(pthread_equal(fetcher, pthread_self()) == 0)
+    }
+
     @Test("An upload whose bytes are lost is said to be gone")
     func lost() throws {
         let address = try service.resumableAddress(length: contents.count)

@@ -92,18 +92,17 @@ struct PostgresCoordinationTests {
         let removal = Lock<StorageError.Code?>(nil)
         let ended = DispatchSemaphore(value: 0)
         Thread {
-            do { try first.coordination.withBlobs(.removing) {} } catch {
+            do { try BlobStoreLock(servers: first.coordination).withLock(.removing) {} } catch {
                 removal.withLock { $0 = (error as? StorageError)?.code }
             }
             ended.signal()
         }.start()
-        var (added, looks) = (0, 0)
-        while ended.wait(timeout: .now()) == .timedOut {
-            looks += 1
+        var added = 0
+        repeat {
             // Behind a remover that waits, an upload would wait too.
             #expect(try waitingLocks() == 0)
-            if looks % 20 == 0 { try second.coordination.withBlobs(.adding) { added += 1 } }
-        }
+            try second.coordination.withBlobs(.adding) { added += 1 }
+        } while ended.wait(timeout: .now() + .milliseconds(20)) == .timedOut
         #expect(added > 0)
         #expect(removal.withLock { $0 } == .unavailable)
         withExtendedLifetime(backup) {}
