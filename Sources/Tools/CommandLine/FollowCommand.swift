@@ -37,9 +37,9 @@ struct FollowCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Hours for which the follower answers devices without the main server, from 1 to 8760.", valueName: "number"
-        ))
-    var staleServingHours: Int = 24
+            "Hours for which the follower answers devices without the main server, from 0 to 8760. Default: 24, or the setting.",
+            valueName: "number"))
+    var staleServingHours: Int?
 
     @Flag(help: "Copy the files of all versions, not only of those that devices get: for a standby.")
     var allVersions = false
@@ -79,8 +79,8 @@ struct FollowCommand: ParsableCommand {
             throw ValidationError("Give the address of the main server, or --promote.")
         }
         guard (1...3600).contains(pollSeconds) else { throw ValidationError("--poll-seconds is from 1 to 3600.") }
-        guard (1...8760).contains(staleServingHours) else {
-            throw ValidationError("--stale-serving-hours is from 1 to 8760.")
+        guard staleServingHours.map({ (0...8760).contains($0) }) ?? true else {
+            throw ValidationError("--stale-serving-hours is from 0 to 8760.")
         }
     }
 

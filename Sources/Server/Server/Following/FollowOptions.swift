@@ -9,8 +9,8 @@ package struct FollowOptions: Sendable {
     package var transport: any Transport
     /// From one question for changes to the next.
     package var pollSeconds = 2.0
-    /// How old the copy may be that answers devices.
-    package var staleServingHours = 24
+    /// How old the copy may be that answers devices; nil for what the settings say.
+    package var staleServingHours: Int?
     /// Whether all versions are kept, not only those that devices get.
     package var keepsAllVersions = false
     /// Whether an older state, or that of another server, is used.

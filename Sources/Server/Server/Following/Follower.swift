@@ -65,7 +65,8 @@ package final class Follower {
         let failure: @Sendable (String) -> Void = { [log] in log.error($0) }
         let note: @Sendable (String) -> Void = { [log] in log.info("follow: \($0)") }
         status = MirrorStatus(
-            main: options.mainURL, staleServingHours: options.staleServingHours,
+            main: options.mainURL,
+            staleServingHours: options.staleServingHours ?? Int(configuration.requests.staleServingHours),
             contactMicroseconds: follow.contactMicroseconds)
         mirror = try Mirror(
             MainServer(
@@ -84,7 +85,7 @@ package final class Follower {
     package func start() throws -> String? {
         if !mirror.hasState {
             log.notice("Waiting for the first state of \(options.mainURL).")
-            guard threads.waitForState() else { return nil }
+            guard try threads.waitForState() else { return nil }
         }
         let parts = try makeParts()
         self.parts = parts

@@ -39,7 +39,10 @@ final class MirrorStatus: Sendable {
     }
 
     /// Whether the copy is too old to answer devices.
-    var isStale: Bool { ageSeconds > Double(staleServingHours) * 3600 }
+    var isStale: Bool { ageSeconds > max(Double(staleServingHours) * 3600, Self.graceSeconds) }
+
+    /// Between two questions to the main server nothing is stale.
+    private static let graceSeconds = 10.0
 
     /// Whether the main server answered the last question for its state, and accepts connections since.
     var isReachable: Bool { state.withLock { $0.isReachable } }

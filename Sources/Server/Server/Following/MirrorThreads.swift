@@ -29,10 +29,11 @@ final class MirrorThreads: Sendable {
     /// Asks until there is a state, for the first start of a follower.
     ///
     /// - Returns: false if it was cancelled.
-    func waitForState() -> Bool {
+    /// - Throws: if the main server refuses the token. To wait does not help then.
+    func waitForState() throws -> Bool {
         var failures = 0
         while !cancellation.isCancelled {
-            failures = poll() ? 0 : failures + 1
+            failures = try attempt({ try mirror.poll() }, mayBeRefused: false) ? 0 : failures + 1
             if mirror.hasState { return true }
             cancellation.wait(seconds: delay(failures, first: 0.5))
         }
@@ -84,12 +85,18 @@ final class MirrorThreads: Sendable {
 
     /// - Returns: whether it succeeded. Otherwise the log says why, once for each new reason.
     private func attempt(_ body: () throws -> Void) -> Bool {
+        (try? attempt(body, mayBeRefused: true)) ?? false
+    }
+
+    /// - Throws: if the main server refuses the token, and that must not be.
+    private func attempt(_ body: () throws -> Void, mayBeRefused: Bool) throws -> Bool {
         do {
             try body()
             return true
         } catch {
             guard !cancellation.isCancelled else { return false }
             let problem = (error as? MirrorProblem) ?? MirrorProblem(.storage, "\(error)")
+            guard mayBeRefused || problem.kind != .refused else { throw ServerStartError("\(problem)") }
             if status.failed(problem) { log("follow: \(problem)") }
             return false
         }

@@ -19,6 +19,8 @@ package struct ServerSetting: Sendable {
     var defaultSummary: String?
     /// Parses a text and stores the value; false if the text is invalid.
     let read: @Sendable (String, inout ServerConfiguration) -> Bool
+    /// What is wrong with a text, without the text itself: it may contain a secret. Nil where the expectation says it.
+    var problem: @Sendable (String) -> String? = { _ in nil }
     /// The text of the present value; empty without a value.
     let text: @Sendable (ServerConfiguration) -> String
 
@@ -78,15 +80,16 @@ extension ServerSetting {
     /// An optional text; an empty one removes it.
     static func optional(
         _ name: String, _ place: Place<String?>, _ valueName: String, _ summary: String,
-        expectation: String? = nil, accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+        expectation: String? = nil, problem: @escaping @Sendable (String) -> String? = { _ in nil },
+        accepts: @escaping @Sendable (String) -> Bool = { _ in true }
     ) -> ServerSetting {
         ServerSetting(
             name: name, summary: summary, valueName: valueName, expectation: expectation ?? "a \(valueName)",
             isSwitch: false,
             read: { text, configuration in
                 configuration[keyPath: place] = text.isEmpty ? nil : text
-                return text.isEmpty || accepts(text)
-            }, text: { $0[keyPath: place] ?? "" })
+                return text.isEmpty || (accepts(text) && problem(text) == nil)
+            }, problem: problem, text: { $0[keyPath: place] ?? "" })
     }
 
     static func addresses(_ name: String, _ place: Place<AddressRanges>, _ summary: String) -> ServerSetting {

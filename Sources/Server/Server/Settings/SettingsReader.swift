@@ -66,7 +66,10 @@ package struct SettingsReader {
                 case .flag, .environment: source.text
                 case .file, .builtIn: "\(source.text), \(setting.name)"
                 }
-            throw ServerSettingsError("\(place): '\(text)' is not possible; give \(setting.expectation).")
+            guard let problem = isOneLine ? setting.problem(text) : nil else {
+                throw ServerSettingsError("\(place): '\(text)' is not possible; give \(setting.expectation).")
+            }
+            throw ServerSettingsError("\(place): \(problem). Give \(setting.expectation).")
         }
         sources[setting.name] = source
     }

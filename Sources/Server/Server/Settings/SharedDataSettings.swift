@@ -1,4 +1,5 @@
 import HearthAPI
+import HearthStorage
 import HearthStoragePostgres
 import HearthStorageS3
 
@@ -14,14 +15,28 @@ package enum SharedDataSettings: SettingSection {
                 postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full; the password does not belong here but into PGPASSWORD \
                 or a password file (PGPASSFILE)
                 """,
-            accepts: { (try? PostgresConfiguration(url: $0))?.hasPassword == false }),
+            problem: { text in
+                do throws(StorageError) {
+                    return try PostgresConfiguration(url: text).hasPassword
+                        ? "the address has a password, which administrators could read" : nil
+                } catch {
+                    return error.message
+                }
+            }),
         .optional(
             "blobs", \.blobsURL, "url", "S3-compatible store for the model files; goes with --database.",
             expectation: """
                 s3://BUCKET/PREFIX?endpoint=https://HOST:PORT; the keys do not belong here but into AWS_ACCESS_KEY_ID and \
                 AWS_SECRET_ACCESS_KEY, or a credentials file (AWS_SHARED_CREDENTIALS_FILE)
                 """,
-            accepts: { (try? S3Configuration(url: $0)) != nil }),
+            problem: { text in
+                do throws(S3ConfigurationError) {
+                    _ = try S3Configuration(url: text)
+                    return nil
+                } catch {
+                    return error.message
+                }
+            }),
         .number(
             "blob-cache-mebibytes", \.blobCacheMebibytes, 64...1_073_741_824,
             "MiB of model files that this server keeps of those in --blobs."),

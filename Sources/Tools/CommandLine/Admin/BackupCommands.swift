@@ -80,6 +80,14 @@ struct RestoreCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        guard !data.path.contains("://") else {
+            throw ValidationError(
+                "--data is a folder. To restore to a database: hearth admin copy --from \(backup) --to postgresql://… --to-blobs s3://…"
+            )
+        }
+    }
+
     func run() throws {
         umask(0o077)
         let manifest = try BackupRestorer(backup: backup, target: data.path).run()

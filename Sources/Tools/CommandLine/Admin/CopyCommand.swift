@@ -51,7 +51,20 @@ struct CopyCommand: ParsableCommand {
         let source = try DataPlace(from, blobs: fromBlobs, environment: environment)
         let target = try DataPlace(to, blobs: toBlobs, environment: environment)
         let bars = StepBars()
-        let report = try StorageCopy(from: source, to: target, now: .now, quick: quick, progress: bars.show).run()
+        let report: StorageCopy.Report
+        do {
+            report = try StorageCopy(from: source, to: target, now: .now, quick: quick, progress: bars.show).run()
+        } catch {
+            bars.finish()
+            if (try? ReadOnlyMode(source).current()) != nil {
+                Output.note(
+                    """
+                    note: \(source.name) is read-only for its servers, because a copy of it has begun. Correct the cause below, \
+                    and run the same command again. If you do not continue now: \(endOfReadOnly)
+                    """)
+            }
+            throw error
+        }
         bars.finish()
         if json {
             try Output.json(report)
@@ -62,14 +75,20 @@ struct CopyCommand: ParsableCommand {
             throw CommandFailure(
                 """
                 The copy differs from its source, so no server starts over \(report.target). Empty it, and copy again. The \
-                source is unchanged; `hearth admin read-only off` lets its servers take changes.
+                source is unchanged; `\(endOfReadOnly)` lets its servers take changes.
                 """)
         }
+        guard (try? ReadOnlyMode(source).current()) != nil else { return }
         Output.note(
             """
             note: \(report.source) stays read-only for its servers, so that nothing is lost. Start servers over the copy, and \
-            send devices to them. If you continue with the source instead: hearth admin read-only off
+            send devices to them. If you continue with the source instead: \(endOfReadOnly)
             """)
+    }
+
+    private var endOfReadOnly: String {
+        guard let fromBlobs else { return "hearth admin read-only off --data \(from)" }
+        return "hearth admin read-only off --database '\(from)' --blobs '\(fromBlobs)'"
     }
 
     private func text(_ report: StorageCopy.Report) -> String {

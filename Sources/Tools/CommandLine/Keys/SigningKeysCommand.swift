@@ -71,10 +71,15 @@ struct SigningKeyRetireCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         try confirmation.require(
-            """
-            Retire the signing key \(id)? Apps that registered while it signed register again automatically, as new \
-            installations; access tokens of tools and links to files that it signed end.
-            """)
+            id == "former"
+                ? """
+                Retire the keys of the former main server? Apps that registered there register again automatically, as new \
+                installations.
+                """
+                : """
+                Retire the signing key \(id)? Apps that registered while it signed register again automatically, as new \
+                installations; access tokens of tools and links to files that it signed end.
+                """)
         let key = try client.retireSigningKey(id)
         if admin.json { return try Output.json(key) }
         guard key.unchanged != true else {

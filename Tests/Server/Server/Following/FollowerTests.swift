@@ -49,6 +49,14 @@ import Testing
         #expect(condition())
     }
 
+    @Test func aFirstStartWithARefusedTokenEnds() throws {
+        let flags = ["data": folder.path + "/site", "port": "0", "log-level": "error"]
+        let configuration = try SettingsReader(flags: flags, environment: [:], file: nil).configuration
+        let options = FollowOptions(mainURL: main.url, token: "hearth_wrong_token", transport: CurlTransport())
+        let error = #expect(throws: ServerStartError.self) { try Follower(configuration, options).start() }
+        #expect(error?.description.contains("--role mirror") == true)
+    }
+
     @Test func aFileOrACallThatFailsIsNoOutage() throws {
         let isBroken = Lock(true)
         let follower = try follower { path, answer in

@@ -64,6 +64,18 @@ struct SettingsTests {
         }
     }
 
+    @Test func anAddressWithAPasswordIsRefusedAndNotShown() throws {
+        let url = "postgresql://hearth:secret-word@db.example/hearth"
+        let refused = try #require(refusal(flags: ["database": url, "blobs": "s3://models"]))
+        #expect(refused.hasPrefix("--database: the address has a password"))
+        #expect(!refused.contains("secret-word"))
+    }
+
+    @Test func aMistakeInTheAddressOfAStoreIsNamed() throws {
+        let refused = try #require(refusal(flags: ["blobs": "s3://models?acl=1"]))
+        #expect(refused.contains("acl"), "\(refused)")
+    }
+
     @Test func mistakesNameTheirPlaceAndWhatIsPossible() {
         #expect(
             refusal(flags: ["port": "65536"])
