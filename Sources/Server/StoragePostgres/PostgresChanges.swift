@@ -78,11 +78,14 @@ final class PostgresListener: Sendable {
     func start() { Thread.detachNewThread { self.run() } }
 
     private func run() {
+        var unheard = 0
         while !changes.isStopped {
             let wasHeard = (try? connect()).map(listen) ?? false
             servers.loseJobs()
-            // A session that ends is no sign: the database may answer others. What counts is the next one.
-            if wasHeard, heartbeat.age < .seconds(configuration.answerSeconds) {
+            unheard = wasHeard ? 0 : unheard + 1
+            // A session that ends is no sign, also before its first answer: the database may answer others. What counts is the
+            // next one.
+            if unheard < 2, heartbeat.age < .seconds(configuration.answerSeconds) {
                 usleep(50_000)
                 continue
             }
