@@ -341,7 +341,7 @@ let testTargets: [Target] = [
         ["HearthStorageS3", "HearthStorage", "HearthTransport", "HearthTestSupport"]),
     tests(
         // A database to test with, and no tests.
-        "HearthStorageTestSupport", "Server/StorageSupport", ["HearthStoragePostgres"]),
+        "HearthStorageTestSupport", "Server/StorageSupport", ["HearthStoragePostgres", "HearthStorage", "HearthCrypto"]),
     tests(
         "HearthStorageTests", "Server/Storage",
         [
@@ -359,7 +359,7 @@ let testTargets: [Target] = [
         "HearthMaintenanceTests", "Server/Maintenance",
         [
             "HearthMaintenance", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite", "HearthValidation",
+            "HearthStorageSQLite", "HearthValidation", "HearthStorageTestSupport",
         ]),
     tests(
         "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
@@ -400,7 +400,7 @@ let testTargets: [Target] = [
         [
             "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
             "HearthCatalog", "HearthRollouts", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
-            "HearthIdentity", "HearthHTTP",
+            "HearthIdentity", "HearthHTTP", "HearthStorageTestSupport",
         ]),
     tests(
         "HearthConsoleTests", "Server/Console",

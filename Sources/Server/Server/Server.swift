@@ -39,6 +39,7 @@ package final class Server {
     private let maintenanceStatus = MaintenanceStatus()
     /// Removes what ended uploads left on this server's disk.
     private let remains: PeriodicTask
+    /// Brings back from the trash what records need, once the store answers.
     private let restores: PeriodicTask
     private let experiments: PeriodicTask
     /// Follows the validations of other servers.
@@ -135,13 +136,14 @@ package final class Server {
         }
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
         let confirmation = folder.removalConfirmation(data)
-        let cleaner = Maintenance(
+        let maintenanceWork = Maintenance(
             metadata: metadata, blobs: blobs, blobLock: validation.blobLock, limits: configuration.maintenance,
             backupLock: folder.backupLockFile,
             confirmation: confirmation, status: maintenanceStatus,
             isAllowed: { claim.obstacle(note: lockNotes) == nil }, now: { .now })
         maintenance = PeriodicTask(
-            cleaner, scheduler: DispatchScheduler(label: "app.hearth.maintenance"), note: { [log] in log.info($0) },
+            maintenanceWork, scheduler: DispatchScheduler(label: "app.hearth.maintenance"),
+            note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) },
             isDue: { servers.holds(.maintenance) && mayChange() && blobs.isAnswering })
         remains = PeriodicTask(
@@ -149,7 +151,7 @@ package final class Server {
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },
             isDue: { servers.isShared && metadata.contact?.isAnswering ?? true },
             work: {
-                let count = try cleaner.removeLocalStrays()
+                let count = try maintenanceWork.removeLocalStrays()
                 return count == 0
                     ? [] : ["removed \(Quantity.text(count, "file")) of resumable uploads that have ended"]
             })

@@ -8,9 +8,7 @@ package protocol ServerCoordination: Sendable {
 
     /// Runs `body` while no server removes bytes (`.adding`), or while no server adds or removes any (`.removing`).
     ///
-    /// Who removes does not keep others waiting.
-    ///
-    /// - Throws: `.unavailable` if the lock cannot be had in time, which is about a second for `.removing`.
+    /// - Throws: `.unavailable` if the lock cannot be had in time; with `.removing` at once, so that nobody queues behind.
     func withBlobs<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result
 
     /// Reserves the validation of a file for this server, for `ValidationClaim.seconds`.

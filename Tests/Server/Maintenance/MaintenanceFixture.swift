@@ -3,6 +3,7 @@ import HearthCrypto
 import HearthMaintenance
 import HearthStorage
 import HearthStorageSQLite
+import HearthStorageTestSupport
 import HearthTestSupport
 import HearthWire
 import Synchronization
@@ -164,7 +165,7 @@ final class RecordingMetadataStore: MetadataStore {
 }
 
 /// A store of which some files belong to this server.
-struct BlobsOfServers: BlobStore {
+struct BlobsOfServers: ForwardingBlobStore {
     let base: any BlobStore
     let here: Set<String>
 
@@ -172,21 +173,4 @@ struct BlobsOfServers: BlobStore {
     func removeResumableHere(_ id: String) throws(StorageError) {
         if here.contains(id) { try base.removeResumable(id) }
     }
-    func resume(_ id: String, from size: UInt64, limitBytes: UInt64) throws(StorageError) -> (any ResumedBlob)? {
-        try base.resume(id, from: size, limitBytes: limitBytes)
-    }
-    func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try base.begin(limitBytes: limitBytes) }
-    func removeResumable(_ id: String) throws(StorageError) { try base.removeResumable(id) }
-    func resumable() throws(StorageError) -> [String] { try base.resumable() }
-    func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try base.size(of: digest) }
-    func digests() throws(StorageError) -> [SHA256Digest] { try base.digests() }
-    func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
-    func freeBytes() throws(StorageError) -> UInt64 { try base.freeBytes() }
-    func remove(_ digests: [SHA256Digest]) throws(StorageError) { try base.remove(digests) }
-    func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
-        try base.moveToTrash(digests, atSeconds: seconds)
-    }
-    func trashedBlobs() throws(StorageError) -> [TrashedBlob] { try base.trashedBlobs() }
-    func restoreFromTrash(_ blobs: [TrashedBlob]) throws(StorageError) -> Int { try base.restoreFromTrash(blobs) }
-    func deleteTrashed(_ blobs: [TrashedBlob]) throws(StorageError) -> Int { try base.deleteTrashed(blobs) }
 }

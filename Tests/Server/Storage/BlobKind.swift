@@ -3,6 +3,7 @@ import HearthCrypto
 import HearthStorage
 import HearthStorageS3
 import HearthStorageS3TestSupport
+import HearthStorageTestSupport
 import HearthTestSupport
 import Testing
 
@@ -40,27 +41,9 @@ enum BlobKind: CaseIterable, Sendable {
 }
 
 /// A store that keeps its temporary folder alive.
-private struct BlobsInTemporaryFolder: BlobStore {
+private struct BlobsInTemporaryFolder: ForwardingBlobStore {
     let base: any BlobStore
     let folder: TemporaryFolder
-
-    func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try base.begin(limitBytes: limitBytes) }
-    func resume(_ id: String, from size: UInt64, limitBytes: UInt64) throws(StorageError) -> (any ResumedBlob)? {
-        try base.resume(id, from: size, limitBytes: limitBytes)
-    }
-    func removeResumable(_ id: String) throws(StorageError) { try base.removeResumable(id) }
-    func resumable() throws(StorageError) -> [String] { try base.resumable() }
-    func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try base.size(of: digest) }
-    func digests() throws(StorageError) -> [SHA256Digest] { try base.digests() }
-    func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
-    func freeBytes() throws(StorageError) -> UInt64 { try base.freeBytes() }
-    func remove(_ digests: [SHA256Digest]) throws(StorageError) { try base.remove(digests) }
-    func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
-        try base.moveToTrash(digests, atSeconds: seconds)
-    }
-    func trashedBlobs() throws(StorageError) -> [TrashedBlob] { try base.trashedBlobs() }
-    func restoreFromTrash(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try base.restoreFromTrash(asides) }
-    func deleteTrashed(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try base.deleteTrashed(asides) }
 }
 
 extension IncomingBlob {

@@ -2,38 +2,20 @@ import Dispatch
 import HearthCatalog
 import HearthCrypto
 import HearthStorage
+import HearthStorageTestSupport
 import HearthValidation
 import HearthWire
 import Testing
 
 /// Calls back whenever bytes are about to be removed.
-private struct WatchedBlobs: BlobStore {
-    let blobs: any BlobStore
+private struct WatchedBlobs: ForwardingBlobStore {
+    let base: any BlobStore
     let whenRemoving: @Sendable () -> Void
 
-    func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try blobs.begin(limitBytes: limitBytes) }
-
-    func resume(_ id: String, from size: UInt64, limitBytes: UInt64) throws(StorageError) -> (any ResumedBlob)? {
-        try blobs.resume(id, from: size, limitBytes: limitBytes)
-    }
-
-    func removeResumable(_ id: String) throws(StorageError) { try blobs.removeResumable(id) }
-    func resumable() throws(StorageError) -> [String] { try blobs.resumable() }
-    func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try blobs.size(of: digest) }
-    func digests() throws(StorageError) -> [SHA256Digest] { try blobs.digests() }
-    func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try blobs.open(digest) }
-
-    func freeBytes() throws(StorageError) -> UInt64 { try blobs.freeBytes() }
     func remove(_ digests: [SHA256Digest]) throws(StorageError) {
         whenRemoving()
-        try blobs.remove(digests)
+        try base.remove(digests)
     }
-    func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
-        try blobs.moveToTrash(digests, atSeconds: seconds)
-    }
-    func trashedBlobs() throws(StorageError) -> [TrashedBlob] { try blobs.trashedBlobs() }
-    func restoreFromTrash(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.restoreFromTrash(asides) }
-    func deleteTrashed(_ asides: [TrashedBlob]) throws(StorageError) -> Int { try blobs.deleteTrashed(asides) }
 }
 
 @Suite("Bytes that arrive while the same bytes are removed") struct BlobStoreLockTests {
@@ -50,7 +32,7 @@ private struct WatchedBlobs: BlobStore {
         let (removing, committed, over) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
         )
-        let watched = WatchedBlobs(blobs: blobs) {
+        let watched = WatchedBlobs(base: blobs) {
             removing.signal()
             // Only bytes that do not wait for their turn get here in time.
             _ = committed.wait(timeout: .now() + 0.2)

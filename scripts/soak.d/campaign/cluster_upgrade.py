@@ -2,6 +2,7 @@
 
 import subprocess
 import threading
+import time
 
 from campaign import options
 from campaign.cluster import START_SECONDS, poll
@@ -18,7 +19,6 @@ class Upgrade:
         self.cluster, self.pause, self.say = cluster, pause, say
         first = cluster.members[0]
         self.changes = [*((member, newer) for member in cluster.members), (first, first.hearth), (first, newer)]
-        self.stopping = threading.Event()
         self.problems, self.done = [], {}
         self.thread = threading.Thread(target=self._run)
 
@@ -35,13 +35,13 @@ class Upgrade:
     def _run(self):
         before = self.steps_of_schema()
         for member, program in self.changes:
-            self.stopping.wait(self.pause)
+            time.sleep(self.pause)
             try:
                 self._change(member, program)
             except (RuntimeError, OSError) as error:
                 self.problems.append(f"server {member.number} with {program}: {error}")
                 return
-        self.stopping.wait(self.pause)
+        time.sleep(self.pause)
         after = self.steps_of_schema()
         self.done[f"schema {before} -> {after}"] = 1
         if after != before + 1:

@@ -13,7 +13,7 @@ def parser(text, short, *, runs_hearth=True):
     values = ", ".join(f"--{name.replace('_', '-')} {value}" for name, value in short.items())
     result = argparse.ArgumentParser(
         description=text,
-        epilog=f"--short is the same as: {values}. "
+        epilog=f"--short is {f'the same as: {values}' if short else 'nothing here: this campaign runs by hand only'}. "
         "Exit status: 0 all held, 1 something that must hold did not, 2 wrong use.",
     )
     result.add_argument("--short", action="store_true", help="a dose of a few seconds, the same on every run")

@@ -17,9 +17,9 @@ final class RevisionLooks: Sendable {
 
     /// Makes the store's revision as new as the database's.
     ///
-    /// - Returns: false if there are no other servers, or after too many questions.
+    /// - Returns: false after too many questions, or if the database does not answer.
     func refreshRevision(of metadata: any MetadataStore) -> Bool {
-        guard metadata.coordination.isShared, begin() else { return false }
+        guard begin() else { return false }
         return (try? metadata.currentServingRevision()) != nil
     }
 

@@ -83,12 +83,13 @@ struct FollowerHandler: RequestHandler {
     /// - Parameters:
     ///   - plan: what this server would do with the call; an answer if it refuses the call before it reads the body.
     ///   - head: of a call whose token only the main server can check.
-    private func sentOn(_ plan: RequestPlan, unchecked head: RequestHead? = nil, _ plans: () -> RequestPlan)
+    ///   - send: how the main server gets the call.
+    private func sentOn(_ plan: RequestPlan, unchecked head: RequestHead? = nil, _ send: () -> RequestPlan)
         -> RequestPlan
     {
         guard case .buffered = plan else { return plan }
         if let head, let refusal = service.refusal(ofUncheckedCall: head) { return .answer(refusal) }
-        return plans()
+        return send()
     }
 
     private func readiness(_ head: RequestHead) -> RequestPlan {

@@ -23,6 +23,8 @@ final class Mirror: Sendable {
         var kept: Set<String> = []
         /// The hash of the file that is on its way.
         var fetching: String?
+        /// The files that were wanted when the remains of other transfers were removed last.
+        var wantedBefore: Set<String>?
         /// When a file was needed last, by its hash.
         var unneededSince: [String: ContinuousClock.Instant] = [:]
         var secret: ServerSecret?
@@ -286,6 +288,8 @@ extension Mirror {
     private func removeAbandoned(_ work: inout Work) {
         guard work.latest != nil else { return }
         let wanted = Set(work.missing.keys).union([work.fetching].compactMap { $0 })
+        // A list of all files, every few seconds, would find nothing else.
+        guard wanted != work.wantedBefore else { return }
         do {
             for id in try blobs.resumable() where !wanted.contains(String(id.dropFirst(Self.uploadPrefix.count))) {
                 try blobs.removeResumable(id)
@@ -293,6 +297,7 @@ extension Mirror {
             let known = work.follow.partial
             work.follow.partial = known.filter { wanted.contains($0.key) }
             if work.follow.partial != known { try work.follow.write(layout) }
+            work.wantedBefore = wanted
         } catch {
             log("What is left of transfers cannot be removed: \(error)")
         }

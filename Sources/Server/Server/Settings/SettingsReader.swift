@@ -66,7 +66,7 @@ package struct SettingsReader {
                 case .flag, .environment: source.text
                 case .file, .builtIn: "\(source.text), \(setting.name)"
                 }
-            guard let problem = isOneLine ? setting.problem(text) : nil else {
+            guard let problem = setting.problem(text) else {
                 throw ServerSettingsError("\(place): '\(text)' is not possible; give \(setting.expectation).")
             }
             throw ServerSettingsError("\(place): \(problem). Give \(setting.expectation).")

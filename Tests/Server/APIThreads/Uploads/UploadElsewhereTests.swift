@@ -3,6 +3,7 @@ import HearthAPI
 import HearthCrypto
 import HearthHTTP
 import HearthStorage
+import HearthStorageTestSupport
 import Synchronization
 import Testing
 
@@ -76,8 +77,8 @@ import Testing
 }
 
 /// A store where the bytes of uploads are at another server, until somebody fetches them.
-private final class BlobsElsewhere: BlobStore {
-    private let base: any BlobStore
+private final class BlobsElsewhere: ForwardingBlobStore {
+    let base: any BlobStore
     private let state = Mutex<(areElsewhere: Bool, fetcher: pthread_t?)>((false, nil))
 
     init(_ base: any BlobStore) { self.base = base }
@@ -97,19 +98,4 @@ private final class BlobsElsewhere: BlobStore {
         state.withLock { if $0.areElsewhere { $0 = (false, thread) } }
         return try base.resume(id, from: size, limitBytes: limitBytes)
     }
-
-    func begin(limitBytes: UInt64) throws(StorageError) -> any IncomingBlob { try base.begin(limitBytes: limitBytes) }
-    func removeResumable(_ id: String) throws(StorageError) { try base.removeResumable(id) }
-    func resumable() throws(StorageError) -> [String] { try base.resumable() }
-    func size(of digest: SHA256Digest) throws(StorageError) -> UInt64? { try base.size(of: digest) }
-    func digests() throws(StorageError) -> [SHA256Digest] { try base.digests() }
-    func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob { try base.open(digest) }
-    func freeBytes() throws(StorageError) -> UInt64 { try base.freeBytes() }
-    func remove(_ digests: [SHA256Digest]) throws(StorageError) { try base.remove(digests) }
-    func moveToTrash(_ digests: [SHA256Digest], atSeconds seconds: Int64) throws(StorageError) -> Int {
-        try base.moveToTrash(digests, atSeconds: seconds)
-    }
-    func trashedBlobs() throws(StorageError) -> [TrashedBlob] { try base.trashedBlobs() }
-    func restoreFromTrash(_ blobs: [TrashedBlob]) throws(StorageError) -> Int { try base.restoreFromTrash(blobs) }
-    func deleteTrashed(_ blobs: [TrashedBlob]) throws(StorageError) -> Int { try base.deleteTrashed(blobs) }
 }
