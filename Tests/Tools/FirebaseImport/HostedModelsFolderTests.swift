@@ -1,3 +1,4 @@
+import Foundation
 import HearthFirebaseImport
 import HearthTestSupport
 import Testing
@@ -52,6 +53,25 @@ struct HostedModelsFolderTests {
         _ = try folder.write("x".utf8, to: "m.tflite/part")
         let source = try HostedModelsFolder(folder.path)
         #expect(source.models.isEmpty && source.ignored.first?.reason.contains("It is a folder") == true)
+    }
+
+    @Test("A link out of the folder is named, and nothing behind it is read; one inside is a file of the folder")
+    func links() throws {
+        let elsewhere = try TemporaryFolder()
+        let secret = try elsewhere.write("----TFL3".utf8, to: "secret")
+        _ = try folder.write("----TFL3".utf8, to: "own.tflite")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/inside.tflite", withDestinationPath: "own.tflite")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/out.tflite", withDestinationPath: secret)
+        // Not the same folder, though its path begins alike.
+        let beside = folder.path + "-beside"
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/beside.tflite", withDestinationPath: beside)
+        try Data("----TFL3".utf8).write(to: URL(fileURLWithPath: beside))
+        defer { try? FileManager.default.removeItem(atPath: beside) }
+        let source = try HostedModelsFolder(folder.path)
+        #expect(source.models.map(\.name) == ["inside", "own"])
+        #expect(source.ignored.map(\.file) == ["beside.tflite", "out.tflite"])
+        #expect(source.ignored.allSatisfy { $0.reason.contains("a link to something outside the folder") })
     }
 
     @Test("A missing folder is an error")

@@ -41,6 +41,24 @@ import Testing
         #expect(throws: FirebaseError.self) { try folder.about() }
     }
 
+    @Test("Links out of the folder are neither read nor written through")
+    func links() throws {
+        let elsewhere = try TemporaryFolder()
+        _ = try folder.lock(for: "project-a")
+        for name in ["model", "a.json"] { _ = try elsewhere.write("{}".utf8, to: name) }
+        try put(#"{"displayName":"a"}"#, "models/a.json")
+        let link = FileManager.default.createSymbolicLink(atPath:withDestinationPath:)
+        try link(folder.path + "/models/a.tflite", elsewhere.path + "/model")
+        try link(folder.path + "/models/b.json", elsewhere.path + "/a.json")
+        try link(folder.path + "/remote-config", elsewhere.path)
+        let sources = try folder.sources()
+        #expect(sources.models.isEmpty && sources.damaged.map(\.subject).contains("b"))
+        #expect(throws: FirebaseError.self) { try folder.templateNumbers("firebase") }
+        let refusal = #expect(throws: FirebaseError.self) { try folder.save(versions: [], "firebase") }
+        #expect(refusal?.message.contains("is a link to something outside the folder") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).sorted() == ["a.json", "model"])
+    }
+
     @Test("A damaged part of the folder is named and hides no other part")
     func damaged() throws {
         for name in ["a", "b", "c"] { try put("bytes", "models/\(name).tflite") }

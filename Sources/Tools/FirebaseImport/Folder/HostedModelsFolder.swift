@@ -24,10 +24,11 @@ package struct HostedModelsFolder: Sendable {
     /// - Throws: `FileError` if the folder cannot be listed.
     package init(_ folder: String) throws(FileError) {
         let files = DiskFiles()
+        let bounds = FolderBounds(folder)
         var models: [SourceModel] = []
         var ignored: [IgnoredFile] = []
         for name in try files.list(folder).sorted() {
-            switch Self.check(name, in: folder, files) {
+            switch Self.check(name, in: folder, bounds, files) {
             case .success(let model): models.append(model)
             case .failure(let refusal): ignored.append(IgnoredFile(file: name, reason: refusal.reason))
             }
@@ -45,9 +46,14 @@ package struct HostedModelsFolder: Sendable {
     private static let suffix = ".tflite"
 
     private static func check(
-        _ file: String, in folder: String, _ files: DiskFiles
+        _ file: String, in folder: String, _ bounds: FolderBounds, _ files: DiskFiles
     ) -> Result<SourceModel, Refusal> {
         let path = folder + "/" + file
+        // Before anything else is asked about it: a reason must not tell what is elsewhere either.
+        guard bounds.contains(path) else {
+            return .failure(
+                Refusal("It is a link to something outside the folder; copy the file itself into the folder."))
+        }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             return .failure(Refusal("It is a folder; if the models are in it, name it instead."))

@@ -27,6 +27,7 @@ package struct ImportFolder: Sendable {
 
     package let path: String
     private let files = DiskFiles()
+    private var bounds: FolderBounds { FolderBounds(path) }
 
     package init(_ path: String) { self.path = path }
 
@@ -109,7 +110,9 @@ package struct ImportFolder: Sendable {
     }
 
     /// The size of a model's file; nil if Firebase gave no bytes.
-    package func modelSize(_ name: String) -> UInt64? { try? files.size(modelFile(name)) }
+    package func modelSize(_ name: String) -> UInt64? {
+        bounds.hasFile(modelFile(name)) ? try? files.size(modelFile(name)) : nil
+    }
 
     /// Writes down the hash of a model's file, in the form of `sha256sum`.
     ///
@@ -121,7 +124,8 @@ package struct ImportFolder: Sendable {
 
     /// The hash that a model's file had when it came; nil if nobody wrote it down.
     func modelHash(_ name: String) -> (sha256: String, isConfirmed: Bool)? {
-        guard let bytes = try? files.read("\(path)/models/\(name).sha256", limitBytes: 1024) else { return nil }
+        let file = "\(path)/models/\(name).sha256"
+        guard bounds.hasFile(file), let bytes = try? files.read(file, limitBytes: 1024) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard let hash = lines.first(where: { !$0.hasPrefix("#") })?.prefix(64), hash.utf8.count == 64 else {
             return nil
@@ -217,6 +221,7 @@ package struct ImportFolder: Sendable {
     }
 
     private func read(_ name: String) throws(FirebaseError) -> [UInt8]? {
+        try check(name)
         do throws(FileError) {
             return try files.read("\(path)/\(name)", limitBytes: Self.longestDocumentBytes)
         } catch {
@@ -226,6 +231,7 @@ package struct ImportFolder: Sendable {
     }
 
     private func list(_ name: String) throws(FirebaseError) -> [String] {
+        try check(name)
         do throws(FileError) {
             return try files.list("\(path)/\(name)").sorted()
         } catch {
@@ -234,7 +240,20 @@ package struct ImportFolder: Sendable {
         }
     }
 
+    /// - Throws: `invalidFile` for what is outside the folder, and for pipes and devices, which have no end.
+    private func check(_ name: String) throws(FirebaseError) {
+        let entry = "\(path)/\(name)"
+        guard bounds.contains(entry) else {
+            throw FirebaseError(
+                .invalidFile, "\(entry) is a link to something outside the folder; put the file itself there.")
+        }
+        guard PathKind(following: entry) != .other else {
+            throw FirebaseError(.invalidFile, "\(entry) is not a regular file.")
+        }
+    }
+
     private func makeFolder(_ name: String) throws(FirebaseError) {
+        try check(name)
         try FirebaseError.mappingFileError { () throws(FileError) in
             try files.makeFolder("\(path)/\(name)", mode: 0o700)
         }
@@ -247,6 +266,7 @@ package struct ImportFolder: Sendable {
 
     /// Replaces the file as a whole.
     private func write(bytes: [UInt8], to name: String) throws(FirebaseError) {
+        try check(FilePath.folder(of: name))
         try FirebaseError.mappingFileError { () throws(FileError) in
             try AtomicFile.write(bytes, to: "\(path)/\(name)", mode: 0o600)
         }
