@@ -107,7 +107,15 @@ public struct AdminError: LocalizedError, CustomStringConvertible, Sendable {
         case (_, let text?): message = text
         case (404, nil), (405, nil):
             message = "The server does not know this call; is it a Hearth server of this version?"
-        case (_, nil): message = "The server answered with HTTP status \(status)."
+        case (413, nil):
+            message =
+                "A proxy before the server refused the request because it is too large (HTTP status 413). Raise the "
+                + "proxy's limit: for nginx it is client_max_body_size."
+        case (_, nil):
+            // A Hearth server gives a reason with each refusal.
+            message =
+                "The answer with HTTP status \(status) does not come from a Hearth server. Check the address, and the "
+                + "proxy before the server, if there is one."
         }
         code = .refused
         self.status = status
