@@ -1,5 +1,6 @@
 public import Foundation
 package import HearthClient
+package import HearthFiles
 
 /// The project to which an app belongs, and the address of its server.
 ///
@@ -28,10 +29,12 @@ open class FirebaseOptions: NSObject, NSCopying {
     /// Reads a property list of at most 1 MiB, as text or binary. nil, with a line in the log, when the file cannot be
     /// read or has no app id. Unknown keys, and values of a wrong type, count as absent.
     public convenience init?(contentsOfFile plistPath: String) {
-        guard let list = PropertyListFile(path: plistPath) else {
+        let list: PropertyListFile
+        do throws(FileError) {
+            list = try PropertyListFile(path: plistPath)
+        } catch {
             AppLog.core.error(
-                "I-COR000014",
-                "The configuration file at \(plistPath) does not exist or is not a well-formed plist file.")
+                "I-COR000014", "The configuration file cannot be used: \(error.message).\(Self.advice(error))")
             return nil
         }
         guard list.texts["GOOGLE_APP_ID"]?.isEmpty == false else {
@@ -41,10 +44,14 @@ open class FirebaseOptions: NSObject, NSCopying {
         self.init(list)
     }
 
-    /// Reads a property list without writing to the log, for programs with their own error messages.
-    package convenience init?(quietlyReading plistPath: String) {
-        guard let list = PropertyListFile(path: plistPath) else { return nil }
-        self.init(list)
+    /// The server writes the file for its owner alone, and an app often runs as another user.
+    private static func advice(_ error: FileError) -> String {
+        error.code == .notPermitted ? " Let the user that the app runs as read it." : ""
+    }
+
+    /// Reads a property list without writing to the log, for programs with their own error messages; nil if it has no app id.
+    package convenience init?(quietlyReading plistPath: String) throws(FileError) {
+        self.init(try PropertyListFile(path: plistPath))
     }
 
     private convenience init?(_ list: PropertyListFile) {

@@ -62,14 +62,15 @@ struct PropertyListFile {
     /// The flags by key.
     let flags: [String: Bool]
 
-    /// nil when the file is missing or is not such a property list.
-    init?(path: String) {
+    /// - Throws: why the file cannot be read, or `mismatch` if it is not such a property list.
+    init(path: String) throws(FileError) {
         let disk = DiskFiles()
         // Pipes and devices, which have no size, could block the reader forever.
-        guard let size = try? disk.size(path), size <= Self.limitBytes,
-            let bytes = try? disk.read(path, limitBytes: Self.limitBytes), !Self.isNestedBinary(bytes),
+        guard PathKind(following: path) != .other else { throw FileError(.io, "\(path) is not a regular file") }
+        let bytes = try disk.read(path, limitBytes: Self.limitBytes)
+        guard !Self.isNestedBinary(bytes),
             let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? [String: Any]
-        else { return nil }
+        else { throw FileError(.mismatch, "\(path) is not a well-formed plist file") }
         texts = list.compactMapValues { $0 as? String }
         flags = list.compactMapValues { $0 as? Bool }
     }

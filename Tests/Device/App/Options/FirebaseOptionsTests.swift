@@ -1,5 +1,6 @@
 import Foundation
 import HearthClient
+import HearthFiles
 import HearthTestSupport
 import HearthTransport
 import HearthWire
@@ -115,6 +116,20 @@ struct FirebaseOptionsTests {
         }
         let both = OptionsSource(environment: ["HEARTH_APP_CONFIG": path, "HEARTH_CONFIG": folder.path + "/none"])
         #expect(both.options()?.apiKey == "key")
+    }
+
+    @Test("The reason why a file cannot be used is the real one")
+    func reasons() throws {
+        let pipe = folder.path + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let malformed = try folder.write("<plist>".utf8, to: "bad.plist")
+        for (path, reason) in [
+            (folder.path + "/none", "No such file or directory"), (folder.path, "Is a directory"),
+            (pipe, "not a regular file"), (malformed, "not a well-formed plist file"),
+        ] {
+            let error = #expect(throws: FileError.self) { try PropertyListFile(path: path) }
+            #expect(error?.message.contains(path) == true && error?.message.contains(reason) == true)
+        }
     }
 
     @Test("No other source replaces an unusable file that HEARTH_APP_CONFIG names")
