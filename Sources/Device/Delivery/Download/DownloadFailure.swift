@@ -16,6 +16,8 @@ public struct DownloadFailure: LocalizedError, Sendable, Equatable, CustomString
         public static let notConfigured = Code(rawValue: "notConfigured")
         /// The project has no such model, or the model is not published.
         public static let notFound = Code(rawValue: "notFound")
+        /// The server gave a link to the model's file, but the file is not there: the server has lost it.
+        public static let fileMissing = Code(rawValue: "fileMissing")
         /// The server refused the API key, the installation's token or the link.
         public static let permissionDenied = Code(rawValue: "permissionDenied")
         /// This installation has no token, so the app cannot call the server.

@@ -150,7 +150,9 @@ extension DownloadRules {
                 .permissionDenied,
                 "\(text). The link to the file was refused by the server, or by a proxy that may not read its model files.",
                 error: .permissionDenied)
-        case 404: DownloadFailure(.notFound, text, error: .notFound)
+        case 404:
+            DownloadFailure(
+                .fileMissing, "\(text). The server does not have the model's file any more.", error: .notFound)
         default: failure(status: head.status, text, RetryAfter.seconds(in: head.headers, nowSeconds: now.seconds))
         }
     }

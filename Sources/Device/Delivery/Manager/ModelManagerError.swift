@@ -52,7 +52,7 @@ enum ModelManagerError {
         switch failure.code {
         case .cancelled: .cancelled
         case .invalidArgument: .invalidArgument
-        case .notFound: .notFound
+        case .notFound, .fileMissing: .notFound
         case .permissionDenied: .permissionDenied
         case .serverBusy, .tooLarge, .noSpace: .resourceExhausted
         case .notConfigured, .conditionsNotMet, .unusable, .newerStore: .failedPrecondition

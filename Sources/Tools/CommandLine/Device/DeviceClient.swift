@@ -30,8 +30,8 @@ struct DeviceClient {
                 wrote with --app-config or \(ConfigFileVariable.name).
                 """)
         }
-        guard let options = FirebaseOptions(quietlyReading: path) else {
-            throw CommandFailure("\(path) is not a GoogleService-Info.plist.")
+        guard let options = try FirebaseOptions(quietlyReading: path) else {
+            throw CommandFailure("\(path) is not a GoogleService-Info.plist: it names no GOOGLE_APP_ID.")
         }
         if let url = ProcessInfo.processInfo.environment["HEARTH_SERVER_URL"] { options.serverURL = url }
         if FirebaseApp.registered() == nil {
@@ -108,6 +108,9 @@ struct DownloadCommandFailure: CodedError, CustomStringConvertible {
         case (.notFound, let name?):
             "There is no published model '\(name)' on the server, or no release of it reaches this device. "
                 + "`hearth models list` and `hearth releases list \(name)` list them."
+        case (.fileMissing, let name?):
+            "The server gives this device a version of '\(name)', but has lost its file. Push the same file again; "
+                + "`hearth admin verify` lists what else is missing."
         case (.permissionDenied, _):
             "The server refused this device: \(failure.message)"
         default: failure.message

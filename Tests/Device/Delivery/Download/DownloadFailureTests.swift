@@ -210,6 +210,13 @@ struct ServerErrorTests {
         #expect(try device.storedFiles() == [])
     }
 
+    @Test("A file that the server has lost is not taken for a model that is not published")
+    func lostFile() async {
+        device.host.on(.file) { _, answer in answer.status = 404 }
+        let failure = await device.failure()
+        #expect(failure?.code == .fileMissing && failure?.message.contains("does not have the model's file") == true)
+    }
+
     @Test("Every success status is accepted for the file: the hash decides", arguments: [200, 203, 299])
     func fileSuccess(status: Int) async throws {
         device.host.on(.file) { _, answer in answer.status = status }

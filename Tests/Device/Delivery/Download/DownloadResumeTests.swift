@@ -23,7 +23,7 @@ struct DownloadResumeTests {
     private func fetchMost() async {
         host.fail(.file, with: .disconnect(afterBytes: 150_000))
         host.fail(.file, with: .status(404))
-        #expect(await device.failure()?.code == .notFound)
+        #expect(await device.failure()?.code == .fileMissing)
         host.endFaults()
     }
 
