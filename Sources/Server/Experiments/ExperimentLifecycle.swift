@@ -12,7 +12,7 @@ package enum ExperimentLifecycle {
         guard let slots = experiment.slotsToStart(beside: others) else {
             let names = others.filter { $0.state == .running && experiment.overlaps($0) }.map { "'\($0.name)'" }
             throw failed(
-                "Too few installations are left: \(names.joined(separator: ", "))must share none with "
+                "Too few installations are left: \(names.joined(separator: ", ")) must share none with "
                     + "'\(experiment.name)'. Give it a smaller share, or stop one of them.")
         }
         var started = experiment

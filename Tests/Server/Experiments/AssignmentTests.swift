@@ -1,3 +1,4 @@
+import HearthCatalog
 import HearthExperiments
 import Testing
 
@@ -58,7 +59,11 @@ struct AssignmentTests {
             Self.installations.allSatisfy {
                 (first.variantIndex(of: $0) == nil) != (second.variantIndex(of: $0) == nil)
             })
-        #expect(throws: (any Error).self) { try started(experiment("c", share: 1), beside: [first, second]) }
+        let refusal = #expect(throws: CatalogError.self) {
+            try started(experiment("c", share: 1), beside: [first, second])
+        }
+        #expect(
+            refusal?.message.hasPrefix("Too few installations are left: 'a', 'b' must share none with 'c'.") == true)
         let freed = try ExperimentLifecycle.stop(first, nowMicroseconds: 9)
         _ = try started(experiment("c", share: 400_000), beside: [freed, second])
     }
