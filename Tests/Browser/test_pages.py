@@ -1,9 +1,14 @@
 """Each page of the console, in light and dark, narrow and wide."""
 
+import html
+import os
 import re
+import shlex
+import subprocess
 import urllib.request
 
 import pytest
+from driving import PROGRAM
 from visiting import PACKAGE, crawl, get
 
 # Script and style of a page, before compression.
@@ -116,6 +121,25 @@ def test_pages(addresses, filled, reader, theme):
             problems.append(f"{address}: {size} bytes of script and style")
         problems += look_at(page, re.sub(r"[^A-Za-z0-9]+", "-", pattern.replace("{}", "X")).strip("-") or "start")
     assert not problems, "\n".join(problems)
+
+
+def test_the_program_knows_the_commands_that_pages_show(addresses, filled, tmp_path):
+    shown = {}
+    for address in addresses.values():
+        with get(filled.cookie, address) as answer:
+            text = answer.read().decode()
+        for command in re.findall(r'<button[^>]* data-copy="(hearth [^"]*)"', text):
+            shown.setdefault(html.unescape(command), address)
+    assert len(shown) > 30, shown
+    # No server is at this address: what the program does not understand it refuses before it asks one.
+    nobody = {**os.environ, "HEARTH_URL": "http://127.0.0.1:1", "HEARTH_TOKEN": "none"}
+    refused = []
+    for command, address in shown.items():
+        words = [PROGRAM, *shlex.split(command)[1:]]
+        ended = subprocess.run(words, cwd=tmp_path, env=nobody, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        if ended.returncode == 2:
+            refused.append(f"{address}: {command}: {ended.stderr}")
+    assert not refused, "\n".join(refused)
 
 
 def test_the_states_that_the_pages_are_for(filled, reader):

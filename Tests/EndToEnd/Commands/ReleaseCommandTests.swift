@@ -182,15 +182,22 @@ extension EndToEndSuites {
             #expect(none.exitCode == 1 && none.errorLines.count == 1 && none.errors.contains("no release 9"))
         }
 
-        @Test func aContractThatChangesIsRefusedWhereThatIsWanted() throws {
-            let set = try server.hearth("models", "set", "digits", "--contract-check", "refuse")
-            #expect(set.exitCode == 0, "\(set.errors)")
+        @Test func aContractThatChangesIsRefusedUnlessThatIsAllowed() throws {
+            #expect(try server.hearth("models", "show", "digits").output.contains("refuse on changes"))
             let other = TestPaths.package.appendingPathComponent("Models/digits-detector").path
-            let push = try server.hearth("models", "push", "digits", other, "--publish")
-            #expect(push.exitCode == 1 && push.errorLines.count == 1 && push.errors.contains("does not fit"))
+            for target in [["--publish"], ["--share", "10%"]] {
+                let push = try server.hearth(["models", "push", "digits", other] + target)
+                #expect(push.exitCode == 1 && push.errorLines.count == 1 && push.errors.contains("does not fit"))
+                #expect(try served == 1)
+            }
             let allowed = try server.hearth("models", "push", "digits", other, "--publish", "--allow-contract-change")
             #expect(allowed.exitCode == 0 && allowed.errors.contains("warning: "), "\(allowed.errors)")
             #expect(try versions.count == 3 && served == 3)
+            // Who does not want to be asked.
+            let set = try server.hearth("models", "set", "digits", "--contract-check", "warn")
+            #expect(set.exitCode == 0, "\(set.errors)")
+            let back = try server.hearth("releases", "create", "digits", "--version", "1", "--share", "10%")
+            #expect(back.exitCode == 0 && back.errors.contains("warning: "), "\(back.errors)")
         }
 
         @Test func namesAndTags() throws {

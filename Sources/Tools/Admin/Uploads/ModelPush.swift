@@ -176,6 +176,11 @@ public struct ModelPush: Sendable {
             model = try client.updateModel(known.resourceName(), body, mask: mask.joined(separator: ","))
         } else {
             body.displayName = displayName
+            // Later versions must fit the apps unless somebody allows another contract. Firebase's own tools cannot allow it, so
+            // the server does not refuse by itself.
+            var fields = ModelResource.HearthFields()
+            fields.contractCheck = "refuse"
+            body.hearth = fields
             model = try client.createModel(body)
         }
         return Outcome(

@@ -112,7 +112,7 @@ struct ModelSummary {
             "created:    \(model.createTime ?? "")",
             "changed:    \(model.updateTime ?? "")",
         ]
-        if let check = model.hearth?.contractCheck { lines.append("contract:   \(check) changes") }
+        if let hearth = model.hearth { lines.append("contract:   \(hearth.contractCheck ?? "warn") on changes") }
         if let gate = model.hearth?.rehearsalRequire {
             lines.append("rehearsal:  \(model.hearth?.rehearsalCheck ?? "warn") below \(gate)")
         }
@@ -143,7 +143,7 @@ struct ModelSummary {
         guard let released = model.hearth?.releasedVersion else {
             return rollouts.isEmpty ? "no" : rollouts.joined(separator: "; ")
         }
-        return ([released == model.hearth?.version ? "yes" : "version \(released)"] + rollouts).joined(separator: "; ")
+        return (["version \(released)"] + rollouts).joined(separator: "; ")
     }
 
     private var sizeText: String { size.flatMap { UInt64($0) }.map(ByteCount.text) ?? "-" }

@@ -63,6 +63,7 @@ async function create(upload, store, show) {
   const tags = field("tags").split(",").map((tag) => tag.trim()).filter(Boolean);
   let operation = await post(models, {
     displayName: upload.tried.name, tags, tfliteModel: { gcsTfliteUri: upload.file.gcsTfliteUri },
+    hearth: { contractCheck: "refuse" },
   });
   while (!operation.done) {
     await wait(1);

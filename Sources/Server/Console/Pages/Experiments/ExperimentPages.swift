@@ -44,7 +44,7 @@ enum ExperimentPages {
                 ShellText.command("hearth", "experiments", "results", name),
                 ShellText.command("hearth", "experiments", "stop", name),
                 ShellText.command(
-                    "hearth", "experiments", "rollout", name, "--variant", item.definition.variants.last?.name ?? ""),
+                    "hearth", "experiments", "rollout", name, item.definition.variants.last?.name ?? ""),
             ], isLive: item.state == "running"
         ) {
             try publishedVersion(request, name)
@@ -243,7 +243,7 @@ extension ExperimentPages {
         let chosen = request.fields.text("variant") ?? item.winner ?? item.definition.variants.last?.name ?? ""
         return try Page(
             "Roll out a variant of \(name)", .experiments, above: above(request, name),
-            commands: [ShellText.command("hearth", "experiments", "rollout", name, "--variant", chosen)]
+            commands: [ShellText.command("hearth", "experiments", "rollout", name, chosen)]
         ) {
             p {
                 "The experiment ends, and all devices of its audience get this variant: its versions are released, its parameters are published."

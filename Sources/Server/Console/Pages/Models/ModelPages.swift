@@ -184,7 +184,7 @@ extension ModelPages {
             "Settings of \(model.name)", .models, above: model.above,
             commands: [
                 ShellText.command("hearth", "models", "rename", model.name, "NEW-NAME"),
-                ShellText.command("hearth", "models", "set", model.name, "--contract", "refuse"),
+                ShellText.command("hearth", "models", "set", model.name, "--contract-check", "refuse"),
             ]
         ) {
             form(request, model.link("settings")) {
