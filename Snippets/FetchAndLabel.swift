@@ -5,15 +5,22 @@ import HearthVision
 // Reads GoogleService-Info.plist, next to the program or at the path in HEARTH_APP_CONFIG.
 FirebaseApp.configure()
 
-// The first call downloads the model. Later calls return the installed one immediately, even without a connection, and
-// update it in the background.
-let model = try await ModelDownloader.modelDownloader()
-    .getModel(name: "digits", downloadType: .localModelUpdateInBackground)
+do {
+    // The first call downloads the model. Later calls return the installed one immediately, even without a connection, and
+    // update it in the background.
+    let model = try await ModelDownloader.modelDownloader()
+        .getModel(name: "digits", downloadType: .localModelUpdateInBackground)
 
-let options = CustomImageLabelerOptions(localModel: LocalModel(path: model.path))
-options.confidenceThreshold = 0.5
-let labeler = ImageLabeler.imageLabeler(options: options)
+    let options = CustomImageLabelerOptions(localModel: LocalModel(path: model.path))
+    options.confidenceThreshold = 0.5
+    let labeler = ImageLabeler.imageLabeler(options: options)
 
-for label in try await labeler.process(VisionImage(contentsOfFile: CommandLine.arguments[1])) {
-    print(label.text, label.confidence)
+    for photo in CommandLine.arguments.dropFirst() {
+        for label in try await labeler.process(VisionImage(contentsOfFile: photo)) {
+            print(label.text, label.confidence)
+        }
+    }
+} catch {
+    print("error:", error.localizedDescription)
+    exit(1)
 }

@@ -53,11 +53,26 @@ strip_programs() {
             truncate --size 0 "$hashes.empty"
             truncate --size "$(stat -c %s "$hashes")" "$hashes.empty"
             objcopy --update-section ".swift_modhash=$hashes.empty" "$file"
-            strip --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id "$file"
+            strip_program "$file"
         fi
-        readelf -lW "$file" | grep -c GNU_RELRO >/dev/null || fail "$file has lost its RELRO segment"
+        has_relro "$file" || fail "$(basename "$file") has no RELRO segment: link it with -z relro"
     done
 }
+
+# Programs that were not linked as above lose the segment even so. They stay whole: a larger program is better than one whose
+# tables can be overwritten.
+strip_program() { # FILE
+    strip --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.note.gnu.build-id \
+        -o "$1.stripped" "$1"
+    if has_relro "$1.stripped"; then
+        mv "$1.stripped" "$1"
+    else
+        rm "$1.stripped"
+        say "$(basename "$1") keeps its symbols, because strip would remove its RELRO segment (this script links with -z relro -z now)"
+    fi
+}
+
+has_relro() { readelf -lW "$1" | grep -c GNU_RELRO >/dev/null; } # FILE
 
 # What was stripped must still run: here, or with the emulator that scripts/arm64 provides.
 check_programs() {

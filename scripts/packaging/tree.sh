@@ -11,9 +11,7 @@ make_tree() { # DIR
         git archive HEAD "Models/$name" | tar -x -C "$tree/usr/share/hearth/models" --strip-components 1
     done
     make_manual "$tree"
-    # In the folders of the sources, so that their links lead somewhere.
-    git archive HEAD README.md SECURITY.md LICENSE docs/guides docs/images docs/alerts.yml docs/engine-limits.md docs/openapi.json \
-        docs/threat-model.md | tar -x -C "$tree/usr/share/doc/hearth"
+    grep -v '^#' scripts/packaging/documents | xargs git archive HEAD | tar -x -C "$tree/usr/share/doc/hearth"
 }
 
 # The help pages say what the manual and the completions have.
