@@ -237,7 +237,7 @@ let toolTargets: [Target] = [
         "HearthFirebaseImport", "Tools/FirebaseImport",
         [
             "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthTargeting",
-            "HearthAdmin",
+            "HearthRemoteConfigTemplates", "HearthAdmin",
         ]),
     library(
         "HearthCommandLine", "Tools/CommandLine",

@@ -1,4 +1,3 @@
-import Foundation
 package import HearthTargeting
 package import HearthWire
 
@@ -9,15 +8,31 @@ package struct TemplateValidator {
     private var conditionNames: Set<String> = []
     private var keys: Set<String> = []
     private var valueLength = 0
+    /// The key of the parameter whose values are checked.
+    private var key = ""
+    private var outdated: [CheckedTemplate.OutdatedValue] = []
     private var expressions: ConditionReader
 
-    /// - Parameter known: conditions that were parsed before, by their text; they are not parsed again.
+    /// - Parameters:
+    ///   - known: conditions that were parsed before, by their text; they are not parsed again.
+    ///   - stored: the template before the change. Its values of today's forbidden forms stay valid while their parameters do
+    ///     not change.
     /// - Returns: the conditions, by their text.
     /// - Throws: the first error.
     @discardableResult
     package static func check(
-        _ template: RemoteConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
+        _ template: RemoteConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:],
+        stored: RemoteConfigTemplate? = nil
     ) throws(TemplateError) -> [String: Condition] {
+        let checked = try examine(template, namespace: namespace, known: known)
+        try checked.refuseChanges(of: template, since: stored)
+        return checked.conditions
+    }
+
+    /// The same, for a caller that decides about the values that earlier versions of the server took.
+    package static func examine(
+        _ template: RemoteConfigTemplate, namespace: TemplateNamespace, known: [String: Condition] = [:]
+    ) throws(TemplateError) -> CheckedTemplate {
         var form = TemplateValidator(
             template: template, namespace: namespace, expressions: ConditionReader(known: known))
         // Cheap checks come before expensive parsing.
@@ -25,7 +40,7 @@ package struct TemplateValidator {
         try form.checkConditions()
         try form.checkParameters()
         try form.checkValues()
-        return form.expressions.conditions
+        return CheckedTemplate(conditions: form.expressions.conditions, outdated: form.outdated)
     }
 
     private init(template: RemoteConfigTemplate, namespace: TemplateNamespace, expressions: ConditionReader) {
@@ -117,16 +132,17 @@ package struct TemplateValidator {
                 throw TemplateError(code: .duplicateKey, path: path, message: "Another parameter has the same key.")
             }
             try checkDescription(parameter.description, path)
+            self.key = key
             try check(parameter, path)
         }
     }
 
     private mutating func check(_ parameter: RemoteConfigParameter, _ path: String) throws(TemplateError) {
-        let type = parameter.valueType ?? "STRING"
-        guard Self.valueTypes.contains(type) else {
+        let name = parameter.valueType ?? ParameterType.string.rawValue
+        guard let type = ParameterType(rawValue: name) else {
             throw TemplateError(
                 code: .valueTypeMismatch, path: "\(path).valueType",
-                message: "The types are STRING, BOOLEAN, NUMBER and JSON; '\(type)' is not one of them.")
+                message: "The types are STRING, BOOLEAN, NUMBER and JSON; '\(name)' is not one of them.")
         }
         if let value = parameter.defaultValue {
             switch value {
@@ -148,7 +164,7 @@ package struct TemplateValidator {
         }
     }
 
-    private mutating func check(_ value: RemoteConfigParameterValue, _ type: String, _ path: String)
+    private mutating func check(_ value: RemoteConfigParameterValue, _ type: ParameterType, _ path: String)
         throws(TemplateError)
     {
         switch value {
@@ -170,40 +186,18 @@ package struct TemplateValidator {
             }
             if case .experiment(let experiment) = value {
                 for variant in experiment.variantValue {
-                    try check(variant.value ?? "", variant.value == nil ? "STRING" : type, path)
+                    try check(variant.value ?? "", variant.value == nil ? .string : type, path)
                 }
             }
         }
     }
 
-    private mutating func check(_ text: String, _ type: String, _ path: String) throws(TemplateError) {
+    private mutating func check(_ text: String, _ type: ParameterType, _ path: String) throws(TemplateError) {
         valueLength += text.unicodeScalars.count
-        guard Self.isOf(type, text) else {
-            throw TemplateError(
-                code: .valueTypeMismatch, path: path,
-                message: "The value is not a \(type): \(String(text.prefix(40).map { $0.isNewline ? " " : $0 })).")
-        }
-    }
-
-    private static let valueTypes: Set<String> = [
-        "PARAMETER_VALUE_TYPE_UNSPECIFIED", "STRING", "BOOLEAN", "NUMBER", "JSON",
-    ]
-
-    private static func isOf(_ type: String, _ text: String) -> Bool {
-        switch type {
-        case "BOOLEAN": ["true", "false"].contains(text.lowercased())
-        case "NUMBER": isNumber(text)
-        case "JSON": (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
-        default: true
-        }
-    }
-
-    /// `-?(\d*\.)?\d+`
-    private static func isNumber(_ text: String) -> Bool {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let last = parts.last, !last.isEmpty else { return false }
-        return parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        guard let refusal = type.refusal(of: text) else { return }
+        let error = TemplateError(code: .valueTypeMismatch, path: path, message: refusal.message)
+        guard refusal.wasTaken else { throw error }
+        outdated.append(CheckedTemplate.OutdatedValue(key: key, error: error))
     }
 
     static func isKey(_ key: String) -> Bool {

@@ -72,7 +72,7 @@ package struct ImportedTemplate: Codable, Hashable, Sendable {
     package var conditions: [String] = []
     /// Values of the newest version that nobody gets here, or others than before.
     package var values: [String] = []
-    /// Values of the newest version that devices get after a step of the user.
+    /// Values of the newest version that need a step of the user.
     package var todo: [String] = []
     /// Versions that only `--publish` brings, in a sentence.
     package var waiting: String?

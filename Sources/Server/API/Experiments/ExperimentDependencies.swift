@@ -77,7 +77,13 @@ enum ExperimentDependencies {
                 tried.set(.text(value), forKey: key)
             }
             do throws(TemplateError) {
-                known = try TemplateValidator.check(tried, namespace: .client, known: known)
+                let checked = try TemplateValidator.examine(tried, namespace: .client, known: known)
+                known = checked.conditions
+                // The template's own values are not the experiment's affair.
+                let own = checked.outdated.first {
+                    variant.parameters[$0.key] != nil && $0.error.path.hasSuffix(".defaultValue")
+                }
+                if let own { throw own.error }
             } catch {
                 throw CatalogError(
                     .invalidArgument, "The values of variant '\(variant.name)' are invalid: \(error)", cause: error)

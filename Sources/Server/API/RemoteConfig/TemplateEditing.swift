@@ -15,7 +15,8 @@ struct TemplateEditing: Sendable {
     {
         var template = try RequestJSON.decodeLenient(RemoteConfigTemplate.self, bytes, what: "a Remote Config template")
         let description = template.version?.description ?? ""
-        let conditions = try check(template, bytes, target.namespace, in: call.project.id)
+        try Self.mappingTemplateError { () throws(TemplateError) in try TemplateFieldCheck.check(bytes) }
+        let conditions = try check(template, target.namespace, in: call.project.id)
         template.version = nil
         guard let shown = head.headers["If-Match"] else {
             throw Self.mismatch("Give If-Match with the ETag of the template that you looked at, or * for any.")
@@ -155,15 +156,16 @@ struct TemplateEditing: Sendable {
     func compiled(
         _ template: RemoteConfigTemplate, member: String, of bytes: [UInt8], _ namespace: TemplateNamespace,
         in project: String
-    ) throws(APIError) -> CompiledTemplate {
+    ) throws -> CompiledTemplate {
         do {
-            return try Self.mappingTemplateError { () throws(TemplateError) in
+            try Self.mappingTemplateError { () throws(TemplateError) in
                 try TemplateFieldCheck.check(bytes, member: member)
-                let conditions = try TemplateValidator.check(template, namespace: namespace, known: known(in: project))
-                return try CompiledTemplate(template, known: conditions)
             }
-        } catch {
-            var error = error
+            let conditions = try check(template, namespace, in: project)
+            return try Self.mappingTemplateError { () throws(TemplateError) in
+                try CompiledTemplate(template, known: conditions)
+            }
+        } catch var error as APIError {
             for index in error.violations.indices {
                 error.violations[index].field = "\(member).\(error.violations[index].field)"
             }
@@ -194,7 +196,8 @@ struct TemplateEditing: Sendable {
         // experiment's rollout.
         guard template != before else { return try appendUnchanged(description, log) }
         _ = try Self.mappingTemplateError { () throws(TemplateError) in
-            try TemplateValidator.check(template, namespace: .client, known: known(in: log.projectID))
+            try TemplateValidator.check(
+                template, namespace: .client, known: known(in: log.projectID), stored: before)
         }
         let body = String(decoding: try WireJSON.encode(template), as: UTF8.self)
         try append(body, after: active, compiled: nil, description, log)
@@ -250,14 +253,22 @@ struct TemplateEditing: Sendable {
             createdBefore: newest.createdMicroseconds - Int64(TemplateLimits.versionDays) * 86_400_000_000)
     }
 
-    /// - Parameter bytes: the body that the template was decoded from.
+    /// Reads the active template only if it decides which values may stay.
     private func check(
-        _ template: RemoteConfigTemplate, _ bytes: [UInt8], _ namespace: TemplateNamespace, in project: String
-    ) throws(APIError) -> [String: Condition] {
-        try Self.mappingTemplateError { () throws(TemplateError) in
-            try TemplateFieldCheck.check(bytes)
-            return try TemplateValidator.check(template, namespace: namespace, known: known(in: project))
+        _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, in project: String
+    ) throws -> [String: Condition] {
+        let checked = try Self.mappingTemplateError { () throws(TemplateError) in
+            try TemplateValidator.examine(template, namespace: namespace, known: known(in: project))
         }
+        guard !checked.outdated.isEmpty else { return checked.conditions }
+        let active = try context.services.metadata.read {
+            try $0.template(project: project, namespace: namespace.rawValue, number: nil)
+        }
+        let stored = try active.map(TemplatePresentation.body)
+        try Self.mappingTemplateError { () throws(TemplateError) in
+            try checked.refuseChanges(of: template, since: stored)
+        }
+        return checked.conditions
     }
 
     static func mappingTemplateError<Found>(_ check: () throws(TemplateError) -> Found) throws(APIError)

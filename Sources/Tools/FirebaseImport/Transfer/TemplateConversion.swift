@@ -1,3 +1,4 @@
+import HearthRemoteConfigTemplates
 import HearthTargeting
 package import HearthWire
 
@@ -8,7 +9,7 @@ package struct TemplateConversion {
     package let conditions: [String]
     /// Values that no device gets here, a sentence each.
     package let values: [String]
-    /// Values that devices get after a step of the user, a sentence each.
+    /// Values that need a step of the user, a sentence each.
     package let todo: [String]
     private let source: JSONValue
 
@@ -29,12 +30,13 @@ package struct TemplateConversion {
             if !verdict.isReadable { template.conditions?[index].expression = "false" }
             if !Self.isKnownColour(condition.tagColor) { template.conditions?[index].tagColor = nil }
         }
+        let retyped = Self.retype(&template)
         self.template = template
         source = json
         conditions = notes
         let byKey = template.parametersByKey
         values = reader.notes + Self.values(of: byKey)
-        todo = Self.experiments(in: byKey)
+        todo = retyped + Self.experiments(in: byKey)
     }
 
     /// Members that Hearth does not know; they are only in the import folder.
@@ -90,6 +92,47 @@ package struct TemplateConversion {
         } ?? true
     }
 
+    /// Makes texts of the parameters whose values are not of their type: the server would refuse the whole template. Devices
+    /// get the same values, because every value is sent as text.
+    ///
+    /// - Returns: a sentence for each of these parameters.
+    private static func retype(_ template: inout RemoteConfigTemplate) -> [String] {
+        var notes: [String] = []
+        func retype(_ parameters: inout [String: RemoteConfigParameter]?) {
+            for (key, parameter) in (parameters ?? [:]).sorted(by: { $0.key < $1.key }) {
+                guard let type = parameter.valueType.flatMap(ParameterType.init),
+                    let wrong = wrongValue(of: parameter, type)
+                else { continue }
+                parameters?[key]?.valueType = ParameterType.string.rawValue
+                notes.append(
+                    """
+                    parameter \(key), \(wrong.place): \(wrong.problem) Devices get it as it is, and the parameter became a \
+                    STRING. Correct the value, and make the parameter a \(type.rawValue) again.
+                    """)
+            }
+        }
+        retype(&template.parameters)
+        for name in (template.parameterGroups ?? [:]).keys.sorted() {
+            var parameters = template.parameterGroups?[name]?.parameters
+            retype(&parameters)
+            template.parameterGroups?[name]?.parameters = parameters
+        }
+        return notes
+    }
+
+    private static func wrongValue(
+        of parameter: RemoteConfigParameter, _ type: ParameterType
+    ) -> (place: String, problem: String)? {
+        let conditional = (parameter.conditionalValues ?? [:]).sorted { $0.key < $1.key }
+        let all = [("default", parameter.defaultValue)] + conditional.map { ("condition '\($0)'", Optional($1)) }
+        for (place, value) in all {
+            for text in value?.texts ?? [] {
+                if let refusal = type.refusal(of: text) { return (place, refusal.message) }
+            }
+        }
+        return nil
+    }
+
     private static func values(of parameters: [(key: String, parameter: RemoteConfigParameter)]) -> [String] {
         parameters.flatMap { key, parameter in
             (parameter.conditionalValues ?? [:]).sorted { $0.key < $1.key }.compactMap { condition, value in
@@ -125,6 +168,18 @@ extension RemoteConfigTemplate {
     var parametersByKey: [(key: String, parameter: RemoteConfigParameter)] {
         let groups = (parameterGroups ?? [:]).values.compactMap(\.parameters)
         return ([parameters ?? [:]] + groups).flatMap { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension RemoteConfigParameterValue {
+    /// All that devices may get of it.
+    fileprivate var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .rollout(let rollout): [rollout.value]
+        case .experiment(let experiment): experiment.variantValue.compactMap(\.value)
+        case .inAppDefault, .personalization: []
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import HearthRemoteConfigTemplates
 import HearthWire
 
 /// Leaves out of a Firebase template what would make all of it unreadable here: kinds of values and types that did not exist when
@@ -8,10 +9,6 @@ struct TemplateReader {
     private(set) var notes: [String] = []
 
     init(isForServers: Bool) { self.isForServers = isForServers }
-
-    private static let types: Set<String> = [
-        "PARAMETER_VALUE_TYPE_UNSPECIFIED", "STRING", "BOOLEAN", "NUMBER", "JSON",
-    ]
 
     mutating func readable(_ template: JSONValue) -> JSONValue {
         guard case .object(var members) = template else { return template }
@@ -42,7 +39,7 @@ struct TemplateReader {
         var result = parameters
         for (key, parameter) in parameters.sorted(by: { $0.key < $1.key }) {
             guard case .object(var members) = parameter else { continue }
-            if let type = members["valueType"], type.text.map(Self.types.contains) != true {
+            if let type = members["valueType"], type.text.flatMap(ParameterType.init) == nil {
                 members["valueType"] = nil
             }
             if let value = members["defaultValue"], !isReadable(value, asDefault: true) {

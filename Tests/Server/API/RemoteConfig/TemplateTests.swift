@@ -128,6 +128,35 @@ import Testing
         #expect(try service.config(.get, "remoteConfig").text == "{}")
     }
 
+    @Test(
+        "JSON that only this server could read is refused; what was stored before is served until its parameter changes"
+    )
+    func strictJSON() throws {
+        let service = try TestService()
+        func template(_ list: String, _ other: String) -> String {
+            #"{"parameters":{"list":{"defaultValue":{"value":"\#(list)"},"valueType":"JSON"},"other":{"defaultValue":{"value":"\#(other)"}}}}"#
+        }
+        let refused = try service.config(.put, "remoteConfig", template("[1,]", "a"), ifMatch: "*")
+        refused.expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(
+            refused.string("error.message")?.contains(
+                "parameters.list.defaultValue: The value is not JSON (line 1, column 4: a comma stands before ])")
+                == true)
+        try service.services.metadata.write { store in
+            try store.insert(
+                TemplateVersion(
+                    projectID: service.a.project.id, namespace: "firebase", number: 1, body: template("[1,]", "a"),
+                    createdMicroseconds: service.time.now.microseconds, createdBy: "an older server", description: ""))
+        }
+        #expect(try service.fetchAsIOS().string("entries.list") == "[1,]")
+        let kept = try service.config(.put, "remoteConfig", template("[1,]", "b"), ifMatch: etag(service, 1))
+        #expect(kept.status == 200, "\(kept.text)")
+        #expect(try service.fetchAsIOS().string("entries.other") == "b")
+        try service.config(.put, "remoteConfig", template("[1,2,]", "b"), ifMatch: etag(service, 2))
+            .expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(try service.config(.put, "remoteConfig", template("[1]", "b"), ifMatch: etag(service, 2)).status == 200)
+    }
+
     @Test("A rollback is a new version with the old content")
     func rollback() throws {
         let service = try TestService()
