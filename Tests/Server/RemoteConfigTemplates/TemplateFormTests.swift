@@ -11,9 +11,14 @@ struct TemplateFormTests {
     private func error(
         _ json: String, _ namespace: TemplateNamespace = .client
     ) throws -> TemplateError? {
-        let template = try template(json)
+        error(of: try template(json), namespace)
+    }
+
+    private func error(
+        of template: RemoteConfigTemplate, _ namespace: TemplateNamespace = .client, stored: RemoteConfigTemplate? = nil
+    ) -> TemplateError? {
         do throws(TemplateError) {
-            try TemplateValidator.check(template, namespace: namespace)
+            try TemplateValidator.check(template, namespace: namespace, stored: stored)
             return nil
         } catch {
             return error
@@ -81,6 +86,67 @@ struct TemplateFormTests {
         let error = try #require(try error(json))
         #expect(error.code.rawValue == code)
         #expect(error.path == path)
+    }
+
+    /// What Foundation on Linux takes and no other reader of JSON, beside what it takes rightly.
+    @Test(arguments: [
+        ("[1,2]", nil), ("{}", nil), ("\"text\"", nil), ("-1.5e3", nil), ("null", nil), (" [ ] ", nil),
+        (#""\ud83d\ude00""#, nil),
+        ("[1,2,]", "line 1, column 6: a comma stands before ]"),
+        (#"{"a":1,}"#, "line 1, column 8: a comma stands before }"),
+        ("[[1,2],\n]", "line 2, column 1"), (#"{"a":[1,],"b":2}"#, "line 1, column 9"),
+        ("\u{FEFF}[1]", "line 1, column 1"), ("\0" + "1", "line 1, column 1"), ("", "the text ends too early"),
+        ("[NaN]", "line 1, column 2"), ("'a'", "line 1, column 1"), ("// a\n1", "line 1, column 1"),
+        ("01", "line 1"), ("1.", "line 1"), ("[1]x", "something follows"), ("\"a\tb\"", "a control character"),
+        ("1e999", "a number is too large"), (#""\ud800""#, "half of a character"),
+        (String(repeating: "[", count: 600) + String(repeating: "]", count: 600), "nested more than 512 deep"),
+    ])
+    func jsonIsWhatEveryReaderTakes(text: String, problem: String?) throws {
+        let template = RemoteConfigTemplate(
+            parameters: ["a": RemoteConfigParameter(defaultValue: .text(text), valueType: "JSON")])
+        let error = error(of: template)
+        #expect((error == nil) == (problem == nil), "\(error?.message ?? "taken")")
+        if let problem {
+            #expect(error?.path == "parameters.a.defaultValue" && error?.code == .valueTypeMismatch)
+            #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    private static func template(_ a: String, b: String = "1") -> RemoteConfigTemplate {
+        RemoteConfigTemplate(
+            parameters: [
+                "a": RemoteConfigParameter(defaultValue: .text(a), valueType: "JSON"),
+                "b": RemoteConfigParameter(defaultValue: .text(b)),
+            ])
+    }
+
+    @Test func aStoredValueOfAFormerRuleStaysUntilItsParameterChanges() {
+        let stored = Self.template("[1,]")
+        #expect(error(of: Self.template("[1,]", b: "2"), stored: stored) == nil)
+        #expect(error(of: Self.template("[1,2,]"), stored: stored)?.path == "parameters.a.defaultValue")
+        var described = stored
+        described.parameters?["a"]?.description = "a list"
+        #expect(error(of: described, stored: stored)?.path == "parameters.a.defaultValue")
+        // In another group it is the same parameter.
+        let grouped = RemoteConfigTemplate(
+            parameterGroups: ["g": RemoteConfigParameterGroup(parameters: stored.parameters)])
+        #expect(error(of: grouped, stored: stored) == nil)
+        #expect(error(of: grouped)?.path == "parameterGroups.g.parameters.a.defaultValue")
+        // What was never taken is refused everywhere.
+        #expect(error(of: Self.template("{a: 1}"), stored: Self.template("{a: 1}")) != nil)
+    }
+
+    @Test func wordsOfNewConditionsThatNoDeviceSendsArePointedOut() {
+        func template(_ expressions: String...) -> RemoteConfigTemplate {
+            RemoteConfigTemplate(
+                conditions: expressions.enumerated().map { RemoteConfigCondition(name: "c\($0)", expression: $1) })
+        }
+        let (british, swiss) = ("device.country in ['UK']", "device.country in ['CH']")
+        #expect(
+            template(swiss, british).warnings(since: template(swiss)) == [
+                "condition 'c1': no country has the code 'UK'; devices there send GB"
+            ])
+        #expect(template(swiss, british).warnings(since: template(british, british)).isEmpty)
     }
 
     @Test func theErrorOfAConditionHasItsColumn() throws {

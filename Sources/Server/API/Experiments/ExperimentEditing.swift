@@ -203,7 +203,7 @@ struct ExperimentEditing: Sendable {
         let experiment = try ExperimentPresentation.experiment(body, project: call.project.id)
         let audience = try ExperimentValidator.check(experiment, conditions: context.serving.conditions)
         let warnings = try context.services.metadata.read { try checkParameters(experiment, $0) }
-        return (experiment, audience, warnings)
+        return (experiment, audience, warnings + (audience?.warnings ?? []).map { "In the audience, \($0)." })
     }
 
     private func checkParameters(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {

@@ -188,7 +188,7 @@ enum ReleaseCondition {
         try serving.current().projects[project]?.check(condition, field: "audience.condition")
         return condition.remoteConfigOnlySignals.map {
             "no device meets the condition: a device that asks for a model does not send \(OneLineText.word($0))"
-        }
+        } + condition.warnings
     }
 
     private static func read(_ text: String, _ conditions: ConditionCache) throws(APIError) -> Condition {

@@ -18,7 +18,7 @@ struct ConfigPutCommand: ParsableCommand {
             "hearth remoteconfig put template.json --if-version 3 --description 'Longer greeting'",
         ])
 
-    @Argument(help: "File with the template as JSON, as hearth remoteconfig get writes it.")
+    @Argument(help: "File with the template as JSON, as hearth remoteconfig get writes it; - for standard input.")
     var file: String
 
     @Flag(help: "Validate the template and show the changes, without making a version.")
@@ -52,7 +52,7 @@ struct ConfigPutCommand: ParsableCommand {
         let difference = TemplateDifference(from: present.template, to: template)
         do {
             if validateOnly {
-                return try report(change.put(template, ifMatch: ifMatch, validateOnly: true), difference)
+                return try report(change.put(template, ifMatch: ifMatch, validateOnly: true), difference, present)
             }
             // The version from the command line is compared with the active one, even if nothing else changes.
             guard !difference.isEmpty || ifVersion ?? present.version != present.version else {
@@ -67,7 +67,10 @@ struct ConfigPutCommand: ParsableCommand {
         }
     }
 
-    private func report(_ checked: FetchedTemplate, _ difference: TemplateDifference) throws {
+    private func report(
+        _ checked: FetchedTemplate, _ difference: TemplateDifference, _ present: FetchedTemplate
+    ) throws {
+        TemplateChange.warn(of: checked, since: present)
         if admin.json { return try Output.json(checked.template) }
         for line in difference.lines { Output.line(line) }
         Output.line(
@@ -135,7 +138,12 @@ struct TemplateChange {
         Output.line("Nothing changed: version \(present.version) is already like that.")
     }
 
+    static func warn(of made: FetchedTemplate, since before: FetchedTemplate) {
+        for warning in made.template.warnings(since: before.template) { Output.note("warning: \(warning.printable)") }
+    }
+
     func report(_ made: FetchedTemplate, _ difference: TemplateDifference, before: FetchedTemplate) throws {
+        Self.warn(of: made, since: before)
         if admin.json { return try Output.json(made.template) }
         for line in difference.lines { Output.line(line) }
         let back =

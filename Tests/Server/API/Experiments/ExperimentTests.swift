@@ -281,6 +281,33 @@ import Testing
         let warnings = try #require(made["warnings"] as? [String])
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains("no parameter 'colour'") == true)
+        let british = try service.hearthAdmin(
+            .put, "experiments/colours",
+            TestService.twoVariantExperiment(more: #","audience":"device.country in ['UK']""#))
+        #expect(
+            (british["warnings"] as? [String])?.contains(
+                "In the audience, no country has the code 'UK'; devices there send GB.") == true)
+    }
+
+    @Test(
+        "A variant's JSON is what every reader takes; what the template has from before is not the experiment's affair")
+    func strictJSON() throws {
+        let service = try TestService()
+        let old = #"{"parameters":{"colour":{"defaultValue":{"value":"[1,]"},"valueType":"JSON"}}}"#
+        try service.services.metadata.write { store in
+            try store.insert(
+                TemplateVersion(
+                    projectID: service.a.project.id, namespace: "firebase", number: 1, body: old,
+                    createdMicroseconds: service.time.now.microseconds, createdBy: "an older server", description: ""))
+        }
+        func experiment(_ red: String) -> String {
+            TestService.twoVariantExperiment().replacing("\"red\"", with: red).replacing("\"blue\"", with: "\"[2]\"")
+        }
+        let refused = try service.hearthAdmin(.post, "experiments", experiment("\"[1,]\""))
+        refused.expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(refused.string("error.message")?.contains("'old'") == true)
+        #expect(refused.string("error.message")?.contains("a comma stands before ]") == true)
+        #expect(try service.hearthAdmin(.post, "experiments", experiment("\"[1]\"")).status == 200)
     }
 
     @Test("Bad definitions are refused with what is wrong")

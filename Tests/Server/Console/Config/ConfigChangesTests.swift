@@ -30,6 +30,19 @@ import Testing
         #expect(try driver.service.auditLines().last?.contains("config.update") == true)
     }
 
+    @Test("Words of a new condition that no device sends are pointed out, and those of published ones are not")
+    func unknownWords() throws {
+        let british = ConfigDriver.template.replacing("percent('s') <= 10", with: "device.country in ['UK']")
+        try driver.service.putTemplate(british)
+        try driver.change("/json", [("draft", ""), ("template", british.replacing("['CH']", with: "['EL']"))])
+        let page = try driver.page("/changes")
+        #expect(
+            page.text.contains(
+                "Perhaps a mistake: condition &#39;swiss&#39;: no country has the code &#39;EL&#39;; devices there send GR."
+            ))
+        #expect(!page.text.contains("&#39;UK&#39;; devices"))
+    }
+
     @Test("A draft belongs to one session")
     func sessions() throws {
         try driver.change("/new-parameter", ConfigDriver.parameter("size", "big"))

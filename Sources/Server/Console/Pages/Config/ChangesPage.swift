@@ -36,6 +36,9 @@ enum ChangesPage {
             }
             DifferenceView.list(
                 TemplateDifference(from: draft.base, to: draft.template), label: "Your changes")
+            draft.template.warnings(since: draft.base).map { warning in
+                p(.class("hint")) { "Perhaps a mistake: \(ConfigText.shown(warning))." }
+            }
             p(.class("actions")) {
                 a(scope.link(), .class("button")) { "Add another change" }
                 if scope.namespace == .client {

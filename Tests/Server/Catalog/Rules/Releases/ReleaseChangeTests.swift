@@ -53,10 +53,13 @@ import Testing
         var audience = Audience()
         audience.operatingSystems = ["windoze", "linux"]
         audience.languages = ["german", "de-CH", "gsw"]
+        audience.countries = ["UK", "GB", "XX"]
         let words = try change(&model, audience: audience).warnings
-        #expect(words.count == 2)
+        #expect(words.count == 4)
         #expect(words[0].contains("'windoze'; known are android, ios, linux"))
         #expect(words[1].contains("'german'; codes are those of ISO 639"))
+        #expect(words[2] == "no country has the code 'UK'; devices there send GB")
+        #expect(words[3].contains("'XX'; codes are those of ISO 3166-1"))
         #expect(try model.release(2).audience == audience)
         let past = model.now / Self.second - 1
         let late = try change(&model, share: 0, stages: [(past, 1000), (past + 100, 2000)]).warnings
