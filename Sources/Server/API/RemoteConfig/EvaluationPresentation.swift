@@ -48,6 +48,11 @@ struct EvaluationPresentation {
             var condition = shown("false", "term")
             condition.column = column
             return condition
+        case .unreadable(let form, let signal, let column):
+            var condition = shown("false", form == .number ? "notANumber" : "notAVersion")
+            condition.column = column
+            condition.signals = [signal]
+            return condition
         case .unsupported(let signals):
             var condition = shown("false", "unsupported")
             condition.signals = signals

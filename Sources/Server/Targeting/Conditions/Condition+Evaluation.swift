@@ -9,7 +9,9 @@ extension Condition {
 
     /// The same, with the steps and results that several conditions share. False if too few steps are left.
     package func holds(for subject: inout EvaluationContext) -> Bool {
-        for (term, cost) in zip(terms, costs) where term.verdict(for: &subject, cost) != .holds { return false }
+        for (term, cost) in zip(terms, costs) {
+            guard case .holds = term.verdict(for: &subject, cost) else { return false }
+        }
         return true
     }
 
@@ -21,6 +23,7 @@ extension Condition {
             switch term.verdict(for: &subject, costs[index]) {
             case .holds: continue
             case .fails: return .fails(column: columns[index])
+            case .unreadable(let form): return .unreadable(as: form, signal: term.signal ?? "", column: columns[index])
             case .exhausted: return .exhausted
             case .missing:
                 guard let signal = term.signal else { continue }
@@ -37,6 +40,9 @@ package enum ConditionFinding: Sendable, Hashable {
     case holds
     /// The term that begins at this column is false.
     case fails(column: Int)
+    /// The term that begins at this column is false, because it asks for a number or a version, and the device sends
+    /// something else.
+    case unreadable(as: ConditionValueForm, signal: String, column: Int)
     /// The device does not say what the condition asks for, by the names of the signals, so that it counts as false.
     case missing(signals: [String])
     /// No device sends these signals, so that the condition is always false.
@@ -47,10 +53,18 @@ package enum ConditionFinding: Sendable, Hashable {
     case tooLarge
 }
 
+/// What a term needs a device's text to be.
+package enum ConditionValueForm: Sendable, Hashable {
+    case number
+    case version
+}
+
 /// What a term is for a device. All except `holds` count as false.
 private enum TermVerdict {
     case holds
     case fails
+    /// The device sends something that does not have this form.
+    case unreadable(ConditionValueForm)
     /// The device does not send the signal.
     case missing
     /// Too few steps are left.
@@ -72,7 +86,7 @@ extension ConditionTerm {
             let text = subject.device.text(signal)
             guard subject.consumeSteps(cost.steps(bytes: text?.utf8.count ?? 0)) else { return .exhausted }
             guard let text else { return .missing }
-            return holds(text, signal, &subject) ? .holds : .fails
+            return verdict(on: text, signal, &subject)
         case .set(let signal, let comparison, let words):
             let own = subject.set(signal)
             guard subject.consumeSteps(cost.steps(bytes: own?.count ?? 0)) else { return .exhausted }
@@ -84,17 +98,19 @@ extension ConditionTerm {
         }
     }
 
-    private func holds(_ text: String, _ signal: ConditionSignal, _ subject: inout EvaluationContext) -> Bool {
+    private func verdict(
+        on text: String, _ signal: ConditionSignal, _ subject: inout EvaluationContext
+    ) -> TermVerdict {
         switch self {
-        case .text(_, let comparison): return comparison.holds(text)
+        case .text(_, let comparison): return comparison.holds(text) ? .holds : .fails
         case .number(_, let comparison, let number):
-            // A text such as "nan" is not a number here, although it parses as one that is unequal to all numbers.
-            guard let value = Double(text.trimmed), value.isFinite else { return false }
-            return comparison.holds(value, number)
+            guard let value = ConditionNumber(text.trimmed) else { return .unreadable(.number) }
+            return comparison.holds(value, number) ? .holds : .fails
         case .version(_, let comparison, let version):
-            return subject.version(signal).map { comparison.holds($0, version) } ?? false
-        case .word(_, let isIn, let words): return words.contains(text) == isIn
-        default: return false
+            guard let value = subject.version(signal) else { return .unreadable(.version) }
+            return comparison.holds(value, version) ? .holds : .fails
+        case .word(_, let isIn, let words): return words.contains(text) == isIn ? .holds : .fails
+        default: return .fails
         }
     }
 
@@ -126,7 +142,9 @@ extension TextComparison {
         }
     }
 
-    private static func isOne(of items: [String], _ text: Substring) -> Bool { items.contains { $0.trimmed == text } }
+    private static func isOne(of items: [String], _ text: Substring) -> Bool {
+        items.contains { $0.trimmed.utf8.elementsEqual(text.utf8) }
+    }
 }
 
 extension SetComparison {

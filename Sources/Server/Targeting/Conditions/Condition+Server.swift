@@ -24,16 +24,12 @@ extension ConditionTerm {
         case .percent(let range, let seed): range.serverTerm(seed: seed)
         case .text(.customSignal(let key), let comparison): comparison.serverTerm(key: key)
         case .number(.customSignal(let key), let comparison, let number):
-            .customSignal(operation: "NUMERIC_\(comparison.serverName)", key: key, targets: [Self.plain(number)])
+            .customSignal(operation: "NUMERIC_\(comparison.serverName)", key: key, targets: [number.description])
         case .version(.customSignal(let key), let comparison, let version):
             .customSignal(
                 operation: "SEMANTIC_VERSION_\(comparison.serverName)", key: key, targets: [version.description])
         case .text, .number, .version, .word, .language, .set, .time: nil
         }
-    }
-
-    private static func plain(_ number: Double) -> String {
-        Int64(exactly: number).map(String.init) ?? String(number)
     }
 }
 

@@ -55,7 +55,7 @@ package struct Condition: Sendable, Hashable {
 enum ConditionTerm: Sendable, Hashable {
     case literal(Bool)
     case text(ConditionSignal, TextComparison)
-    case number(ConditionSignal, Comparison, Double)
+    case number(ConditionSignal, Comparison, ConditionNumber)
     case version(ConditionSignal, Comparison, DottedVersion)
     /// The signal is one of the words (`isIn` is true), or none of them.
     case word(ConditionSignal, isIn: Bool, Set<String>)
@@ -113,7 +113,8 @@ enum Comparison: String, Sendable, CaseIterable {
     }
 }
 
-/// How a text is compared with the texts of a term.
+/// How a text is compared with the texts of a term: byte by byte, as regular expressions do. So a letter with an accent and
+/// the same letter with a combining accent differ in all of them.
 enum TextComparison: Sendable, Hashable {
     case contains([String])
     case notContains([String])

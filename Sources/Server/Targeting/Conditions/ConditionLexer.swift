@@ -63,14 +63,15 @@ struct ConditionLexer {
         throw ConditionSyntaxError(column: start + 1, message: "This text has no end; close it with a single quote.")
     }
 
-    private mutating func number() throws(ConditionSyntaxError) -> Double {
+    private mutating func number() throws(ConditionSyntaxError) -> ConditionNumber {
         let start = index
         if current == "-" { index += 1 }
-        let digits = run { Self.isDigit($0) || $0 == "." }
-        guard let number = Double(digits), number.isFinite else {
+        index = characters[index...].firstIndex { !Self.isDigit($0) && $0 != "." } ?? characters.count
+        let digits = String(characters[start..<index])
+        guard let number = ConditionNumber(digits) else {
             throw ConditionSyntaxError(column: start + 1, message: "'\(digits)' is not a number.")
         }
-        return characters[start] == "-" ? -number : number
+        return number
     }
 
     private mutating func sign(_ first: Character) throws(ConditionSyntaxError) -> String {
@@ -106,7 +107,7 @@ struct ConditionToken: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case word(String)
         case text(String)
-        case number(Double)
+        case number(ConditionNumber)
         case sign(String)
         case end
     }

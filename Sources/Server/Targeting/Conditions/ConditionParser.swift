@@ -81,7 +81,7 @@ struct ConditionParser {
         return text
     }
 
-    mutating func number() throws(ConditionSyntaxError) -> Double {
+    mutating func number() throws(ConditionSyntaxError) -> ConditionNumber {
         guard case .number(let number) = current.kind else { throw error(expecting: "a number") }
         advance()
         return number
@@ -156,7 +156,7 @@ extension ConditionParser {
     /// A number of percent, in millionths of a percent.
     private mutating func share() throws(ConditionSyntaxError) -> Int64 {
         let start = current
-        let number = try number()
+        let number = try number().value
         guard (0...100).contains(number) else { throw error("A percentage is 0 to 100.", at: start) }
         return Int64((number * 1_000_000).rounded())
     }
@@ -195,14 +195,19 @@ enum ZonedTime {
         case zone
     }
 
-    /// Microseconds since 1970 of `2017-03-22T13:39:44` in that zone of the IANA database. For an hour that a change of
-    /// clocks skips or repeats, Foundation's calendar decides.
+    /// Microseconds since 1970 of `2017-03-22T13:39:44` in that zone of the IANA database.
+    ///
+    /// A change of clocks skips or repeats times. Of a repeated time, the first one counts. A skipped time is later by as
+    /// much as was skipped: where midnight becomes one o'clock, midnight means that moment. Foundation's calendar does so.
     static func microseconds(_ text: String, zone name: String) throws(Malformed) -> Int64 {
         guard let zone = TimeZone(identifier: name) else { throw .zone }
         guard let components = components(text) else { throw .time }
         var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        // In a zone that skips times, these would not be valid.
+        guard components.isValidDate(in: calendar) else { throw .time }
         calendar.timeZone = zone
-        guard components.isValidDate(in: calendar), let date = calendar.date(from: components) else { throw .time }
+        guard let date = calendar.date(from: components) else { throw .time }
         return Int64(date.timeIntervalSince1970.rounded()) * 1_000_000
     }
 

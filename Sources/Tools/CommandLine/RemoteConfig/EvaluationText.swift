@@ -1,6 +1,7 @@
 import HearthArguments
 import HearthCatalog
 import HearthLocalCommands
+import HearthRemoteConfigTemplates
 import HearthWire
 
 /// What a device would get, and why, as text. Pure.
@@ -80,23 +81,31 @@ struct EvaluationText {
         for condition in result.conditions {
             let holds = ["true": "yes", "false": "no"][condition.result] ?? condition.result.printable
             table.append([
-                condition.name.printable, holds, Self.reason(condition), condition.expression?.printable ?? "",
+                condition.name.printable, holds, reason(condition), condition.expression?.printable ?? "",
             ])
         }
         return table
     }
 
-    private static func reason(_ condition: TemplateEvaluationBodies.Condition) -> String {
+    private func reason(_ condition: TemplateEvaluationBodies.Condition) -> String {
         let signals = (condition.signals ?? []).map(\.printable).joined(separator: ", ")
         return switch condition.because {
         case nil: ""
         case "term": "the term at column \(condition.column ?? 1) is false"
+        case "notANumber": "the value \(value(of: condition)) is not a number"
+        case "notAVersion": "the value \(value(of: condition)) is not a version"
         case "missing": "the device does not say \(signals)"
         case "unsupported": "no device says \(signals)"
         case "steps": "the template takes too many steps"
         case "tooLarge": "it is above the limits of conditions"
         case let other?: other.printable
         }
+    }
+
+    /// `'v1.2.0' of app.customSignal['firmware']`.
+    private func value(of condition: TemplateEvaluationBodies.Condition) -> String {
+        let signal = condition.signals?.first ?? ""
+        return "'\((result.device.text(ofSignal: signal) ?? "").printable)' of \(signal.printable)"
     }
 
     private var experiments: TextTable {

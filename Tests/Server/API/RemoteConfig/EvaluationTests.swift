@@ -95,6 +95,24 @@ import Testing
         #expect(try parameter("colour", german).undecided == ["vip"])
     }
 
+    @Test("A value that is no version or no number is named as what keeps the condition from holding")
+    func unreadable() throws {
+        try service.putTemplate(
+            #"""
+            {"conditions":[{"name":"new","expression":"version(app.customSignal['fw']) >= '1.0'"},
+                {"name":"many","expression":"true && app.userProperty['n'] > 3"},
+                {"name":"older","expression":"app.version.<(['1.0'])"}]}
+            """#)
+        let result = try evaluate(
+            #"{"device":{"appVersion":"0.9-beta","customSignals":{"fw":"v1.2.0"},"userProperties":{"n":"1,5"}}}"#)
+        let new = try condition("new", result)
+        #expect(new.result == "false" && new.because == "notAVersion" && new.column == 1)
+        #expect(new.signals == ["app.customSignal['fw']"])
+        let many = try condition("many", result)
+        #expect(many.because == "notANumber" && many.column == 9 && many.signals == ["app.userProperty['n']"])
+        #expect(try condition("older", result).because == "notAVersion")
+    }
+
     @Test("A condition that holds, and whose rollout leaves the device out, is named")
     func skipped() throws {
         try service.putTemplate(Self.template)

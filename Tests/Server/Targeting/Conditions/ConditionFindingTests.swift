@@ -36,6 +36,20 @@ struct ConditionFindingTests {
         #expect(try finding("\(text) && false", silent) == .fails(column: text.count + 5))
     }
 
+    @Test(arguments: [
+        ("version(app.customSignal['fw']) >= '1.0'", "fw", "v1.2.0", ConditionValueForm.version),
+        ("version(app.customSignal['fw']) != '1.0'", "fw", "2.1.0-beta", .version),
+        ("app.customSignal['n'] > 3", "n", "1,5", .number), ("app.customSignal['n'] != 3", "n", "true", .number),
+        ("app.customSignal['n'] != 3", "n", "nan", .number),
+    ])
+    func aValueOfAnotherFormIsNamed(text: String, key: String, value: String, form: ConditionValueForm) throws {
+        var device = silent
+        device.customSignals = [key: value]
+        let finding = try finding("true && \(text)", device)
+        #expect(finding == .unreadable(as: form, signal: "app.customSignal['\(key)']", column: 9))
+        #expect(try !Condition(text).holds(for: device, nowMicroseconds: 0))
+    }
+
     @Test func tagsAreNeverMissing() throws {
         #expect(try finding("hearth.tags.inAll(['a'])", silent) == .fails(column: 1))
         #expect(try finding("hearth.tags.notInAll(['a'])", silent) == .holds)

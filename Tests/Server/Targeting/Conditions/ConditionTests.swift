@@ -1,4 +1,5 @@
 import HearthTargeting
+import HearthWire
 import Testing
 
 /// Every operator and signal, with cases that are true and cases that are false.
@@ -95,6 +96,80 @@ struct ConditionTests {
     func aSignalThatIsMissingIsFalse(_ text: String) throws {
         let silent = DeviceFacts(installationID: "f", appID: "a")
         #expect(try !Condition(text).holds(for: silent, nowMicroseconds: Self.now))
+    }
+}
+
+struct ConditionValueTests {
+    private func holds(_ text: String, signal value: String) throws -> Bool {
+        var device = DeviceFacts(installationID: "f", appID: "a")
+        device.customSignals = ["s": value]
+        return try Condition(text).holds(for: device, nowMicroseconds: 0)
+    }
+
+    @Test(arguments: [
+        ("== 9007199254740992", "9007199254740992", true), ("== 9007199254740992", "9007199254740993", false),
+        ("!= 9007199254740992", "9007199254740993", true), ("> 9007199254740992", "9007199254740993", true),
+        ("< -9007199254740992", "-9007199254740993", true), ("== 18446744073709551615", "18446744073709551615", true),
+        ("== 18446744073709551615", "18446744073709551614", false),
+        // As numbers, not as texts.
+        ("== 7", "007", true), ("== 7", "7.0", true), ("== 7.0", "7", true), ("== 0.1", "0.10", true),
+        ("== 100", "1e2", true), ("> 9007199254740992", "9007199254740992.5", false),
+    ])
+    func wholeNumbersAreComparedExactly(term: String, value: String, isTrue: Bool) throws {
+        #expect(try holds("app.customSignal['s'] \(term)", signal: value) == isTrue)
+    }
+
+    /// An accented letter as one character, and as a letter with a combining accent, as file names of some systems have it.
+    @Test(arguments: ["exactlyMatches", "contains", "matches"])
+    func textsAreComparedByteByByte(name: String) throws {
+        let text = "app.customSignal['s'].\(name)(['Z\u{FC}rich'])"
+        #expect(try holds(text, signal: "Z\u{FC}rich"))
+        #expect(try !holds(text, signal: "Zu\u{308}rich"))
+        #expect(try holds("app.customSignal['s'].notContains(['Z\u{FC}rich'])", signal: "Zu\u{308}rich"))
+    }
+}
+
+struct SkippedTimeTests {
+    /// Where clocks skip a time, it is later by as much as was skipped: the moment after the change for the first of them.
+    @Test(arguments: [
+        ("2026-03-29T00:00:00", "Asia/Beirut", "2026-03-28T22:00:00"),
+        ("2026-04-24T00:00:00", "Africa/Cairo", "2026-04-23T22:00:00"),
+        ("2026-09-06T00:00:00", "America/Santiago", "2026-09-06T04:00:00"),
+        ("2026-03-29T02:30:00", "Europe/Zurich", "2026-03-29T01:30:00"),
+        // A whole day was skipped.
+        ("2011-12-30T12:00:00", "Pacific/Apia", "2011-12-30T22:00:00"),
+        // Of a time that clocks repeat, the first one counts.
+        ("2026-10-25T02:30:00", "Europe/Zurich", "2026-10-25T00:30:00"),
+    ])
+    func aTimeThatClocksSkipIsOne(local: String, zone: String, inGMT: String) throws {
+        func isReached(_ time: String, _ seconds: Int64) throws -> Bool {
+            let moment = try #require(Timestamp(rfc3339: "\(time)Z")).microseconds + seconds * 1_000_000
+            let condition = try Condition("dateTime >= dateTime('\(local)', '\(zone)')")
+            return condition.holds(
+                for: DeviceFacts(installationID: "f", appID: "a"), nowMicroseconds: moment)
+        }
+        #expect(try isReached(inGMT, 0))
+        #expect(try !isReached(inGMT, -1))
+    }
+
+    @Test(arguments: ["2026-02-30T00:00:00", "2026-13-01T00:00:00", "2026-03-29T24:00:00", "2026-03-29T02:60:00"])
+    func aDateThatNoCalendarHasIsNone(_ text: String) {
+        #expect(throws: ConditionSyntaxError.self) { try Condition("dateTime > dateTime('\(text)', 'Europe/Zurich')") }
+    }
+}
+
+struct ConditionWarningTests {
+    @Test(arguments: [
+        ("device.country in ['UK', 'CH', 'gb', 'XK']", ["'UK'; devices there send GB"]),
+        ("device.country in ['Switzerland', 'ZZ']", ["'SWITZERLAND'; codes are those of ISO 3166-1", "'ZZ'"]),
+        ("device.os == 'iphone'", ["'iphone'; known are"]), ("device.os != 'web'", []),
+        ("device.language in ['english', 'pt_BR', 'gsw']", ["'english'"]),
+        ("app.id == 'UK' && app.customSignal['c'].contains(['UK'])", []),
+    ])
+    func wordsThatNoDeviceSendsArePointedOut(text: String, parts: [String]) throws {
+        let warnings = try Condition(text).warnings
+        #expect(warnings.count == parts.count, "\(warnings)")
+        for (warning, part) in zip(warnings, parts) { #expect(warning.contains(part), "\(warning)") }
     }
 }
 

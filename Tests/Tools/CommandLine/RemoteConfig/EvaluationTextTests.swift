@@ -20,7 +20,7 @@ import Testing
 
     @Test func aTableForEachPartAndWhyAConditionIsOpen() {
         var device = Bodies.Device()
-        (device.country, device.os, device.customSignals) = ("DE", "ios", ["level": "7"])
+        (device.country, device.os, device.customSignals) = ("DE", "ios", ["level": "v7"])
         var colour = Bodies.Parameter(key: "colour", value: "red", source: "condition")
         (colour.condition, colour.undecided) = ("german", ["beta"])
         var size = Bodies.Parameter(key: "size", value: nil, source: "default")
@@ -31,25 +31,31 @@ import Testing
             name: "swiss", expression: "device.country in ['CH']", result: "false", because: "term")
         swiss.column = 1
         let german = Bodies.Condition(name: "german", expression: "device.country in ['DE']", result: "true")
+        var rank = Bodies.Condition(
+            name: "rank", expression: "version(app.customSignal['level']) > '1'", result: "false",
+            because: "notAVersion")
+        (rank.column, rank.signals) = (1, ["app.customSignal['level']"])
         var experiment = Bodies.Experiment(experiment: "sizes", isIncluded: false)
         experiment.because = "installation"
         let text = EvaluationText(
             result(
-                device: device, parameters: [colour, size], conditions: [beta, swiss, german], experiments: [experiment]
+                device: device, parameters: [colour, size], conditions: [beta, swiss, german, rank],
+                experiments: [experiment]
             )
         ).text(width: nil)
         #expect(
             text == """
-                A device that asks at 2026-11-27 17:30 UTC, with os ios, country DE, signal level=7, gets of version 3:
+                A device that asks at 2026-11-27 17:30 UTC, with os ios, country DE, signal level=v7, gets of version 3:
 
                 PARAMETER  VALUE                  FROM
                 colour     "red"                  condition 'german'; not decided: 'beta'
                 size       the app's own default  default; not in rollout r1 of 'all'
 
-                CONDITION  HOLDS      BECAUSE                                             EXPRESSION
-                beta       undecided  the device does not say app.firebaseInstallationId  percent <= 10
-                swiss      no         the term at column 1 is false                       device.country in ['CH']
-                german     yes                                                            device.country in ['DE']
+                CONDITION  HOLDS      BECAUSE                                                       EXPRESSION
+                beta       undecided  the device does not say app.firebaseInstallationId            percent <= 10
+                swiss      no         the term at column 1 is false                                 device.country in ['CH']
+                german     yes                                                                      device.country in ['DE']
+                rank       no         the value 'v7' of app.customSignal['level'] is not a version  version(app.customSignal['level']) > '1'
 
                 EXPERIMENT  VARIANT
                 sizes       none: it has no id

@@ -1,4 +1,5 @@
 import HearthCatalog
+import HearthRemoteConfigTemplates
 import HearthWire
 
 /// What a device would get of a template, and why.
@@ -118,6 +119,8 @@ struct EvaluationView {
             switch condition.because {
             case nil: ""
             case "term": "The term at column \(condition.column ?? 1) is false."
+            case "notANumber": "The value \(value(of: condition)) is not a number."
+            case "notAVersion": "The value \(value(of: condition)) is not a version."
             case "missing": "The device does not say \(signals)."
             case "unsupported": "No device says \(signals)."
             case "steps": "The template takes too many steps."
@@ -127,9 +130,15 @@ struct EvaluationView {
         return .text(text)
     }
 
+    private func value(of condition: TemplateEvaluationBodies.Condition) -> String {
+        let signal = condition.signals?.first ?? ""
+        let value = ConfigText.shown(result.device.text(ofSignal: signal) ?? "")
+        return "‘\(value)’ of \(ConfigText.shown(signal))"
+    }
+
     private func expression(_ condition: TemplateEvaluationBodies.Condition) -> Markup {
         guard let text = condition.expression else { return .empty }
-        guard condition.because == "term", let column = condition.column else {
+        guard let column = condition.column else {
             return ConfigValueView.short(text, 300)
         }
         return pre(.class("mark")) { ConditionMark.text(text, column: column) }
