@@ -33,7 +33,7 @@ package struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible 
 
 /// Makes a caller's text or a name from a model file fit into one line of an answer or a log.
 package enum OneLineText {
-    /// At most 60 characters of the text, without control and format characters.
+    /// At most 60 characters of the text, without control characters and marks that change the direction of text.
     package static func word(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let clean = scalars.prefix(60).map { $0.fitsOneLine ? String($0) : "?" }
@@ -45,11 +45,21 @@ package enum OneLineText {
 
 extension Unicode.Scalar {
     /// Whether it fits into one line without an effect on the text around it: not a control character, a line break, or
-    /// an invisible mark that changes the direction of the text.
+    /// an invisible mark that changes the direction of the text. Other invisible characters belong to words and emoji:
+    /// U+200C and U+200D join and part the letters of Persian and Hindi, and the parts of one emoji.
     package var fitsOneLine: Bool {
         switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
-        default: true
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+        default: !properties.isBidiControl
+        }
+    }
+}
+
+extension String {
+    /// Whether a reader sees nothing of it: it has only blanks and characters that are not shown by themselves.
+    package var isInvisible: Bool {
+        unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 }

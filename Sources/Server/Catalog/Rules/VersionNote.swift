@@ -10,7 +10,9 @@ package enum VersionNote {
                 .invalidArgument, "A note has at most \(byteLimit) bytes; this one has \(text.utf8.count).")
         }
         guard text.unicodeScalars.allSatisfy(\.fitsOneLine) else {
-            throw CatalogError(.invalidArgument, "A note is one line, without control characters or invisible marks.")
+            throw CatalogError(
+                .invalidArgument,
+                "A note is one line, without control characters or marks that change the direction of text.")
         }
     }
 }

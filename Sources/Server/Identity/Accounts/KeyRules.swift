@@ -8,16 +8,16 @@ package enum KeyRules {
     /// How long a replaced API key stays valid by default, so that installed apps can be updated.
     package static let defaultGraceSeconds: Int64 = 30 * 86_400
 
-    /// 1 to 64 bytes of text on one line, without a space at either end. Invisible characters, and those that change
-    /// the direction of text, could make one key look like another.
+    /// 1 to 64 bytes of text on one line, of which a reader sees something, without a space at either end. Characters that
+    /// change the direction of text could make one key look like another.
     package static func checkName(_ text: String) throws(CatalogError) {
         guard (1...64).contains(text.utf8.count), text.unicodeScalars.allSatisfy(\.fitsOneLine),
-            text.first?.isWhitespace == false,
-            text.last?.isWhitespace == false
+            text.first?.isWhitespace == false, text.last?.isWhitespace == false, !text.isInvisible
         else {
             throw CatalogError(
                 .invalidArgument,
-                "A name must have 1 to 64 bytes, no control or format characters, and no spaces at its ends.")
+                "A name must have 1 to 64 bytes, no control characters or marks that change the direction of text, and no spaces "
+                    + "at its ends.")
         }
     }
 

@@ -170,9 +170,11 @@ import Testing
         #expect(try patch(String(repeating: "ä", count: 250)).status == 200)
         try patch(String(repeating: "ä", count: 250) + "x").expectRefusal(
             400, "INVALID_ARGUMENT", "A note has at most 500 bytes; this one has 501.")
+        for text in ["👩\u{200D}💻 made it", "می\u{200C}خواهم"] { #expect(try patch(text).status == 200) }
         for text in ["a\nb", "a\u{1B}[2J", "a\u{202E}b", "a\u{2028}b"] {
             try patch(text).expectRefusal(
-                400, "INVALID_ARGUMENT", "A note is one line, without control characters or invisible marks.")
+                400, "INVALID_ARGUMENT",
+                "A note is one line, without control characters or marks that change the direction of text.")
         }
         _ = try service.upload(FakeProbe.ok("3"), name: "third")
         let refused = try call(.post, "versions", #"{"source":"\#(service.uri("third"))","note":"a\nb"}"#)

@@ -55,12 +55,16 @@ import Testing
 
     @Test("Names and bundle ids are plain text of bounded length")
     func rules() throws {
-        for name in ["Flowers für iOS 🌻", "Kiosk, 2nd floor", "a", String(repeating: "a", count: 64)] {
+        for name in [
+            "Flowers für iOS 🌻", "Kiosk, 2nd floor", "a", String(repeating: "a", count: 64), "👩\u{200D}💻", "🏳️\u{200D}🌈",
+            "می\u{200C}خواهم", "क्\u{200D}ष",
+        ] {
             try KeyRules.checkName(name)
         }
         for name in [
-            "", "a\n", "a\nb", "a\0", "\t", "\u{7F}", "\u{85}", " a", "a ", "\u{2028}a", "a\u{202E}b", "a\u{200B}b",
-            String(repeating: "a", count: 65),
+            "", "a\n", "a\nb", "a\0", "\t", "\u{7F}", "\u{85}", " a", "a ", "\u{2028}a", "a\u{202E}b", "a\u{200F}b",
+            "a\u{2066}b",
+            "\u{200D}", "\u{200B}\u{FEFF}", String(repeating: "a", count: 65),
         ] {
             #expect(throws: CatalogError.self) { try KeyRules.checkName(name) }
         }
