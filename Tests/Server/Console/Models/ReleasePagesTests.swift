@@ -127,6 +127,27 @@ import Testing
     }
 
     @Test(
+        "A share that is finer than shares can be is refused with the rule, and not rounded to none",
+        arguments: ["0.00001", "33.333333", "0.00001 %", "1e1", "101", "", "ten"])
+    func wrongShares(text: String) throws {
+        let browser = try fixture.browser(.publisher)
+        let refused = try browser.post(
+            path + "/releases/new", [("version", "2"), ("share", text), ("hold", "2"), ("on-harm", "pause")])
+        refused.expectPage("Release a version of flowers", status: 400)
+        let rule = text.contains("3") || text.contains("0.0") ? "at most 4 digits behind the point" : "share"
+        #expect(refused.text.contains(rule), "\(refused.text)")
+    }
+
+    @Test("A share may be written as on the command line", arguments: ["33,3", "33.3 %", "33.3%"])
+    func shares(text: String) throws {
+        let browser = try fixture.browser(.publisher)
+        let made = try browser.post(
+            path + "/releases/new", [("version", "2"), ("share", text), ("hold", "2"), ("on-harm", "pause")])
+        #expect(made.status == 303)
+        #expect(try fixture.service.hearthAdmin(.get, "models/\(id)/releases/2")["share"] as? Double == 0.333)
+    }
+
+    @Test(
         "Numbers that no field means are refused",
         arguments: ["1e30", "1e300", "-1e300", "9223372036854775807", "inf", "nan"])
     func largeNumbers(text: String) throws {

@@ -11,14 +11,15 @@ import Testing
     @Test(arguments: [
         ("10%", 100_000), ("0.1", 100_000), ("0%", 0), ("0", 0), ("100%", 1_000_000), ("2.5%", 25_000),
         ("0.0001%", 1), ("0.000001", 1), ("33.3333%", 333_333), ("00.5", 500_000), ("0.50", 500_000),
+        ("33,3%", 333_000), ("33.3 %", 333_000), (" 5%", 50_000), ("0,25", 250_000),
     ])
     func shares(text: String, millionths: Int) {
         #expect(Share(argument: text)?.millionths == millionths)
     }
 
     @Test(arguments: [
-        "1", "1.0", "10", "100", "101%", "100.0001%", "-1%", "+5%", "1e-3", ".5", "5.", "5.%", "%", "", " 5%", "5 %",
-        "nan", "inf", "0x1", "0.0000001", "0.00001%", "99999999999999999999%", "1,5%", "٣%", "10%%",
+        "1", "1.0", "10", "100", "101%", "100.0001%", "-1%", "+5%", "1e-3", ".5", "5.", "5.%", "%", "",
+        "nan", "inf", "0x1", "0.0000001", "0.00001%", "99999999999999999999%", "1,5", "1,5,2%", "1 0%", "٣%", "10%%",
     ])
     func whatIsNoShare(text: String) {
         #expect(Share(argument: text) == nil)
@@ -132,7 +133,11 @@ import Testing
     @Test(arguments: [
         (["create", "m", "--share", "10"], "write 10% or a fraction"),
         (["create", "m", "--share", "1"], "write 1% or 100%"),
-        (["create", "m", "--share", "120%"], "from 0% to 100%"),
+        (["create", "m", "--share", "120%"], "at most 100%"),
+        (["create", "m", "--share", "33.333333%"], "at most 4 digits behind the point, such as 33.3333%"),
+        (["create", "m", "--share", "0.00001%"], "at most 4 digits behind the point"),
+        (["create", "m", "--share", "33,3"], "write 33,3% or a fraction below 1"),
+        (["create", "m", "--share", "much"], "a share such as 10% or 0.1, from 0% to 100%"),
         (["create", "m", "--stage", "50%"], "write TIME=SHARE"),
         (["create", "m", "--stage", "2026-12-01=50%"], "a time such as"),
         (["create", "m", "--stage", "+1h=50"], "write 50%"),

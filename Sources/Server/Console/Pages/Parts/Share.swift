@@ -1,3 +1,5 @@
+import HearthCatalog
+
 /// A share of the devices in per cent, as people read and write it.
 enum Share {
     /// `10 %`, of a share from 0 to 1.
@@ -10,11 +12,10 @@ enum Share {
     ///
     /// - Throws: `APIFailure` for another text.
     static func read(_ text: String, _ what: String) throws -> Double {
-        let plain = text.filter { !$0.isWhitespace && $0 != "%" }.replacing(",", with: ".")
-        guard let percent = Double(plain), (0...100).contains(percent) else {
-            throw APIFailure(
-                status: 400, message: "\(what) must be a number of per cent from 0 to 100, such as 10 or 0.5.")
+        do throws(ShareText.Malformed) {
+            return Double(try ShareText.millionths(text, plain: .percent)) / 1_000_000
+        } catch {
+            throw APIFailure(status: 400, message: "\(what) cannot be ‘\(text.prefix(40))’: \(error.advice).")
         }
-        return (percent * 10_000).rounded() / 1_000_000
     }
 }
