@@ -25,6 +25,7 @@ final class EventIntake: Sendable {
 
     private let context: RouteContext
     private let waiting = Lock<[Submission]>([])
+    private let names = Lock(NewEventNames())
     private let queue = DispatchQueue(label: "app.hearth.events")
 
     init(_ context: RouteContext) { self.context = context }
@@ -50,8 +51,13 @@ final class EventIntake: Sendable {
             let counted = Result {
                 // A device learns of an experiment from a server that has stored its start. This one has it after a question.
                 _ = try context.services.metadata.currentServingRevision()
-                return try context.services.metadata.write { store in try orders.map { try count($0, store) } }
+                return try context.services.metadata.write { store in
+                    var names = self.names.withLock { $0 }
+                    let results = try orders.map { try count($0, &names, store) }
+                    return (results, names)
+                }
             }
+            if case .success(let (_, names)) = counted { self.names.withLock { $0 = names } }
             // Batches leave the queue only after they are counted: a batch that arrives meanwhile must not start a
             // second loop beside this one.
             let isDone = waiting.withLock { waiting in
@@ -59,19 +65,26 @@ final class EventIntake: Sendable {
                 return waiting.isEmpty
             }
             for (index, order) in orders.enumerated() {
-                if case .success(let results) = counted { watch(results[index].health, order) }
-                order.reply(counted.map { $0[index].last })
+                if case .success(let (results, _)) = counted { watch(results[index].health, order) }
+                order.reply(counted.map { results, _ in results[index].last })
             }
             if isDone { return }
         }
     }
 
     /// The snapshot is at least as new as what the devices have heard. Other servers may write meanwhile.
-    private func count(_ order: Submission, _ store: any MetadataWriter) throws -> EventCounting.Counted {
+    private func count(
+        _ order: Submission, _ names: inout NewEventNames, _ store: any MetadataWriter
+    ) throws -> EventCounting.Counted {
         guard let part = try context.serving.current().projects[order.project] else { return .init(last: 0) }
-        return try EventCounting(
-            store: store, part: part, installation: order.installation, nowMicroseconds: context.nowMicroseconds
+        let now = context.nowMicroseconds
+        names.begin(day: now / 86_400_000_000)
+        let counted = try EventCounting(
+            store: store, part: part, installation: order.installation, nowMicroseconds: now,
+            addedNames: names.count(of: order.installation, project: order.project)
         ).count(order.batch)
+        names.add(counted.newNames, of: order.installation, project: order.project)
+        return counted
     }
 }
 
@@ -92,12 +105,16 @@ struct EventCounting {
     /// The number of different events that are counted separately on one day; all others are counted together. It is
     /// bounded because devices choose the names.
     static let dayLimit = 500
+    /// The number of names that one installation may add to a day, so that none uses up the names of all.
+    static let installationLimit = 100
     static let otherEvents = "other"
 
     let store: any MetadataWriter
     let part: ServingSnapshot.ProjectPart
     let installation: String
     let nowMicroseconds: Int64
+    /// The number of names that the installation has added to the day before.
+    let addedNames: Int
 
     /// An event and the model that it is about.
     private struct Name: Hashable {
@@ -110,6 +127,8 @@ struct EventCounting {
         var last: Int64
         /// The reports that were not counted before.
         var health: [ModelHealth] = []
+        /// The number of names that the day did not have before.
+        var newNames = 0
     }
 
     func count(_ batch: EventBodies.Batch) throws -> Counted {
@@ -129,31 +148,34 @@ struct EventCounting {
             day[name]?.sum += event.value ?? 0
         }
         try units.write()
-        try write(day)
+        let newNames = try write(day)
         try store.put(
             EventJournal(
                 projectID: project, installation: installation, name: batch.journal, last: newest,
                 touchedMicroseconds: nowMicroseconds), keeping: Self.journalLimit)
-        return Counted(last: newest, health: fresh.compactMap(\.health))
+        return Counted(last: newest, health: fresh.compactMap(\.health), newNames: newNames)
     }
 
-    private func write(_ counts: [Name: MetricTotal]) throws {
+    /// - Returns: the number of names that the day did not have before.
+    private func write(_ counts: [Name: MetricTotal]) throws -> Int {
+        guard !counts.isEmpty else { return 0 }
         let project = part.project.id
         let today = nowMicroseconds / 86_400_000_000
-        var free = try Self.dayLimit - store.eventDayCount(project: project, day: today)
-        var known: Set<Name>?
+        let before = try store.eventDayCount(project: project, day: today)
+        var free = Self.dayLimit - before
+        var own = Self.installationLimit - addedNames
+        let isCrowded = counts.count > min(free, own)
+        let goals = isCrowded ? self.goals : []
+        let known = isCrowded ? try names(of: today, and: goals.count) : []
         for (name, total) in counts {
             var name = name
-            if free < counts.count {
-                let all =
-                    try known
-                    ?? Set(
-                        store.eventDays(project: project, limit: Self.dayLimit + 1).filter { $0.day == today }
-                            .map { Name(event: $0.event, model: $0.model) })
-                known = all
-                if !all.contains(name) {
-                    if free <= 1 { name = Name(event: Self.otherEvents, model: "") }
+            if isCrowded, !known.contains(name), !goals.contains(name) {
+                if free <= 1 || own <= 0 {
+                    let isGoal = goals.contains { $0.event == name.event }
+                    name = Name(event: isGoal ? name.event : Self.otherEvents, model: "")
+                } else {
                     free -= 1
+                    own -= 1
                 }
             }
             try store.add(
@@ -161,6 +183,19 @@ struct EventCounting {
                     projectID: project, day: today, event: name.event, model: name.model, count: Int64(total.count),
                     sum: total.sum))
         }
+        return try store.eventDayCount(project: project, day: today) - before
+    }
+
+    /// What the running experiments measure: always counted by name, so that a reader of the list sees that it arrives.
+    private var goals: Set<Name> {
+        Set(part.experiments.all.flatMap(\.experiment.metrics).map { Name(event: $0.event, model: $0.model ?? "") })
+    }
+
+    /// The names that the day has. They may be more than the limit: by those that are always counted, and for each by one
+    /// without a model, and by that of all others.
+    private func names(of today: Int64, and always: Int) throws -> Set<Name> {
+        let days = try store.eventDays(project: part.project.id, limit: Self.dayLimit + 2 * always + 1)
+        return Set(days.filter { $0.day == today }.map { Name(event: $0.event, model: $0.model) })
     }
 }
 
