@@ -1,5 +1,6 @@
 import Foundation
 import HearthCrypto
+import HearthFiles
 package import HearthTransport
 public import HearthWire
 
@@ -35,6 +36,9 @@ public enum AdminCredentials: Sendable {
         return url
     }
 
+    /// A key has two kilobytes.
+    private static let limitBytes = 1 << 20
+
     private static func key(in path: String, url: String?) throws(AdminError) -> ServiceAccountKey {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -42,8 +46,14 @@ public enum AdminCredentials: Sendable {
                 .invalidCredentials,
                 "'\(path)' is a folder; name the admin-service-account.json that the server wrote.")
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw AdminError(.noCredentials, "There are no admin credentials at \(path).")
+        let data: [UInt8]
+        do throws(FileError) {
+            data = try DiskFiles().read(path, limitBytes: limitBytes)
+        } catch {
+            guard error.code == .notFound else {
+                throw AdminError(.invalidCredentials, "\(error.message).", cause: error)
+            }
+            throw AdminError(.noCredentials, "There are no admin credentials at \(path).", cause: error)
         }
         var key: ServiceAccountKey
         do {

@@ -39,6 +39,38 @@ import Testing
             ])
     }
 
+    @Test("A condition at a time that a change of clocks skips stays as it is")
+    func skippedTimes() throws {
+        let text = "dateTime >= dateTime('2026-03-29T00:00:00', 'Asia/Beirut')"
+        let conversion = try TemplateConversion(json(#"{"conditions":[{"name":"c","expression":"\#(text)"}]}"#))
+        #expect(conversion.template.conditions?.map(\.expression) == [text] && conversion.conditions.isEmpty)
+    }
+
+    @Test("Values that are not of their type come as texts, and are named with what is wrong")
+    func valuesOfAnotherType() throws {
+        let conversion = try TemplateConversion(
+            json(
+                #"""
+                {"conditions":[{"name":"c","expression":"true"}],
+                 "parameters":{"list":{"defaultValue":{"value":"[1,]"},"valueType":"JSON"},
+                   "fine":{"defaultValue":{"value":"[1]"},"valueType":"JSON"}},
+                 "parameterGroups":{"g":{"parameters":{"size":{"defaultValue":{"value":"1"},"valueType":"NUMBER",
+                   "conditionalValues":{"c":{"rolloutValue":{"rolloutId":"r","value":"many","percent":5}}}}}}},
+                 "version":{"versionNumber":"7"}}
+                """#))
+        let template = conversion.template
+        #expect(template.parameters?["list"] == RemoteConfigParameter(defaultValue: .text("[1,]"), valueType: "STRING"))
+        #expect(template.parameters?["fine"]?.valueType == "JSON")
+        #expect(template.parameterGroups?["g"]?.parameters?["size"]?.valueType == "STRING")
+        #expect(conversion.todo.count == 2)
+        #expect(
+            conversion.todo[0].hasPrefix(
+                "parameter list, default: The value is not JSON (line 1, column 4: a comma stands before ]): [1,]."))
+        #expect(conversion.todo[0].contains("Devices get it as it is") && conversion.todo[0].contains("a JSON again"))
+        #expect(conversion.todo[1].hasPrefix("parameter size, condition 'c': The value is not a NUMBER: many."))
+        #expect(conversion.unknownMembers.isEmpty)
+    }
+
     @Test("What is no template is an error, not a crash")
     func malformedTemplate() throws {
         for text in [#"{"parameters":[]}"#, #"{"conditions":[{"name":"a"}]}"#, "[]", "3"] {

@@ -1,5 +1,6 @@
 import Foundation
 package import HearthAPI
+import HearthFiles
 package import HearthHTTP
 import HearthMaintenance
 package import HearthValidation
@@ -246,10 +247,13 @@ extension ServerConfiguration {
     }
 
     private static func text(of file: String) throws(ServerStartError) -> String {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw ServerStartError("Cannot read \(file): it does not exist, or you have no permission to read it.")
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try DiskFiles().read(file, limitBytes: 1 << 20)
+        } catch {
+            throw ServerStartError("\(error.message).", cause: error)
         }
-        guard let text = String(data: data, encoding: .utf8) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ServerStartError("Cannot read \(file): it is not text.")
         }
         return text

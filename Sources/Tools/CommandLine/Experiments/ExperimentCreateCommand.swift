@@ -17,7 +17,9 @@ struct ExperimentCreateCommand: ParsableCommand {
             "hearth experiments create colours.json",
         ])
 
-    @Argument(help: "File with the experiment as JSON. Without a file: --name, --goal, and what varies.")
+    @Argument(
+        help: "File with the experiment as JSON; - for standard input. Without a file: --name, --goal, and what varies."
+    )
     var file: String?
 
     @Option(help: ArgumentHelp("Name of the new experiment.", valueName: "name"))
@@ -140,7 +142,7 @@ struct ExperimentEditCommand: ParsableCommand {
 
     @OptionGroup var experiment: ExperimentName
 
-    @Argument(help: "File with the experiment as JSON.")
+    @Argument(help: "File with the experiment as JSON; - for standard input.")
     var file: String
 
     @OptionGroup var admin: AdminOptions

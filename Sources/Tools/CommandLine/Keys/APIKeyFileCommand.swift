@@ -67,9 +67,7 @@ struct APIKeyFileCommand: ParsableCommand {
         let bundleID: String?
 
         init(_ path: String) throws(CommandFailure) {
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw CommandFailure("Cannot read \(path): it does not exist, or you have no permission to read it.")
-            }
+            let data = Data(try InputFile.read(path))
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
             guard let key = list?[CredentialsFile.apiKeyKey] as? String, !key.isEmpty else {
                 throw CommandFailure("\(path) is not a GoogleService-Info.plist with an API_KEY.")

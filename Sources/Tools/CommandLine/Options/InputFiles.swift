@@ -1,4 +1,4 @@
-import Foundation
+import HearthFiles
 import HearthLocalCommands
 import HearthWire
 
@@ -33,18 +33,8 @@ struct JSONFile<Value: Decodable> {
         }
     }
 
-    /// The decoder does not say where the JSON is invalid. The older reader gives the number of the byte at the end of its
-    /// sentence.
     private static func syntaxError(_ bytes: [UInt8]) -> String {
-        do {
-            _ = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-            return "it is not valid JSON."
-        } catch {
-            let text = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
-            let position = text.split(separator: " ").last.flatMap { Int($0.dropLast()) }
-            let line = position.map { place in " (line \(1 + bytes.prefix(place).count { $0 == UInt8(ascii: "\n") }))" }
-            return "it is not valid JSON\(line ?? ""). \(text)"
-        }
+        JSONFault(in: bytes).map { "it is not valid JSON; \($0)." } ?? "it is not valid JSON."
     }
 
     private static func place(_ keys: [any CodingKey]) -> String {
@@ -57,14 +47,27 @@ extension String {
     fileprivate var trimmedDot: String { hasPrefix(".") ? String(dropFirst()) : self }
 }
 
+/// Small files from the user. A pipe is one, too.
+enum InputFile {
+    /// More than the largest template that a server takes.
+    private static let limitBytes = 32 << 20
+
+    /// - Parameter path: `-` for standard input.
+    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+        do throws(FileError) {
+            return try DiskFiles().read(path == "-" ? "/dev/stdin" : path, limitBytes: limitBytes)
+        } catch {
+            throw CommandFailure("\(error.message).", cause: error)
+        }
+    }
+}
+
 /// Small text files from the user.
 enum TextFile {
+    /// - Parameter path: `-` for standard input.
     static func read(_ path: String) throws(CommandFailure) -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure("Cannot read \(path): it does not exist, or you have no permission to read it.")
-        }
-        guard let text = String(data: data, encoding: .utf8) else {
-            throw CommandFailure("Cannot read \(path): it is not text.")
+        guard let text = String(validating: try InputFile.read(path), as: UTF8.self) else {
+            throw CommandFailure("Cannot read \(path): it is not text in UTF-8.")
         }
         return text
     }

@@ -16,7 +16,9 @@ struct ConfigEvaluateCommand: ParsableCommand {
             "hearth remoteconfig evaluate --file template.json --signal level=7 --tag beta",
         ])
 
-    @Option(help: ArgumentHelp("File with a template to evaluate instead of a version.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with a template to evaluate instead of a version; - for standard input.", valueName: "file"))
     var file: String?
 
     @Option(help: ArgumentHelp("Version to evaluate. Default: the active one.", valueName: "number"))

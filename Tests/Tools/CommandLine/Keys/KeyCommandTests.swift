@@ -83,7 +83,7 @@ import Testing
         (["api", "create", "k", "--platform", "mac"], "'ios', 'android' or 'web'"),
         (["api", "rotate", "1", "--bundle-id", "x"], "--output"), (["api", "plist", "--output", "f"], "--from FILE"),
         (["api", "plist", "--output", "f", "--from", "a", "--key", "b"], "--from FILE"),
-        (["api", "plist", "--output", "f", "--from", "/nowhere"], "Cannot read /nowhere"),
+        (["api", "plist", "--output", "f", "--from", "/nowhere"], "Cannot open /nowhere"),
         (["account", "role", "ci@p", "king"], "'viewer', 'publisher' or 'owner'"),
         (["tokn"], "Did you mean 'token'?"), (["signing", "retire"], "id"),
         (["signing", "retier", "1"], "Did you mean 'retire'?"),

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\n  \"parameters\": {,}\n}", "it is not valid JSON (line 2). "),
+        ("{\n  \"parameters\": {,}\n}", "it is not valid JSON; line 2, column 18: "),
         (#"{"conditions": [{"name": "a"}]}"#, "conditions[0].expression is missing"),
         (#"{"parameters": []}"#, "parameters has the wrong type"),
         (
@@ -116,7 +116,7 @@ import Testing
         ),
         (#"{"parameter": {"k": {}}}"#, "parameter: A template has no field of this name here."),
         (#"{"parameters": {"k": {}, "k": {}}}"#, "parameters.k: Cannot have repeated items"),
-        ("[]", "the whole has the wrong type"), ("", "it is not valid JSON. Unexpected end"),
+        ("[]", "the whole has the wrong type"), ("", "it is not valid JSON; line 1, column 1: the text ends too early"),
     ])
     func aFileThatIsNoTemplateIsExplained(json: String, reason: String) throws {
         let file = try folder.write(Array(json.utf8), to: "template.json")
