@@ -150,13 +150,14 @@ public enum TemplateEvaluationBodies {
         public var expression: String?
         /// `true`, `false` or `undecided`. To a device, an undecided condition is false.
         public var result: String
-        /// Why the condition is not true. Of a false one: `term` if a term is false, `unsupported` if no device sends a signal
-        /// that it asks for. Of an undecided one: `missing` if the device does not say what it asks for, `steps` if the
-        /// evaluation of the template takes too many steps, `tooLarge` if it is above the limits of conditions.
+        /// Why the condition is not true. Of a false one: `term` if a term is false, `notANumber` or `notAVersion` if the device
+        /// sends something else than the term asks for, `unsupported` if no device sends a signal that it asks for. Of an
+        /// undecided one: `missing` if the device does not say what it asks for, `steps` if the evaluation of the template takes
+        /// too many steps, `tooLarge` if it is above the limits of conditions.
         public var because: String?
         /// Where the first false term begins in the expression, counted from 1.
         public var column: Int?
-        /// The signals that are missing or unsupported, as conditions name them.
+        /// The signals that are missing or unsupported, or whose value is no number or version, as conditions name them.
         public var signals: [String]?
 
         package init(name: String, expression: String?, result: String, because: String? = nil) {
