@@ -1,7 +1,7 @@
 import HearthCompression
 
 /// The zip at the end of some bytes: a whole `.zip` file, or a zip appended to a model. Its offsets count from the
-/// first byte in both cases. Init checks everything that a member needs, before any member is decompressed.
+/// first byte of the model, or from that of the zip. Init checks everything that a member needs, before any member is decompressed.
 package struct ZipArchive: Sendable {
     /// A file in the zip.
     package struct Member: Sendable, Equatable {

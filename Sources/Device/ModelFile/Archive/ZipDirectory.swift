@@ -9,6 +9,9 @@ struct ZipDirectory {
     /// The offset of the directory; for an empty archive, the offset of its end record.
     let start: Int
 
+    /// What is added to the offsets in the zip. They count from the zip's own first byte if the zip was made alone and
+    /// then appended to a model.
+    private let shift: Int
     private let bytes: ModelBytes
     private let range: Range<Int>
     private let count: Int
@@ -38,13 +41,14 @@ struct ZipDirectory {
         guard count != 0xFFFF, size != 0xFFFF_FFFF, offset != 0xFFFF_FFFF else {
             throw ModelFileError(.unsupported, "the zip uses ZIP64; make it again without")
         }
-        guard offset + size == position else {
+        guard offset + size <= position else {
             throw ModelFileError(
                 .invalidBundle,
                 "the zip is damaged: its directory is not at the offset that its end record states")
         }
-        start = offset
-        range = offset..<position
+        shift = position - size - offset
+        start = position - size
+        range = start..<position
         self.bytes = bytes
     }
 
@@ -85,10 +89,10 @@ struct ZipDirectory {
         }
         let compressed = record.long(20)
         let byteCount = record.long(24)
-        let offset = record.long(42)
-        guard ![compressed, byteCount, offset].contains(0xFFFF_FFFF) else {
+        guard ![compressed, byteCount, record.long(42)].contains(0xFFFF_FFFF) else {
             throw ModelFileError(.unsupported, "the zip uses ZIP64; make it again without")
         }
+        let offset = record.long(42) + shift
         // The upper half of the external attributes is the Unix mode; 0xA marks a link.
         guard record.long(38) >> 28 != 0xA else {
             throw ModelFileError(.invalidBundle, "\(text) is a link; put the file itself into the zip")

@@ -52,6 +52,22 @@ import Testing
         #expect(try archive.contents(of: member).count == count)
     }
 
+    /// As `cat model.tflite labels.zip` makes it: the offsets count from the zip's first byte.
+    @Test func readsAZipThatWasMadeAloneAndAppended() throws {
+        let zip = try twoMembers()
+        let archive = try open([1, 2, 3, 4, 5] + zip)
+        #expect(archive.start == 5)
+        #expect(
+            try archive.members.map { String(decoding: try archive.contents(of: $0), as: UTF8.self) } == [
+                "alpha", "beta!",
+            ])
+        let error = error(Array(zip.dropFirst(5)))
+        #expect(error?.message == "the zip is damaged: its directory is not at the offset that its end record states")
+        var shifted = [1, 2, 3, 4, 5] + zip
+        shifted[5 + entry(1) + 42] += 1
+        #expect(self.error(shifted)?.message == "the zip is damaged: 'b.txt' is not where its directory says")
+    }
+
     @Test func anEmptyZipIsAZipAndOtherBytesAreNone() throws {
         #expect(try open(fixture("empty.zip")).members.isEmpty)
         #expect(try ZipArchive(in: ModelBytes(copying: TestModel().bytes())) == nil)
