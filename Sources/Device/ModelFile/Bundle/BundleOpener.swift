@@ -98,7 +98,10 @@ struct BundleOpener {
         guard let name = models.first, models.count == 1 else {
             throw ModelFileError(
                 .invalidBundle,
-                "\(text) has no manifest.json and \(models.isEmpty ? "no" : "more than one") .tflite model")
+                models.isEmpty
+                    ? "\(text) has no manifest.json and no .tflite model"
+                    : "\(text) has no manifest.json and more than one .tflite model; "
+                        + "\(kind == .zip ? "unpack it, and use" : "use") one of these files")
         }
         var found = try openModel(files.model(name, limitBytes: limits.modelBytes), name, files)
         if found.kind == .model { found.kind = kind }

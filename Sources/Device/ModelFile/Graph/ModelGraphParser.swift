@@ -36,9 +36,8 @@ struct ModelGraphParser {
     }
 
     private static func notAModel(_ bytes: ModelBytes) -> ModelFileError {
-        let found = bytes.withUnsafeBytes { String(decoding: $0.dropFirst(4).prefix(4), as: UTF8.self) }
-        return ModelFileError(
-            .notAModel, "this is not a TensorFlow Lite model: its bytes 4 to 7 are \(found.quoted) instead of TFL3")
+        let reason = bytes.withUnsafeBytes { ForeignFile(firstBytes: $0).text }
+        return ModelFileError(.notAModel, "this is not a TensorFlow Lite model: \(reason)")
     }
 
     private init(_ model: FlatTable, _ bytes: ModelBytes) throws(ModelFileError) {

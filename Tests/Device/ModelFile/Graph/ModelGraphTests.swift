@@ -109,3 +109,26 @@ import Testing
         #expect(error?.code == .tooLarge)
     }
 }
+
+/// A file that is no model is often something else that people know.
+@Suite struct ForeignFileTests {
+    @Test(arguments: [
+        (
+            "version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 132\n",
+            "it is a Git LFS pointer, which only stands for the file; run 'git lfs pull' in the repository"
+        ),
+        ("<!DOCTYPE html>\n<html>", "it is a web page or an error message; download the model again"),
+        ("\u{FEFF}\r\n<html lang=\"en\">", "it is a web page or an error message; download the model again"),
+        ("<?xml version=\"1.0\"?><Error>", "it is a web page or an error message; download the model again"),
+        ("PK\u{3}\u{4}....", "it is a zip, as a .task bundle is; unpack it, and use a .tflite file in it"),
+        ("<\0\0\0TFL2....", "its bytes 4 to 7 are 'TFL2' instead of TFL3"),
+        ("<", "its bytes 4 to 7 are '' instead of TFL3"),
+    ])
+    func isNamed(content: String, reason: String) {
+        let error = #expect(throws: ModelFileError.self) {
+            try ModelFile(ModelBytes(copying: Array(content.utf8)))
+        }
+        #expect(error?.code == .notAModel)
+        #expect(error?.message == "this is not a TensorFlow Lite model: \(reason)")
+    }
+}
