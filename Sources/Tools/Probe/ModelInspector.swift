@@ -97,7 +97,7 @@ struct EmbeddedLabels {
     }
 
     /// Nil without labels and with invalid ones. The first source that names a file decides, in the order of `ModelBundle`.
-    var labels: LabelMap? { labelFile.flatMap(labels(in:)) }
+    var labels: LabelMap? { labelFile.map(labels(in:)) ?? exportedNames }
 
     private var labelFile: String? { manifestFile ?? metadataFile ?? usualFile }
 
@@ -110,12 +110,21 @@ struct EmbeddedLabels {
     private var metadataFile: String? {
         metadata?.subgraphs.first?.outputs.lazy.flatMap(\.associatedFiles)
             .first { $0.kind == .axisLabels || $0.kind == .valueLabels }?.name
+            .flatMap { isDescriptionOnly($0) ? nil : $0 }
+    }
+
+    private func isDescriptionOnly(_ name: String) -> Bool {
+        contents(of: name, limitBytes: LabelMap.maximumByteCount).map(LabelMap.isDescriptionOnly) ?? false
     }
 
     /// The only file with a usual name of label files.
     private var usualFile: String? {
         let names = ["labels.txt", "dict.txt"].filter { archive?.member(named: $0) != nil }
         return names.count == 1 ? names[0] : nil
+    }
+
+    private var exportedNames: LabelMap? {
+        contents(of: ExportedNames.fileName, limitBytes: LabelMap.maximumByteCount).flatMap { LabelMap(exported: $0) }
     }
 
     private func labels(in name: String) -> LabelMap? {

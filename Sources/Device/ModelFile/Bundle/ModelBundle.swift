@@ -10,7 +10,7 @@
 /// - the caller's file;
 /// - the manifest;
 /// - the model's metadata;
-/// - a `labels.txt` or `dict.txt` in the model's zip;
+/// - a `labels.txt` or `dict.txt` in the model's zip, else a `metadata.json` there with names of classes;
 /// - a file beside the model, if there is exactly one with the name `labels.txt`, `dict.txt`, or the model's name with
 ///   `.txt` or `_labels.txt`;
 /// - a label map beside the model: `label_map.pbtxt`, or the model's name, with or without `_model`, with `.pbtxt` or
@@ -97,6 +97,14 @@ public struct ModelBundle: Sendable {
         exportMetadata =
             hasExportMetadata
             ? try contents.files.text(DetectionExport.fileName, limitBytes: DetectionExport.maximumByteCount) : nil
+    }
+
+    /// The first output of the main subgraph whose scores the metadata names, one label for each; nil when it names
+    /// none. Labels by value are those of a detector's classes.
+    package var labeledOutput: Int? {
+        metadata?.subgraphs.first?.outputs.firstIndex { output in
+            output.associatedFiles.contains { $0.kind == .axisLabels }
+        }
     }
 
     /// The labels that the metadata names for one output of the main subgraph, because models with several heads have

@@ -30,6 +30,7 @@ struct LabelFinder {
         if let appended = found.appended {
             let inside = try pick(from: .archive(appended, prefix: ""))
             if let bytes = inside.bytes { return Result(labels: try LabelMap(file: bytes), source: .embedded) }
+            if let labels = try readExportedNames(appended) { return Result(labels: labels, source: .embedded) }
         }
         let beside = try pick(from: found.files)
         guard let bytes = beside.bytes else { return Result(ambiguous: beside.ambiguous) }
@@ -60,6 +61,12 @@ struct LabelFinder {
             if let labels = try labels(of: output) { return labels }
         }
         return nil
+    }
+
+    private func readExportedNames(_ archive: ZipArchive) throws(ModelFileError) -> LabelMap? {
+        guard let member = archive.member(named: ExportedNames.fileName), member.byteCount <= LabelMap.maximumByteCount
+        else { return nil }
+        return LabelMap(exported: try archive.contents(of: member))
     }
 
     func labels(of output: ModelMetadata.Tensor) throws(ModelFileError) -> LabelMap? {

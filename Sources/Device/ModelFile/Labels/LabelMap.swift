@@ -16,7 +16,8 @@ public struct LabelMap: Sendable, Equatable {
     ///
     /// Lines end with LF or CRLF. One empty line at the end does not count. A byte order mark is skipped. Labels are
     /// not trimmed. TensorFlow's label maps (`.pbtxt`, whose text begins with `item {`) are also accepted: the class is
-    /// the id minus 1, and the field `display_name` is the display name.
+    /// the id minus 1, and the field `display_name` is the display name. So is the description that Ultralytics' exporter
+    /// writes: a Python dictionary or JSON whose member `names` has the labels.
     /// - Parameters:
     ///   - file: UTF-8 text.
     ///   - displayFile: A second file of the same form and line count, with names for people.
@@ -29,6 +30,16 @@ public struct LabelMap: Sendable, Equatable {
             (classNames, displayNames) = (map.classNames, map.displayNames)
             return
         }
+        if ExportedNames.isDescription(text) {
+            guard let names = ExportedNames(text) else {
+                throw ModelFileError(
+                    .labelsMismatch,
+                    "the label file is a description of a model without names of its classes; use a file with one "
+                        + "label per line")
+            }
+            (classNames, displayNames) = (names.names, nil)
+            return
+        }
         classNames = try Self.lines(of: text)
         displayNames = try displayFile.map { file throws(ModelFileError) in try Self.lines(of: Self.text(of: file)) }
         if let displayNames, displayNames.count != classNames.count {
@@ -37,6 +48,18 @@ public struct LabelMap: Sendable, Equatable {
                 "the label files do not belong together: one has \(classNames.count) labels, the other "
                     + "\(displayNames.count)")
         }
+    }
+
+    /// Reads the description that an exporter wrote; nil when the file is something else or names no classes.
+    package init?(exported file: [UInt8]) {
+        guard let text = try? Self.text(of: file), let names = ExportedNames(text) else { return nil }
+        (classNames, displayNames) = (names.names, nil)
+    }
+
+    /// Whether the file describes the model without naming its classes, so that it holds no labels.
+    package static func isDescriptionOnly(_ file: [UInt8]) -> Bool {
+        guard let text = try? text(of: file) else { return false }
+        return ExportedNames.isDescription(text) && ExportedNames(text) == nil
     }
 
     /// The class name; nil outside of `0..<count`.
@@ -75,7 +98,7 @@ public struct LabelMap: Sendable, Equatable {
 }
 
 extension LabelMap {
-    /// The labels that a model's metadata names for one tensor; nil when it names none.
+    /// The labels that a model's metadata names for one tensor; nil when it names none, or a file without labels.
     ///
     /// Class names come from the first label file, display names from the first one in the requested language.
     /// - Parameter read: Returns the bytes of a file in the model's zip; nil when it is missing.
@@ -96,8 +119,11 @@ extension LabelMap {
             }
             return bytes
         }
+        let file = try contents(first)
+        // Ultralytics' exporter attaches its description of the model as if it were labels.
+        if Self.isDescriptionOnly(file) { return nil }
         try self.init(
-            file: contents(first),
+            file: file,
             displayFile: localized.map { file throws(ModelFileError) in try contents(file) })
     }
 }

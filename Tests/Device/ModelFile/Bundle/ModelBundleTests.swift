@@ -119,6 +119,12 @@ import Testing
         try writer.add("b/model.tflite", TestModel().bytes())
         let bytes = try writer.appended(to: [])
         #expect(error(try writeModel("two.zip", bytes))?.code == .invalidBundle)
+        var flat = ZipWriter()
+        for name in ["detector.tflite", "landmarks.tflite"] { try flat.add(name, TestModel().bytes()) }
+        let several = error(try writeModel("hand.task", flat.appended(to: [])))
+        #expect(
+            several?.message.hasSuffix(
+                "has no manifest.json and more than one .tflite model; unpack it, and use one of these files") == true)
         #expect(error(try writeModel("cut.zip", bytes.dropLast(1)))?.message.contains("cut short") == true)
     }
 
@@ -177,6 +183,37 @@ import Testing
         #expect(german.labels?.displayName(0) == "Gänseblümchen")
         #expect(try german.metadataLabels(ofOutput: 0) == german.labels)
         #expect(try german.metadataLabels(ofOutput: 1) == nil)
+    }
+
+    @Test func readsTheLabelsOfAZipThatWasAppendedWithCat() throws {
+        var model = TestModel()
+        model.metadata = [("TFLITE_METADATA", TestMetadata.block(labelFiles: [("labels.txt", nil)]))]
+        var writer = ZipWriter()
+        try writer.add("labels.txt", Array("daisy\nrose\n".utf8))
+        let path = try writeModel("model.tflite", model.bytes() + writer.appended(to: []))
+        let bundle = try ModelBundle(path: path)
+        #expect(bundle.labels?.classNames == Self.labels)
+        try bundle.model.checkForLoading()
+        let packed = try repack(ModelBundle(path: path, labelsPath: write("a\nb\n", "mine.txt")), model: model.bytes())
+        #expect(packed.labels?.classNames == ["a", "b"])
+    }
+
+    @Test func readsTheNamesThatAnExporterAttachedAsLabels() throws {
+        let dictionary = "{'task': 'classify', 'names': {0: 'daisy', 1: 'rose'}}"
+        let named = try modelWithMetadata([("temp_meta.txt", nil)], files: ["temp_meta.txt": dictionary])
+        #expect(try ModelBundle(path: writeModel("model.tflite", named)).labels?.classNames == Self.labels)
+        let json = try modelWithMetadata([], files: ["metadata.json": #"{"names": {"0": "daisy", "1": "rose"}}"#])
+        #expect(try ModelBundle(path: writeModel("model.tflite", json)).labels?.classNames == Self.labels)
+        let other = try modelWithMetadata([], files: ["metadata.json": "[1]", "labels.txt": "daisy\nrose\n"])
+        #expect(try ModelBundle(path: writeModel("model.tflite", other)).labels?.classNames == Self.labels)
+    }
+
+    @Test func aDescriptionWithoutNamesIsNoLabelFile() throws {
+        let model = try modelWithMetadata([("temp_meta.txt", nil)], files: ["temp_meta.txt": "{'task': 'classify'}\n"])
+        let path = try writeModel("model.tflite", model)
+        #expect(try ModelBundle(path: path).labels == nil)
+        try write("daisy\nrose\n", "labels.txt")
+        #expect(try ModelBundle(path: path).labels?.classNames == Self.labels)
     }
 
     @Test func aNamedButMissingLabelFileIsAnError() throws {

@@ -83,3 +83,38 @@ import Testing
         #expect(try map("item\nother\n").classNames == ["item", "other"])
     }
 }
+
+/// What Ultralytics' exporter stores with a model.
+@Suite struct ExportedNamesTests {
+    private func names(_ text: String) throws -> [String] {
+        try LabelMap(file: Array(text.utf8)).classNames
+    }
+
+    @Test(arguments: [
+        "{'stride': 32, 'task': 'detect', 'imgsz': [640, 640], 'names': {0: 'cat', 1: \"dog's\"}, 'args': {'half': False}}",
+        "{'names': ['cat', \"dog's\"], 'shape': (1, 2,), 'none': None}\n",
+        #"{'names': {1: 'dog\'s', 0: 'cat'}}"#,
+        #"{"stride": 32, "names": {"0": "cat", "1": "dog's"}, "args": {"half": false}}"#,
+        "{\n  \"names\": [\"cat\", \"dog's\"]\n}\n",
+    ])
+    func namesAreInADictionaryOrInJSON(text: String) throws {
+        #expect(try names(text) == ["cat", "dog's"])
+    }
+
+    @Test(arguments: [
+        "{'task': 'classify'}", "{}", "{'names': {}}", "{'names': {0: 'a', 2: 'b'}}", "{'names': {0: 'a', 0: 'b'}}",
+        "{'names': {0: 'a'}} {'x': 1}", "{'names': {0: 1}}", "{'names': 'a'}", "{'names': {0: 'a'}, 'x': '}",
+        #"{"names": [1]}"#, #"{'names': {0: '\x41'}}"#, "{{{}}}",
+        "{'names': \(String(repeating: "[", count: 100_000))}",
+    ])
+    func aDescriptionWithoutThemIsNoLabelFile(text: String) {
+        let error = #expect(throws: ModelFileError.self) { try names(text) }
+        #expect(error?.code == .labelsMismatch)
+        #expect(error?.message.contains("one label per line") == true)
+    }
+
+    @Test func labelsThatContainBracesStayLabels() throws {
+        #expect(try names("{'names'}\ncat\n") == ["{'names'}", "cat"])
+        #expect(try names("cat\n{}\n") == ["cat", "{}"])
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+
+/// The names of classes in the description of a model that Ultralytics' exporter writes:
+///
+///     {'task': 'classify', 'imgsz': [224, 224], 'names': {0: 'cat', 1: 'dog'}}
+///
+/// It is the text of a Python dictionary, or JSON with the same members. `names` is a dictionary by number, or a list.
+/// Free of side effects.
+package struct ExportedNames {
+    /// By class.
+    let names: [String]
+
+    /// The file's name in a model's zip, where nothing else names it.
+    package static let fileName = "metadata.json"
+
+    private static let largestCount = 100_000
+
+    /// Whether `text` has the form of such a description. A list of labels does not.
+    static func isDescription(_ text: String) -> Bool {
+        let text = text.utf8.drop { PythonLiteral.isGap($0) }
+        return text.first == UInt8(ascii: "{") && text.last { !PythonLiteral.isGap($0) } == UInt8(ascii: "}")
+    }
+
+    /// nil when the text is something else, or does not name all classes from 0 up.
+    init?(_ text: String) {
+        guard Self.isDescription(text), let names = Self.json(text) ?? Self.python(text), !names.isEmpty,
+            names.count <= Self.largestCount
+        else { return nil }
+        let ordered = (0..<names.count).compactMap { names[String($0)] }
+        guard ordered.count == names.count else { return nil }
+        self.names = ordered
+    }
+
+    private static func json(_ text: String) -> [String: String]? {
+        struct ByNumber: Decodable {
+            let names: [String: String]
+        }
+        struct InOrder: Decodable {
+            let names: [String]
+        }
+        let data = Data(text.utf8)
+        if let found = try? JSONDecoder().decode(ByNumber.self, from: data) { return found.names }
+        return (try? JSONDecoder().decode(InOrder.self, from: data)).map { byNumber($0.names) }
+    }
+
+    private static func python(_ text: String) -> [String: String]? {
+        guard case .members(let members)? = PythonLiteral(text),
+            let names = members.first(where: { $0.key == .text("names") })?.value
+        else { return nil }
+        switch names {
+        case .members(let names):
+            var found: [String: String] = [:]
+            for member in names {
+                guard case .word(let number) = member.key, case .text(let name) = member.value,
+                    found.updateValue(name, forKey: number) == nil
+                else { return nil }
+            }
+            return found
+        case .list(let names):
+            let texts = names.compactMap { if case .text(let text) = $0 { text } else { nil } }
+            return texts.count == names.count ? byNumber(texts) : nil
+        case .text, .word: return nil
+        }
+    }
+
+    private static func byNumber(_ names: [String]) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: names.enumerated().map { (String($0.offset), $0.element) })
+    }
+}
+
+/// A value in the text form of Python: texts, lists and dictionaries. Everything else, such as a number, is a word.
+indirect enum PythonLiteral: Equatable {
+    struct Member: Equatable {
+        var key: PythonLiteral
+        var value: PythonLiteral
+    }
+
+    case text(String)
+    case word(String)
+    case list([PythonLiteral])
+    case members([Member])
+
+    private static let largestDepth = 16
+
+    /// nil when the text is not exactly one value.
+    init?(_ text: String) {
+        var rest = text[...].utf8
+        guard let value = Self.value(&rest, depth: 0) else { return nil }
+        Self.skipGaps(&rest)
+        guard rest.isEmpty else { return nil }
+        self = value
+    }
+
+    static func isGap(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
+
+    private static func value(_ rest: inout Substring.UTF8View, depth: Int) -> PythonLiteral? {
+        skipGaps(&rest)
+        guard depth <= largestDepth, let first = rest.first else { return nil }
+        switch first {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return text(&rest).map { .text($0) }
+        case UInt8(ascii: "["): return list(&rest, end: UInt8(ascii: "]"), depth: depth)
+        case UInt8(ascii: "("): return list(&rest, end: UInt8(ascii: ")"), depth: depth)
+        case UInt8(ascii: "{"): return members(&rest, depth: depth)
+        default:
+            let word = rest.prefix { !isGap($0) && !"'\"()[]{}:,".utf8.contains($0) }
+            rest = rest[word.endIndex...]
+            return word.isEmpty ? nil : .word(String(Substring(word)))
+        }
+    }
+
+    private static func list(_ rest: inout Substring.UTF8View, end: UInt8, depth: Int) -> PythonLiteral? {
+        var items: [PythonLiteral] = []
+        rest.removeFirst()
+        while !take(end, &rest) {
+            guard items.isEmpty || take(UInt8(ascii: ","), &rest) else { return nil }
+            if !items.isEmpty, take(end, &rest) { break }
+            guard let item = value(&rest, depth: depth + 1) else { return nil }
+            items.append(item)
+        }
+        return .list(items)
+    }
+
+    private static func members(_ rest: inout Substring.UTF8View, depth: Int) -> PythonLiteral? {
+        let end = UInt8(ascii: "}")
+        var members: [Member] = []
+        rest.removeFirst()
+        while !take(end, &rest) {
+            guard members.isEmpty || take(UInt8(ascii: ","), &rest) else { return nil }
+            if !members.isEmpty, take(end, &rest) { break }
+            guard let key = value(&rest, depth: depth + 1), take(UInt8(ascii: ":"), &rest),
+                let item = value(&rest, depth: depth + 1)
+            else { return nil }
+            members.append(Member(key: key, value: item))
+        }
+        return .members(members)
+    }
+
+    /// A text with either quote. Python writes few escapes; a text with any other one is not read.
+    private static func text(_ rest: inout Substring.UTF8View) -> String? {
+        let quote = rest.removeFirst()
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == quote { return String(validating: bytes, as: UTF8.self) }
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let escaped = rest.popFirst(), "\\'\"".utf8.contains(escaped) else { return nil }
+            bytes.append(escaped)
+        }
+        return nil
+    }
+
+    private static func take(_ byte: UInt8, _ rest: inout Substring.UTF8View) -> Bool {
+        skipGaps(&rest)
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private static func skipGaps(_ rest: inout Substring.UTF8View) {
+        rest = rest.drop(while: isGap)
+    }
+}
