@@ -30,8 +30,8 @@ class Metadata:
     def __init__(self):
         self.builder = flatbuffers.Builder(256)
 
-    def build(self, files=(), calibration=None, threshold=None, default_size=None):
-        """Says it of the first output, and `default_size` (width, height) of the only input.
+    def build(self, files=(), calibration=None, threshold=None, default_size=None, output_index=0):
+        """Says it of one output, and `default_size` (width, height) of the only input.
 
         `files` are (name, kind, locale or None), `calibration` is (transformation, default score).
         """
@@ -42,7 +42,8 @@ class Metadata:
             units.append(self.unit(SCORE_THRESHOLDING, floats={0: threshold}))
         output = self.table({4: self.vector(units), 6: self.vector([self.file(*file) for file in files])})
         image = self.table({3: self.image(default_size)} if default_size else {})
-        subgraph = self.table({2: self.vector([image]), 3: self.vector([output])})
+        others = [self.table({}) for _ in range(output_index)]
+        subgraph = self.table({2: self.vector([image]), 3: self.vector(others + [output])})
         self.builder.Finish(self.table({3: self.vector([subgraph])}), b"M001")
         return bytes(self.builder.Output())
 
@@ -141,6 +142,24 @@ def labeler(name, packed={}, outputs=1, **metadata):
     write(name, schema.BuiltinOperator.RESHAPE, subgraph, buffers, Metadata().build(**metadata), packed)
 
 
+def embedding_labeler(name, packed, **metadata):
+    """The first output is the picture twice, an embedding; the second one has the scores."""
+    subgraph = schema.SubGraphT()
+    subgraph.tensors = [
+        tensor("image", [1, 1, 1, 3], 1), tensor("embedding", [1, 1, 1, 6], 2), tensor("scores", [1, 1, 1, 3], 3)]
+    subgraph.inputs, subgraph.outputs = [0], [1, 2]
+    subgraph.operators = []
+    for inputs, output in [([0, 0], 1), ([0], 2)]:
+        operator = schema.OperatorT()
+        operator.opcodeIndex, operator.inputs, operator.outputs = 0, inputs, [output]
+        operator.builtinOptionsType = schema.BuiltinOptions.ConcatenationOptions
+        operator.builtinOptions = schema.ConcatenationOptionsT()
+        operator.builtinOptions.axis = 3
+        subgraph.operators.append(operator)
+    buffers = [schema.BufferT() for _ in range(4)]
+    write(name, schema.BuiltinOperator.CONCATENATION, subgraph, buffers, Metadata().build(**metadata), packed)
+
+
 def open_labeler(name, **metadata):
     """Takes pictures of any size; the scores are the means of red, green and blue."""
     subgraph = schema.SubGraphT()
@@ -181,5 +200,7 @@ labeler("languages_not_there.tflite", {"ids.txt": TWO_FILES["ids.txt"]}, files=L
 labeler("labels_too_few.tflite", {"labels.txt": "red\ngreen\n"}, files=(LABEL_FILE,))
 
 labeler("two_heads.tflite", {"labels.txt": NAMES}, outputs=2, files=(LABEL_FILE,))
+embedding_labeler(
+    "embedding_first.tflite", PACKED, files=SAID, calibration=(IDENTITY, 0.125), threshold=0.25, output_index=1)
 open_labeler("open_size.tflite")
 open_labeler("open_size_suggested.tflite", default_size=(8, 6))

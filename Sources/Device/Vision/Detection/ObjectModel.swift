@@ -42,7 +42,7 @@ enum ObjectModel: Sendable {
     }
 
     /// Decided before the model is loaded, so that it is loaded once, for one purpose.
-    private static func findsObjects(_ bundle: ModelBundle) throws -> Bool {
+    static func findsObjects(_ bundle: ModelBundle) throws -> Bool {
         if let type = bundle.manifest?.modelType { return type == ModelTask.objectDetection.manifestType }
         if try DetectionPostProcess(of: bundle.model) != nil { return true }
         // A labeler may also contain such a file, so an unreadable one is ignored here. Loading a detector reports what
@@ -100,7 +100,7 @@ enum ObjectModel: Sendable {
         let labels = try request.map { request in
             let ranking = LabelRanking(
                 threshold: request.threshold ?? model.threshold ?? 0, maxCount: request.maxCount)
-            return try model.entries(of: image, region: nil, ranking, watch: watch).map { entry in
+            return try model.answer(for: image, region: nil, ranking, watch: watch).entries.map { entry in
                 ObjectLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
             }
         }

@@ -18,6 +18,8 @@ public typealias ImageLabelingCallback = ([ImageLabel]?, (any Error)?) -> Void
 public final class ImageLabeler: NSObject, Sendable {
     private let current: CurrentModel<LabelingModel>
     private let threshold: Float?
+    /// The threshold where neither the options nor the model name one.
+    private let defaultThreshold: Float
     private let maxCount: Int
     private let pipeline = ImagePipeline()
     private let mutableQueue = Lock<DispatchQueue>(.main)
@@ -31,6 +33,7 @@ public final class ImageLabeler: NSObject, Sendable {
     private init(_ options: CommonImageLabelerOptions) {
         threshold = options.confidenceThreshold.map(\.floatValue).flatMap { (0...1).contains($0) ? $0 : nil }
         let custom = options as? CustomImageLabelerOptions
+        defaultThreshold = custom?.keepsNegativeScores == true ? -.infinity : 0
         let wanted = custom?.maxResultCount ?? 0
         maxCount = wanted > 0 ? wanted : LabelRanking.defaultMaxCount
         let settings = custom?.settings ?? ModelSettings()
@@ -55,6 +58,12 @@ public final class ImageLabeler: NSObject, Sendable {
     /// Throws the error that every call would report: the reason why there is no usable model. Hearth's addition.
     public func checkModel() throws {
         _ = try current.model()
+    }
+
+    /// Label files beside the model, when there are several candidates and so none was used.
+    /// - Throws: The reason why there is no usable model.
+    package func ambiguousLabelFiles() throws -> [String] {
+        try current.model().ambiguousLabelFiles
     }
 
     /// Labels one image on the calling thread. Blocks, so do not call it on Swift's cooperative thread pool.
@@ -111,7 +120,7 @@ public final class ImageLabeler: NSObject, Sendable {
     /// meantime.
     private func prepare(_ source: any ImageSource, region: PixelRect?) throws(NSError) -> LabelingJob {
         let model = try current.model()
-        let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: maxCount)
+        let ranking = LabelRanking(threshold: threshold ?? model.threshold ?? defaultThreshold, maxCount: maxCount)
         do {
             let decoded = try source.decodedImage(covering: model.decodeTarget(region: region))
             return LabelingJob(
@@ -128,13 +137,16 @@ public final class ImageLabel: NSObject, Sendable {
     public let text: String
     /// The label's position in the model's output and in the label file, from 0.
     public let index: Int
-    /// The model's score, 0...1.
+    /// The model's score, usually 0...1.
     public let confidence: Float
+    /// Of all scores of the image.
+    package let scoreRange: ScoreRange
 
-    init(text: String, index: Int, confidence: Float) {
+    init(text: String, index: Int, confidence: Float, scoreRange: ScoreRange) {
         self.text = text
         self.index = index
         self.confidence = confidence
+        self.scoreRange = scoreRange
     }
 
     public override var description: String { "\(text.isEmpty ? "#\(index)" : text) \(confidence)" }
@@ -151,8 +163,11 @@ struct LabelingJob: Sendable {
     /// Waits until the model is free, and runs it.
     func labels() throws(NSError) -> [ImageLabel] {
         do {
-            return try model.entries(of: decoded, region: region, ranking, watch: watch).map { entry in
-                ImageLabel(text: model.text(of: entry.index), index: entry.index, confidence: entry.score)
+            let answer = try model.answer(for: decoded, region: region, ranking, watch: watch)
+            return answer.entries.map { entry in
+                ImageLabel(
+                    text: model.text(of: entry.index), index: entry.index, confidence: entry.score,
+                    scoreRange: answer.range)
             }
         } catch {
             throw VisionError.wrap(error)

@@ -6,13 +6,25 @@ import TensorFlowLite
 
 /// A labeling model, ready to run: it takes an image and returns ranked scores. Use it from any thread.
 ///
-/// Of a model with several outputs, the first one holds the scores, as with ML Kit.
+/// Of a model with several outputs, the first one with labels in the metadata holds the scores. Without such labels it
+/// is the first of all, as with ML Kit.
 final class LabelingModel: Sendable {
+    /// What the model returned for one image.
+    struct Answer: Sendable {
+        /// The scores that the ranking keeps.
+        var entries: [LabelRanking.Entry]
+        var range: ScoreRange
+    }
+
     /// The score threshold of the model's metadata.
     let threshold: Float?
 
+    /// Label files beside the model, when there are several candidates and so none was used.
+    var ambiguousLabelFiles: [String] { model.bundle.ambiguousLabelFiles }
+
     private let labels: LabelMap?
     private let model: ImageModel
+    private let output: Int
     private let reader: ScoreReader
     private let calibration: ScoreCalibration?
     private let isAllowed: [Bool]?
@@ -27,17 +39,24 @@ final class LabelingModel: Sendable {
 
     init(_ model: ImageModel, filter: LabelFilter = LabelFilter()) throws {
         self.model = model
-        let output = model.outputs[0]
-        reader = try ScoreReader(output.description)
+        let scores = Self.scores(of: model.bundle, model.outputs)
+        output = scores.index
+        reader = try ScoreReader(scores.description)
         labels = model.bundle.labels
-        threshold = output.scoreThreshold
+        threshold = scores.scoreThreshold
         if let labels, labels.count != reader.count {
             throw VisionError.make(
                 .failedPrecondition,
                 "The model returns \(reader.count) scores, but its label file has \(labels.count) lines.")
         }
-        calibration = try model.bundle.scoreCalibration(ofOutput: 0)
+        calibration = try model.bundle.scoreCalibration(ofOutput: output)
         isAllowed = try filter.isAllowed(labels)
+    }
+
+    /// The output with the scores.
+    static func scores(of bundle: ModelBundle, _ outputs: [ModelOutput]) -> ModelOutput {
+        let labeled = bundle.labeledOutput ?? 0
+        return outputs.indices.contains(labeled) ? outputs[labeled] : outputs[0]
     }
 
     /// The size to decode an image for; nil for all its pixels.
@@ -45,26 +64,26 @@ final class LabelingModel: Sendable {
         model.input.decodeTarget(region: region)
     }
 
-    /// The scores of one image that the ranking keeps.
-    func entries(
-        of image: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelRunObservation
-    ) throws -> [LabelRanking.Entry] {
-        // The highest score of all labels, because an average over only those above the threshold would hide images
-        // without any.
-        var confidence = -Float.infinity
+    /// Runs the model on one image.
+    func answer(
+        for image: DecodedImage, region: PixelRect?, _ ranking: LabelRanking, watch: ModelRunObservation
+    ) throws -> Answer {
+        var range = ScoreRange()
         let entries = try model.run(on: image, region: region, watch: watch) { interpreter, _ in
-            try interpreter.withUnsafeOutputBytes(at: 0) { bytes in
+            try interpreter.withUnsafeOutputBytes(at: output) { bytes in
                 try reader.read(bytes) { score in
                     ranking.entries(count: reader.count) { index in
                         let score = finalScore(score(index), index)
-                        if score > confidence { confidence = score }
+                        range.include(score)
                         return score
                     }
                 }
             }
         }
-        watch.found(confidence.isFinite ? confidence : nil)
-        return entries
+        // The highest score of all labels, because an average over only those above the threshold would hide images
+        // without any.
+        watch.found(range.highest.isFinite ? range.highest : nil)
+        return Answer(entries: entries, range: range)
     }
 
     /// The display name in the chosen language, else the class name; empty when the model has no name.

@@ -51,17 +51,31 @@ package final class InMemoryImageModel: Sendable {
     package init(bytes: ModelBytes, answerCount: Int, threshold: Float? = nil) throws {
         let bundle = try ModelBundle(bytes: bytes)
         let settings = ModelSettings(threadCount: 1)
-        do {
-            let model = try LabelingModel(ImageModel(bundle, use: .imageLabeling, settings: settings))
-            kind = .labeler(model, LabelRanking(threshold: threshold ?? model.threshold ?? 0, maxCount: answerCount))
-        } catch let labelerError {
+        func detector() throws -> Kind {
             var options = BoxDetectorOptions()
             options.threadCount = 1
             options.maxBoxCount = answerCount
             options.scoreThreshold = threshold ?? Self.boxThreshold
+            let model = try ImageModel(bundle, use: .objectDetection, settings: settings)
+            return .detector(try DetectionModel(model, options: options))
+        }
+        do {
+            // The first output of a detection model may have the shape of a labeler's scores.
+            if try ObjectModel.findsObjects(bundle) {
+                kind = try detector()
+                return
+            }
+        } catch {
+            throw VisionError.wrap(error)
+        }
+        do {
+            let model = try LabelingModel(ImageModel(bundle, use: .imageLabeling, settings: settings))
+            let ranking = LabelRanking(
+                threshold: threshold ?? model.threshold ?? -.infinity, maxCount: answerCount)
+            kind = .labeler(model, ranking)
+        } catch let labelerError {
             do {
-                let model = try ImageModel(bundle, use: .objectDetection, settings: settings)
-                kind = .detector(try DetectionModel(model, options: options))
+                kind = try detector()
             } catch let detectorError {
                 // A model with one output can only be meant as a labeler.
                 let outputs = bundle.model.graph.subgraphs.first?.outputs.count ?? 0
@@ -95,7 +109,7 @@ package final class InMemoryImageModel: Sendable {
     private func answers(for image: DecodedImage) throws -> [Answer] {
         switch kind {
         case .labeler(let model, let ranking):
-            return try model.entries(of: image, region: nil, ranking, watch: .none).map { entry in
+            return try model.answer(for: image, region: nil, ranking, watch: .none).entries.map { entry in
                 Answer(text: model.text(of: entry.index), index: entry.index, confidence: entry.score, frame: nil)
             }
         case .detector(let model):

@@ -86,6 +86,16 @@ struct MetadataTests {
         #expect(try texts(labeler("two_heads")) == ["green", "blue", "red"])
     }
 
+    @Test("where only another head has labels, its scores count, with its calibration and threshold")
+    func labeledHead() throws {
+        let labels = try labeler("embedding_first").results(in: Labeler.pixel)
+        #expect(labels.map { "\($0.index) \($0.text)" } == ["0 red", "2 blue"])
+        #expect(labels.allSatisfy { (0.4...0.5).contains($0.confidence) }, "the calibrated scores")
+        let file = try LabelFile("rot\ngrün\nblau\n")
+        let model = LocalModel(path: Labeler.path("../metadata/embedding_first.tflite"), labelsPath: file.path)
+        #expect(try Labeler.make(model).results(in: Labeler.pixel).map(\.text) == ["rot", "blau"])
+    }
+
     @Test("only the allowed labels, or all but the denied ones, by class name or text")
     func filter() throws {
         func texts(allowed: [String] = [], denied: [String] = []) throws -> [String] {
