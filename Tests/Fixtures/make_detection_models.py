@@ -104,6 +104,22 @@ class Graph:
         self.operator(Op.ADD, [constant, zero], [output], schema.AddOptionsT())
         return output
 
+    def sign(self, names, inputs, outputs):
+        """A signature with these names of the outputs."""
+        def maps(pairs):
+            made = []
+            for name, index in pairs:
+                entry = schema.TensorMapT()
+                entry.name, entry.tensorIndex = name, index
+                made.append(entry)
+            return made
+
+        signature = schema.SignatureDefT()
+        signature.signatureKey, signature.subgraphIndex = "serving_default", 0
+        signature.inputs = maps(("image", index) for index in inputs)
+        signature.outputs = maps(zip(names, outputs))
+        self.model.signatureDefs = [signature]
+
     def save(self, path, inputs, outputs, metadata=None, files=None):
         self.subgraph.inputs, self.subgraph.outputs = inputs, outputs
         if metadata is not None:
@@ -135,9 +151,12 @@ class Metadata:
         self.builder = flatbuffers.Builder(256)
 
     @staticmethod
-    def build(outputs, groups=()):
+    def build(outputs, groups=(), blocks=()):
+        """`blocks` are the names of custom blocks."""
         self = Metadata()
         subgraph = {3: list(outputs), 8: list(groups)}
+        if blocks:
+            subgraph[9] = [{0: name, 1: np.zeros(8, np.uint8)} for name in blocks]
         self.builder.Finish(self.write({3: [subgraph]}), b"M001")
         return bytes(self.builder.Output())
 
@@ -244,9 +263,10 @@ def automl():
     }, indent=2) + "\n")
 
 
-def raw(name, form, pixels, labels, margin=0):
+def raw(name, form, pixels, labels, margin=0, blocks=()):
     """A score for each class at each place; the boxes are for the reader to choose. `margin`, a share of the sides, is
-    what each box is larger than its cell on each side, so that neighbours overlap."""
+    what each box is larger than its cell on each side, so that neighbours overlap. `blocks` are custom blocks of the
+    metadata."""
     graph = Graph()
     image, places = graph.picture()
     top, left, bottom, right = (cells() + np.array([-margin, -margin, margin, margin], np.float32)).T
@@ -259,24 +279,31 @@ def raw(name, form, pixels, labels, margin=0):
     metadata = Metadata.build([
         scores_metadata("score", threshold=0.25, labels=("labels.txt", 2)),
         boxes_metadata("location", [0, 1, 2, 3], form, pixels),
-    ])
+    ], blocks=blocks)
     scores = graph.tensor("scores", [1, PLACES, 3])
     ones = graph.constant("ones", np.ones(1, np.float32))
     graph.operator(Op.MUL, [places, ones], [scores], schema.MulOptionsT())
     graph.save(FOLDER / name, [image], [scores, boxes], metadata, {"labels.txt": labels})
 
 
-def fixed(name, boxes, classes, scores, count=None, metadata=None):
-    """Outputs that do not depend on the picture; a metadata makes them come in another order."""
+API_NAMES = ["detection_boxes", "detection_classes", "detection_scores", "num_detections"]
+NO_NAMES = ["out:0", "out:1", "out:2", "out:3"]
+
+
+def fixed(name, boxes, classes, scores, count=None, metadata=None, names=API_NAMES, order=None, signed=False):
+    """Outputs that do not depend on the picture; a metadata makes them come in another order. `names` are those of the
+    tensors; with `signed`, the names of the Object Detection API are in a signature. `order` is that of the outputs."""
     graph = Graph()
     image, places = graph.picture()
     zero = graph.nothing(places)
-    values = {"boxes": [boxes], "classes": [classes], "scores": [scores]}
-    if count is not None:
-        values["count"] = [count]
-    outputs = [graph.fixed(key, np.array(value, np.float32), zero) for key, value in values.items()]
+    values = [[boxes], [classes], [scores]] + ([[count]] if count is not None else [])
+    outputs = [graph.fixed(key, np.array(value, np.float32), zero) for key, value in zip(names, values)]
+    if signed:
+        graph.sign(API_NAMES, [image], outputs)
     if metadata is not None:
         outputs = [outputs[2], outputs[1], outputs[0]]
+    if order is not None:
+        outputs = [outputs[place] for place in order]
     graph.save(FOLDER / name, [image], outputs, metadata)
 
 
@@ -295,13 +322,13 @@ def video():
     state, next_state = graph.tensor("state_in", [1, 3]), graph.tensor("state_out", [1, 3])
     graph.operator(
         Op.ADD, [state, graph.constant("step", np.full((1, 3), 0.1, np.float32))], [next_state], schema.AddOptionsT())
-    total, scores = graph.tensor("total", [1]), graph.tensor("scores", [1, 2])
+    total, scores = graph.tensor("total", [1]), graph.tensor("detection_scores", [1, 2])
     axes = graph.constant("state_axes", np.array([0, 1], np.int32))
     graph.operator(Op.SUM, [state, axes], [total], schema.ReducerOptionsT())
     graph.operator(
         Op.ADD, [graph.constant("base", np.full((1, 2), 0.1, np.float32)), total], [scores], schema.AddOptionsT())
-    boxes = graph.fixed("boxes", np.array([[[0, 0, 0.5, 0.5], [0.5, 0.5, 1, 1]]]), zero)
-    classes = graph.fixed("classes", np.array([[0, 1]]), zero)
+    boxes = graph.fixed("detection_boxes", np.array([[[0, 0, 0.5, 0.5], [0.5, 0.5, 1, 1]]]), zero)
+    classes = graph.fixed("detection_classes", np.array([[0, 1]]), zero)
     graph.save(FOLDER / "video.tflite", [image, state], [boxes, classes, scores, next_state])
 
 
@@ -322,13 +349,18 @@ automl()
 raw("raw_boundaries.tflite", 1, False, "red\ngreen\nblue\n", margin=1 / 8)
 raw("raw_upper_left.tflite", 2, True, "green\nblue\n")
 raw("raw_center.tflite", 3, True, "background\ngreen\nblue\n")
+raw("anchors.tflite", 1, False, "red\ngreen\nblue\n", blocks=["DETECTOR_METADATA"])
 fixed("plain.tflite", [CELL, [0, 0, 1, 1]], [1, 0], [0.75, 0.5])
+fixed("logits.tflite", [CELL, [0, 0, 1, 1]], [1, 0], [8.15, 0.75])
+fixed("signed.tflite", [CELL, [0, 0, 1, 1]], [1, 0], [0.75, 0.5], 2, names=NO_NAMES, order=[2, 0, 3, 1], signed=True)
+# As some exporters write them: left, top, right, bottom, and scores before classes.
+fixed("undescribed.tflite", [[0.25, 0, 0.75, 0.5]] * 2, [1, 0], [0.75, 0.5], 2, names=NO_NAMES, order=[0, 2, 1, 3])
 fixed(
-    "described.tflite", [[0.25, 0, 0.75, 0.5]] * 2, [1, 0], [0.75, 0.5],
+    "described.tflite", [[0.25, 0, 0.75, 0.5]] * 2, [1, 0], [0.75, 0.5], names=NO_NAMES,
     metadata=Metadata.build(
         [scores_metadata("c"), scores_metadata("b", labels=None), boxes_metadata("a", [0, 1, 2, 3])],
         groups=[{0: "detection_result", 1: ["a", "b", "c"]}]))
-fixed("bad_index.tflite", [CELL] * 2, [1, 0], [0.75, 0.5], metadata=Metadata.build(
+fixed("bad_index.tflite", [CELL] * 2, [1, 0], [0.75, 0.5], names=NO_NAMES, metadata=Metadata.build(
     [scores_metadata("score"), scores_metadata("category"), boxes_metadata("location", [0, 1, 1, 7])]))
 fixed(
     "hostile.tflite",

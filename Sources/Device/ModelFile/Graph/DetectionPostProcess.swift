@@ -10,7 +10,7 @@ package struct DetectionPostProcess: Sendable, Equatable {
 }
 
 extension DetectionPostProcess {
-    static let name = "TFLite_Detection_PostProcess"
+    package static let name = "TFLite_Detection_PostProcess"
 
     /// Reads the operator of the main subgraph of `model`; nil when there is none.
     /// - Throws: `malformed`, `tooLarge` when the operator's options cannot be read.

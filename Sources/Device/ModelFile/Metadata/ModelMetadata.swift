@@ -37,6 +37,8 @@ public struct ModelMetadata: Sendable, Equatable {
         public var inputGroups: [TensorGroup]
         /// Outputs that belong together, such as location, category and score of a detection.
         public var outputGroups: [TensorGroup]
+        /// The names of blocks in formats of other libraries.
+        package var customBlockNames: [String] = []
     }
 
     /// The description of one input or output.

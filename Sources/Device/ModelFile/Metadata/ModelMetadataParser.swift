@@ -37,7 +37,10 @@ enum ModelMetadataParser {
             inputProcessUnits: try table.tables(5, "process unit").map(processUnit),
             outputProcessUnits: try table.tables(6, "process unit").map(processUnit),
             inputGroups: try table.tables(7, "group").map(group),
-            outputGroups: try table.tables(8, "group").map(group))
+            outputGroups: try table.tables(8, "group").map(group),
+            customBlockNames: try table.tables(9, "custom block").map { block throws(ModelFileError) in
+                try block.string(0, "custom block's name") ?? ""
+            })
     }
 
     private static func tensor(_ table: FlatTable) throws(ModelFileError) -> ModelMetadata.Tensor {

@@ -20,7 +20,8 @@ public import HearthModelSource
 ///   and of overlapping boxes of one class only the best is kept.
 ///
 /// The detector recognizes the outputs by the operator `TFLite_Detection_PostProcess`, by AutoML's
-/// `tflite_metadata.json`, by the TensorFlow Lite metadata, or by their shapes.
+/// `tflite_metadata.json`, by the TensorFlow Lite metadata, or by the names that TensorFlow's Object Detection API gives
+/// them. It refuses a model that says nothing about its outputs, because their shapes do not tell scores from classes.
 ///
 /// Other inputs are the state of a video model. Each of them receives what the matching output held after the image
 /// before; the state before the first image is zero.
@@ -75,6 +76,12 @@ public final class BoxDetector: Sendable {
     /// Throws the error that every call would report: the reason why there is no usable model.
     public func checkModel() throws {
         _ = try current.model()
+    }
+
+    /// Label files beside the model, when there are several candidates and so none was used.
+    /// - Throws: The reason why there is no usable model.
+    package func ambiguousLabelFiles() throws -> [String] {
+        try current.model().ambiguousLabelFiles
     }
 
     // MARK: Detecting
@@ -180,6 +187,9 @@ public struct DetectedBox: Sendable, Hashable {
 
     /// The model's score, usually 0...1.
     public let confidence: Float
+
+    /// Of all scores of the image.
+    package var scoreRange = ScoreRange()
 
     /// Identifies the same object from image to image; nil unless ``BoxDetectorOptions/tracksObjects`` is on.
     public internal(set) var trackingID: Int?

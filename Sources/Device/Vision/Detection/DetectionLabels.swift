@@ -52,8 +52,8 @@ struct DetectionLabels: Sendable {
             throw VisionError.make(
                 .failedPrecondition,
                 """
-                The model has \(count) classes, but its label file has \(map.count) labels; to use them anyway, \
-                state in the options which line names class 0.
+                The model has \(count) classes, but its label file has \(map.count) labels; use a label file with \
+                one line for each class, in the order of their numbers.
                 """)
         }
     }

@@ -1,4 +1,5 @@
 import HearthModelFile
+import TensorFlowLite
 
 /// What each output of a detection model holds, by index, and how the model writes its boxes.
 struct DetectionLayout: Sendable, Hashable {
@@ -38,12 +39,16 @@ struct DetectionLayout: Sendable, Hashable {
 /// Finds out what each output of a model holds. Free of side effects.
 ///
 /// It looks at four sources in this order, and the first one that fits the shapes wins: the operator that selected the
-/// boxes; AutoML's `tflite_metadata.json`; the TensorFlow Lite metadata; the shapes and their order. It ignores outputs
-/// without a role, such as the state of a video model.
+/// boxes; AutoML's `tflite_metadata.json`; the TensorFlow Lite metadata; the outputs' names. It ignores outputs without
+/// a role, such as the state of a video model.
+///
+/// Shapes alone are no source: exporters write classes and scores in either order, and the sides of a box too.
 struct DetectionLayoutFinder {
     struct Output {
         var name: String
         var shape: [Int]
+        /// The name in the model's signature, which may differ from the tensor's own; nil without a signature.
+        var signatureName: String?
     }
 
     /// In the model's order, with the shapes that they have after memory was allocated.
@@ -56,12 +61,15 @@ struct DetectionLayoutFinder {
 
     /// - Throws: When no layout fits; the text names the outputs.
     func layout() throws -> DetectionLayout {
-        for (roles, isOperator) in [(operatorRoles, true), (exportRoles, false), (metadataRoles, false)] {
-            if let layout = try layout(roles, isOperator: isOperator) { return layout }
+        if let layout = try layout(operatorRoles, isOperator: true) { return layout }
+        if hasAnchors { throw anchorsNeeded }
+        for roles in [exportRoles, metadataRoles] {
+            if let layout = try layout(roles, isOperator: false) { return layout }
         }
         if let layout = try rawLayout(metadataRoles) { return layout }
-        if let layout = try layout(rolesByShape, isOperator: false) { return layout }
-        throw unknownLayout
+        if isObjectDetectionServer { throw savedModel }
+        if let layout = try layout(namedRoles, isOperator: false) { return layout }
+        throw hasShapesOfBoxes ? undescribedOutputs : unknownLayout
     }
 
     // MARK: Evidence
@@ -88,16 +96,29 @@ struct DetectionLayoutFinder {
         return MetadataRoles(metadata).roles.filter { outputs.indices.contains($0.value) }
     }
 
-    /// Boxes, then classes, then scores, in the order of all known exports; the first remaining output with one element
-    /// is the count.
-    private var rolesByShape: [OutputRole: Int] {
-        guard let boxes = outputs.firstIndex(where: { $0.shape.count == 3 && $0.shape[0] == 1 && $0.shape[2] == 4 })
-        else { return [:] }
-        let rows = outputs.indices.filter { outputs[$0].shape == [1, outputs[boxes].shape[1]] }
-        guard rows.count >= 2 else { return [:] }
-        var roles = [OutputRole.boxes: boxes, .classes: rows[0], .scores: rows[1]]
-        roles[.count] = outputs.indices.first { !roles.values.contains($0) && elementCount($0) == 1 }
-        return roles
+    /// Only the names of TensorFlow's Object Detection API, because its boxes are always top, left, bottom, right.
+    private var namedRoles: [OutputRole: Int] {
+        Self.roles(
+            names.enumerated().compactMap { index, name in
+                OutputRole(objectDetectionName: name).map { ($0, index) }
+            })
+    }
+
+    /// Whether it is the API's model for servers. That counts classes from 1, the API's models for TensorFlow Lite from
+    /// 0.
+    private var isObjectDetectionServer: Bool {
+        names.contains("detection_boxes") && names.contains { $0.hasPrefix("raw_detection_") }
+    }
+
+    private var names: [String] { outputs.map { $0.signatureName ?? String($0.name.prefix { $0 != ":" }) } }
+
+    /// Whether the boxes are offsets from anchors, which MediaPipe's exporters store in a block of their own.
+    private var hasAnchors: Bool { metadata?.customBlockNames.contains("DETECTOR_METADATA") ?? false }
+
+    /// Whether there are boxes and two rows with a number for each of them.
+    private var hasShapesOfBoxes: Bool {
+        let counts = outputs.indices.compactMap { boxCount($0) }
+        return counts.contains { count in outputs.filter { $0.shape == [1, count] }.count >= 2 }
     }
 
     private static func roles(_ pairs: [(OutputRole, Int)]) -> [OutputRole: Int] {
@@ -155,76 +176,66 @@ struct DetectionLayoutFinder {
     // MARK: Refusal
 
     private var unknownLayout: any Error {
-        let list = outputs.prefix(8).map { "'\($0.name.prefix(60))' \($0.shape)" }.joined(separator: ", ")
-        return VisionError.make(
+        VisionError.make(
             .failedPrecondition,
             """
-            The model is not an object detector of a known layout. \
-            Its outputs: \(list)\(outputs.count > 8 ? " ..." : ""). \
+            The model is not an object detector of a known layout. Its outputs: \(outputList). \
             Known: boxes [1, N, 4], classes [1, N], scores [1, N] and optionally a count; \
             or boxes [1, N, 4] and scores \
             [1, N, C] that the model's metadata describes.
             """)
     }
+
+    private var undescribedOutputs: any Error {
+        VisionError.make(
+            .failedPrecondition,
+            """
+            The model does not say which of its outputs contains boxes, classes and scores, nor in which order a box has \
+            its sides. Its outputs: \(outputList). Describe them in the model's metadata; or, if a box is top, \
+            left, bottom, right, in a file \(DetectionExport.fileName) in the model's folder.
+            """)
+    }
+
+    private var savedModel: any Error {
+        VisionError.make(
+            .failedPrecondition,
+            """
+            The model is one of TensorFlow's Object Detection API for servers, which Hearth does not read; export it for \
+            TensorFlow Lite, with the operator \(DetectionPostProcess.name) at its end.
+            """)
+    }
+
+    private var anchorsNeeded: any Error {
+        VisionError.make(
+            .failedPrecondition,
+            """
+            The model returns offsets of boxes from anchors, which are in its metadata (DETECTOR_METADATA). Hearth does \
+            not read anchors yet; export the model with the operator \(DetectionPostProcess.name) at its end.
+            """)
+    }
+
+    private var outputList: String {
+        let list = outputs.prefix(8).map { "'\($0.name.prefix(60))' \($0.shape)" }.joined(separator: ", ")
+        return outputs.count > 8 ? list + " ..." : list
+    }
 }
 
-/// What an output of a detection model holds, in the order in which `TFLite_Detection_PostProcess` returns them.
-enum OutputRole: CaseIterable, Sendable {
-    case boxes, classes, scores, count
-
-    /// Reads the words of AutoML's `tflite_metadata.json`.
-    init?(exportName: String) {
-        switch exportName {
-        case "bounding_boxes": self = .boxes
-        case "class_labels": self = .classes
-        case "class_confidences": self = .scores
-        case "num_of_boxes": self = .count
-        default: return nil
-        }
-    }
-
-    /// Reads the names that tools for TensorFlow Lite metadata use for outputs.
-    init?(metadataName: String) {
-        switch metadataName.lowercased() {
-        case "location", "locations": self = .boxes
-        case "category", "categories", "class", "classes": self = .classes
-        case "score", "scores": self = .scores
-        case "number of detections", "number_of_detections", "num_detections", "count": self = .count
-        default: return nil
-        }
-    }
-}
-
-/// What each output holds according to the TensorFlow Lite metadata. It reads the outputs' names first, then their
-/// content, then the group `detection_result`, whose members are location, category and score. Free of side effects.
-struct MetadataRoles {
-    /// Output indices.
-    private(set) var roles: [OutputRole: Int] = [:]
-
-    init(_ metadata: ModelMetadata.Subgraph) {
-        for (index, output) in metadata.outputs.enumerated() {
-            add(output.name.flatMap(OutputRole.init(metadataName:)), index)
-        }
-        for (index, output) in metadata.outputs.enumerated() {
-            add(Self.role(byContent: output), index)
-        }
-        let group = metadata.outputGroups.first { $0.name == "detection_result" }
-        for (role, name) in zip([OutputRole.boxes, .classes, .scores], group?.tensorNames ?? []) {
-            if let index = metadata.outputs.firstIndex(where: { $0.name == name }) { add(role, index) }
-        }
-    }
-
-    /// The first output found for a role keeps it, and an output has one role.
-    private mutating func add(_ role: OutputRole?, _ index: Int) {
-        guard let role, roles[role] == nil, !roles.values.contains(index) else { return }
-        roles[role] = index
-    }
-
-    private static func role(byContent output: ModelMetadata.Tensor) -> OutputRole? {
-        if case .boundingBox = output.content?.properties { return .boxes }
-        let kinds = output.associatedFiles.map(\.kind)
-        if kinds.contains(.valueLabels) { return .classes }
-        if kinds.contains(.axisLabels) || kinds.contains(.axisScoreCalibration) { return .scores }
-        return nil
+extension DetectionLayoutFinder {
+    /// Collects what an open model says about its outputs.
+    /// - Throws: When the model's operator or its `tflite_metadata.json` cannot be read.
+    init(_ bundle: ModelBundle, _ outputs: [ModelOutput], _ inputSize: (width: Int, height: Int)?) throws {
+        let graph = bundle.model.graph
+        let tensors = graph.subgraphs.first?.outputs ?? []
+        let named = graph.signatures.first { $0.subgraph == 0 }?.outputs ?? []
+        self.init(
+            outputs: outputs.map { output in
+                let tensor = tensors.indices.contains(output.index) ? tensors[output.index] : nil
+                return Output(
+                    name: output.description.name, shape: output.description.shape.dimensions,
+                    signatureName: named.first { $0.tensor == tensor }?.name)
+            },
+            inputSize: inputSize, postProcess: try DetectionPostProcess(of: bundle.model),
+            export: try bundle.exportMetadata.map { try DetectionExport(json: $0) },
+            metadata: bundle.metadata?.subgraphs.first)
     }
 }

@@ -14,6 +14,9 @@ final class DetectionModel: Sendable {
     private let reader: DetectionReader
     private let recurrent: RecurrentInputs
 
+    /// Label files beside the model, when there are several candidates and so none was used.
+    var ambiguousLabelFiles: [String] { model.bundle.ambiguousLabelFiles }
+
     /// Opens a `.tflite` file (plain or packed), a bundle's folder or its zip file.
     convenience init(path: String, labelsPath: String?, options: BoxDetectorOptions) throws {
         let model = try ImageModel(
@@ -23,15 +26,14 @@ final class DetectionModel: Sendable {
 
     init(_ model: ImageModel, options: BoxDetectorOptions) throws {
         self.model = model
-        let postProcess = try DetectionPostProcess(of: model.bundle.model)
-        let export = try model.bundle.exportMetadata.map { try DetectionExport(json: $0) }
-        let layout = try Self.layout(of: model, postProcess, export)
+        let finder = try DetectionLayoutFinder(model.bundle, model.outputs, model.inputSize)
+        let layout = try finder.layout()
         labels = try DetectionLabels(
-            model.bundle.labels, Self.classCount(layout, postProcess), offset: options.labelOffset)
+            model.bundle.labels, Self.classCount(layout, finder.postProcess), offset: options.labelOffset)
         metadataThreshold = model.outputs[layout.scores].scoreThreshold
         reader = DetectionReader(
             layout: layout, threshold: options.validThreshold ?? metadataThreshold ?? 0,
-            maxCount: [options.maxBoxCount, export?.maxDetections ?? 0].filter { $0 > 0 }.min(),
+            maxCount: [options.maxBoxCount, finder.export?.maxDetections ?? 0].filter { $0 > 0 }.min(),
             suppression: NonMaximumSuppression(overlapThreshold: Double(options.overlapThreshold)),
             hasBackgroundClass: labels.hasBackgroundClass,
             calibration: try model.bundle.scoreCalibration(ofOutput: layout.scores), labelOffset: labels.offset)
@@ -55,18 +57,20 @@ final class DetectionModel: Sendable {
         try model.run(on: image, region: region, watch: watch) { interpreter, mapping in
             try recurrent.carryOver(interpreter)
             let frames = FrameMapping(mapping, imageSize: image.uprightSize)
-            let boxes = reader.boxes(try DetectionReader.Numbers(interpreter, reader.layout))
+            let numbers = try DetectionReader.Numbers(interpreter, reader.layout)
+            let boxes = reader.boxes(numbers)
             watch.found(boxes.map(\.score).max())
-            return body(boxes.compactMap { detectedBox($0, frames) })
+            let range = reader.scoreRange(numbers, of: boxes)
+            return body(boxes.compactMap { detectedBox($0, frames, range) })
         }
     }
 
-    private func detectedBox(_ box: ScoredBox, _ frames: FrameMapping) -> DetectedBox? {
+    private func detectedBox(_ box: ScoredBox, _ frames: FrameMapping, _ range: ScoreRange) -> DetectedBox? {
         let whole = frames.frame(of: box.box)
         return frames.clipped(whole).map { clipped in
             DetectedBox(
                 frame: clipped, unclippedFrame: whole, text: labels.text(ofClass: box.classIndex),
-                index: box.classIndex, confidence: box.score)
+                index: box.classIndex, confidence: box.score, scoreRange: range)
         }
     }
 
@@ -76,19 +80,6 @@ final class DetectionModel: Sendable {
             try interpreter.resetVariableTensors()
             try recurrent.reset(interpreter)
         }
-    }
-
-    private static func layout(
-        of model: ImageModel, _ postProcess: DetectionPostProcess?, _ export: DetectionExport?
-    ) throws -> DetectionLayout {
-        try DetectionLayoutFinder(
-            outputs: model.outputs.map { output in
-                DetectionLayoutFinder.Output(name: output.description.name, shape: output.description.shape.dimensions)
-            },
-            // An input of open size has other dimensions for each image, so boxes in pixels would have no fixed scale.
-            inputSize: model.input.hasOpenSize ? nil : (model.input.writer.width, model.input.writer.height),
-            postProcess: postProcess, export: export, metadata: model.metadata
-        ).layout()
     }
 
     private static func classCount(

@@ -40,6 +40,14 @@ struct DetectionReader: Sendable {
         }
     }
 
+    /// The range of the scores from which the boxes were selected. With a calibration it is that of the boxes, because
+    /// the calibration computes only theirs.
+    func scoreRange(_ numbers: Numbers, of boxes: [ScoredBox]) -> ScoreRange {
+        if calibration != nil { return ScoreRange(boxes.lazy.map(\.score)) }
+        if case .raw = layout.choice { return ScoreRange(numbers.scores) }
+        return ScoreRange(numbers.scores.prefix(Self.count(numbers.count, of: layout.boxCount)))
+    }
+
     private func postprocessedBoxes(_ numbers: Numbers) -> [ScoredBox] {
         var boxes: [ScoredBox] = []
         let limit = maxCount ?? .max

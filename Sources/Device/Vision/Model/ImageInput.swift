@@ -24,6 +24,17 @@ struct ImageInput: Sendable {
         _ input: Tensor.Description, openDimensions: [Bool] = [], units: [ModelMetadata.ProcessUnit],
         placement: ImagePlacement = .stretch, resampling: ImageResampling = .antialiased
     ) throws {
+        let (width, height) = try Self.size(of: input)
+        writer = try ImageTensorWriter(
+            width: width, height: height, format: try Self.format(of: input, units), placement: placement,
+            resampling: resampling)
+        hasOpenHeight = openDimensions.count == 4 && openDimensions[1]
+        hasOpenWidth = openDimensions.count == 4 && openDimensions[2]
+    }
+
+    /// The size of the images that an input takes.
+    /// - Throws: When the input does not take an image.
+    static func size(of input: Tensor.Description) throws -> (width: Int, height: Int) {
         let dimensions = input.shape.dimensions
         guard dimensions.count == 4, dimensions[0] == 1, dimensions[3] == 3 else {
             throw VisionError.make(
@@ -33,11 +44,11 @@ struct ImageInput: Sendable {
                 [1, height, width, 3].
                 """)
         }
-        writer = try ImageTensorWriter(
-            width: dimensions[2], height: dimensions[1], format: try Self.format(of: input, units),
-            placement: placement, resampling: resampling)
-        hasOpenHeight = openDimensions.count == 4 && openDimensions[1]
-        hasOpenWidth = openDimensions.count == 4 && openDimensions[2]
+        guard [.uInt8, .int8, .float32].contains(input.dataType) else {
+            throw VisionError.make(
+                .failedPrecondition, "The model's input '\(input.name)' holds \(input.dataType) values, not an image.")
+        }
+        return (dimensions[2], dimensions[1])
     }
 
     /// Whether the model takes images of any size.
@@ -89,7 +100,7 @@ struct ImageInput: Sendable {
         switch input.dataType {
         case .uInt8: return .uint8
         case .int8: return .int8
-        case .float32:
+        default:
             for case .normalization(let mean, let deviation) in units {
                 return .float32(mean: mean, std: deviation)
             }
@@ -99,9 +110,6 @@ struct ImageInput: Sendable {
                 Failed to initialize detector. Input tensor has type kTfLiteFloat32: it requires specifying \
                 NormalizationOptions metadata to preprocess input images.
                 """)
-        default:
-            throw VisionError.make(
-                .failedPrecondition, "The model's input '\(input.name)' holds \(input.dataType) values, not an image.")
         }
     }
 }

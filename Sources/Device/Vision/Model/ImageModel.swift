@@ -12,6 +12,8 @@ import TensorFlowLite
 final class ImageModel: Sendable {
     let bundle: ModelBundle
     let input: ImageInput
+    /// The size of the input in pixels; nil where the model leaves it open. Then it differs between images.
+    let inputSize: (width: Int, height: Int)?
     /// In the model's order, with the shapes that they have at the input's default size.
     let outputs: [ModelOutput]
 
@@ -51,16 +53,20 @@ final class ImageModel: Sendable {
         let metadata = bundle.metadata?.subgraphs.first
         let open = try DefaultInputSize(bundle.model.graph, metadata?.inputs.first).apply(to: interpreter)
         try interpreter.allocateTensors()
-        input = try ImageInput(
-            try interpreter.inputDescription(at: 0), openDimensions: open,
-            units: metadata?.inputs.first?.processUnits ?? [], placement: settings.placement,
-            resampling: settings.resampling)
+        let image = try interpreter.inputDescription(at: 0)
+        let size = try ImageInput.size(of: image)
+        inputSize = open.count == 4 && (open[1] || open[2]) ? nil : size
         outputs = try (0..<interpreter.outputTensorCount).map { index in
             let known = metadata?.outputs ?? []
             return ModelOutput(
                 index: index, description: try interpreter.outputDescription(at: index),
                 metadata: known.indices.contains(index) ? known[index] : nil)
         }
+        // Before the input's normalization, because nobody should add one to a model that is refused anyway.
+        try use.checkOutputs(bundle, outputs, inputSize)
+        input = try ImageInput(
+            image, openDimensions: open, units: metadata?.inputs.first?.processUnits ?? [],
+            placement: settings.placement, resampling: settings.resampling)
         self.interpreter = Lock(interpreter)
     }
 
@@ -100,15 +106,23 @@ struct ModelTask: Sendable {
     let manifestType: String
     /// The number of inputs that the model may have. The first one is the image.
     let inputCounts: ClosedRange<Int>
+    /// Throws when the outputs are not those of such a model. The input's size is nil where the model leaves it open.
+    let checkOutputs: @Sendable (ModelBundle, [ModelOutput], _ inputSize: (width: Int, height: Int)?) throws -> Void
 
     static let imageLabeling = ModelTask(
-        name: "an image labeler", purpose: "image labeling", manifestType: "IMAGE_LABELING", inputCounts: 1...1)
+        name: "an image labeler", purpose: "image labeling", manifestType: "IMAGE_LABELING", inputCounts: 1...1
+    ) { bundle, outputs, _ in
+        _ = try ScoreReader(LabelingModel.scores(of: bundle, outputs).description)
+    }
 }
 
 extension ModelTask {
     /// The inputs are the image and the state that video models carry over from frame to frame.
     static let objectDetection = ModelTask(
-        name: "an object detector", purpose: "object detection", manifestType: "OBJECT_DETECTION", inputCounts: 1...9)
+        name: "an object detector", purpose: "object detection", manifestType: "OBJECT_DETECTION", inputCounts: 1...9
+    ) { bundle, outputs, inputSize in
+        _ = try DetectionLayoutFinder(bundle, outputs, inputSize).layout()
+    }
 }
 
 /// How a labeler's or detector's model runs, as the app chooses it.

@@ -38,6 +38,7 @@ enum TestMetadata {
         let subgraph: [Int: FlatField] = [
             0: .string("main"), 2: .tables([image]), 3: .tables([boxes]),
             8: .tables([[0: .string("result"), 1: .node(.nodes([.string("location"), .string("score")]))]]),
+            9: .tables([[0: .string("DETECTOR_METADATA"), 1: .node(.integers([1, 2, 3] as [UInt8]))]]),
         ]
         return FlatBufferBuilder.build(
             .table([

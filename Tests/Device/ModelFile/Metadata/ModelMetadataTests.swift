@@ -45,6 +45,7 @@ import Testing
         #expect(output.associatedFiles.map(\.kind) == [.axisLabels])
         #expect(output.associatedFiles.map(\.locale) == ["en"])
         #expect(subgraph.outputGroups == [.init(name: "result", tensorNames: ["location", "score"])])
+        #expect(subgraph.customBlockNames == ["DETECTOR_METADATA"])
     }
 
     @Test func absentIsNilAndDamagedIsAnError() throws {

@@ -41,9 +41,10 @@ struct BoxDetectorTests {
         #expect(boxes[0].frame == CGRect(x: 1.5, y: 2.5, width: 2, height: 1.5))
     }
 
-    @Test("outputs in the order of AutoML without a word about them, and by what the metadata says")
+    @Test("by the outputs' own names, by those of a signature, and by what the metadata says")
     func plainAndDescribed() throws {
         #expect(try summaries("plain.tflite") == ["1  75 1 1 3 3", "0  50 0 0 4 4"])
+        #expect(try summaries("signed.tflite") == ["1  75 1 1 3 3", "0  50 0 0 4 4"])
         #expect(try summaries("described.tflite") == ["1  75 1 0 3 2", "0  50 1 0 3 2"])
     }
 
@@ -253,6 +254,32 @@ struct BoxDetectorErrorTests {
         #expect(
             error.localizedDescription.hasPrefix(
                 "The model is not an object detector of a known layout. Its outputs: 'scores' [1, 3]. Known: boxes"))
+    }
+
+    @Test("a model that says nothing about its outputs, until a file beside it does")
+    func undescribed() throws {
+        let error = try #require(Detector.error(LocalModel(path: Detector.path("undescribed.tflite"))))
+        #expect(error.code == 9)
+        #expect(error.localizedDescription.hasPrefix("The model does not say which of its outputs contains boxes"))
+        let folder = try TemporaryFolder()
+        let model = try Data(contentsOf: URL(fileURLWithPath: Detector.path("undescribed.tflite")))
+        _ = try folder.write(model, to: "model.tflite")
+        let words = #"["bounding_boxes", "class_confidences", "class_labels", "num_of_boxes"]"#
+        _ = try folder.write(#"{"outputTensorRepresentation": \#(words)}"#.utf8, to: "tflite_metadata.json")
+        let boxes = try BoxDetector(model: LocalModel(path: folder.path)).boxes(in: Detector.spots)
+        #expect(boxes.map { "\($0.index) \($0.confidence)" } == ["1 0.75", "0 0.5"])
+    }
+
+    @Test("offsets from anchors, which are in the metadata")
+    func anchors() {
+        let text = Detector.error(LocalModel(path: Detector.path("anchors.tflite")))?.localizedDescription
+        #expect(text?.contains("DETECTOR_METADATA") == true)
+    }
+
+    @Test("a model of another layout is refused for that, although it has no normalization either")
+    func layoutBeforeNormalization() {
+        let text = Detector.error(LocalModel(path: Labeler.path("float_bare.tflite")))?.localizedDescription
+        #expect(text?.hasPrefix("The model is not an object detector of a known layout.") == true)
     }
 
     @Test("a box layout that cannot be")

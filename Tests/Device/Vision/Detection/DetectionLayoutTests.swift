@@ -12,22 +12,58 @@ struct DetectionLayoutTests {
     }
 
     private static let three = [("a", [1, 40, 4]), ("b", [1, 40]), ("c", [1, 40])]
+    private static let named = [
+        ("detection_boxes", [1, 40, 4]), ("detection_classes", [1, 40]), ("detection_scores", [1, 40]),
+    ]
 
-    @Test("by shapes: with and without a count, with more outputs than needed, in any order")
-    func shapes() throws {
-        let plain = try finder(Self.three).layout()
+    private func text(_ finder: DetectionLayoutFinder) -> String {
+        let error = #expect(throws: (any Error).self) { try finder.layout() }
+        return (error.map { VisionError.wrap($0) })?.localizedDescription ?? ""
+    }
+
+    @Test("by the names of the Object Detection API: with and without a count, with more outputs, in any order")
+    func names() throws {
+        let plain = try finder(Self.named).layout()
         #expect(plain.choice == .postprocessed(classes: 1, scores: 2, count: nil))
         #expect(plain.boxCount == 40)
         #expect(plain.coordinates == .detectionPostProcess)
-        let counted = try finder(Self.three + [("d", [1])]).layout()
-        #expect(counted.choice == .postprocessed(classes: 1, scores: 2, count: 3))
-        let video = try finder(Self.three + [("d", []), ("lstm", [1, 8, 8, 320])]).layout()
+        let video = try finder(Self.named + [("num_detections:0", []), ("lstm", [1, 8, 8, 320])]).layout()
         #expect(video.choice == .postprocessed(classes: 1, scores: 2, count: 3))
-        let shuffled = try finder([("s", [1]), ("b", [1, 7]), ("x", [1, 7, 4]), ("c", [1, 7])]).layout()
-        #expect(shuffled.boxes == 2)
-        #expect(shuffled.choice == .postprocessed(classes: 1, scores: 3, count: 0))
-        let single = try finder([("x", [1, 1, 4]), ("b", [1, 1]), ("c", [1, 1]), ("d", [1])]).layout()
-        #expect(single.choice == .postprocessed(classes: 1, scores: 2, count: 3))
+        var signed = finder(Self.three)
+        for (place, name) in ["detection_boxes", "detection_scores", "detection_classes"].enumerated() {
+            signed.outputs[place].signatureName = name
+        }
+        #expect(try signed.layout().choice == .postprocessed(classes: 2, scores: 1, count: nil))
+    }
+
+    @Test(
+        "by shapes alone, nobody can tell classes from scores, nor the order of a box's sides",
+        arguments: [
+            three, three + [("d", [1])], [("s", [1]), ("b", [1, 7]), ("x", [1, 7, 4]), ("c", [1, 7])],
+            [("boxes", [1, 1, 4]), ("scores", [1, 1]), ("classes", [1, 1])],
+        ])
+    func shapes(outputs: [(String, [Int])]) {
+        let text = text(finder(outputs))
+        #expect(text.hasPrefix("The model does not say which of its outputs contains boxes, classes and scores"))
+        #expect(text.contains("tflite_metadata.json"))
+        for (name, shape) in outputs { #expect(text.contains("'\(name)' \(shape)")) }
+    }
+
+    @Test("models of the Object Detection API for servers count classes from 1, so they are refused")
+    func server() {
+        let outputs = Self.named + [("raw_detection_boxes", [1, 60, 4]), ("raw_detection_scores", [1, 60, 3])]
+        #expect(text(finder(outputs)).contains("Object Detection API for servers"))
+    }
+
+    @Test("boxes that are offsets from anchors are refused, unless the operator has decoded them")
+    func anchors() throws {
+        var finder = finder([("x", [1, 5, 4]), ("c", [1, 5]), ("s", [1, 5]), ("n", [1])])
+        finder.metadata = ModelMetadata.Subgraph(
+            inputs: [], outputs: [], associatedFiles: [], inputProcessUnits: [], outputProcessUnits: [],
+            inputGroups: [], outputGroups: [], customBlockNames: ["DETECTOR_METADATA"])
+        #expect(text(finder).contains("offsets of boxes from anchors"))
+        finder.postProcess = DetectionPostProcess(outputs: [0, 1, 2, 3], classCount: nil)
+        #expect(try finder.layout().boxes == 0)
     }
 
     @Test("AutoML's description goes by the outputs' names, else by their order; a wrong one is not believed")
@@ -40,10 +76,12 @@ struct DetectionLayoutTests {
         let words = #""outputTensorRepresentation": ["class_confidences", "class_labels", "bounding_boxes"]"#
         let named = try layout(#"{\#(words), "outputTensors": ["b", "c", "a"]}"#)
         #expect(named.choice == .postprocessed(classes: 2, scores: 1, count: nil))
-        #expect(try layout(#"{\#(words)}"#) == finder(Self.three).layout(), "the boxes are not of the shape of boxes")
+        #expect(throws: (any Error).self, "the boxes are not of the shape of boxes") { try layout("{\(words)}") }
         let order = #"{"outputTensorRepresentation": ["bounding_boxes", "class_confidences", "class_labels"]}"#
         #expect(try layout(order).choice == .postprocessed(classes: 2, scores: 1, count: nil))
-        #expect(try layout(#"{"outputTensorRepresentation": ["?", "bounding_boxes", "x", "y", "z"]}"#).boxes == 0)
+        #expect(throws: (any Error).self) {
+            try layout(#"{"outputTensorRepresentation": ["?", "bounding_boxes", "x", "y", "z"]}"#)
+        }
     }
 
     @Test("the operator is believed before all others")

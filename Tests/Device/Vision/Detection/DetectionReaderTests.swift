@@ -45,6 +45,19 @@ struct DetectionReaderTests {
         #expect(boxes.count == expected)
     }
 
+    @Test("the range of scores is that of all boxes that count, also of those that are left out")
+    func scoreRange() {
+        func range(_ reader: DetectionReader, _ numbers: DetectionReader.Numbers) -> [Float] {
+            let range = reader.scoreRange(numbers, of: reader.boxes(numbers))
+            return [range.lowest, range.highest]
+        }
+        let numbers = DetectionReader.Numbers(
+            boxes: Self.box + Self.box + Self.box, classes: [0, 0, 0], scores: [0.9, -2, 7], count: 2)
+        #expect(range(Self.reader(threshold: 0.5), numbers) == [-2, 0.9])
+        let raw = DetectionReader.Numbers(boxes: Self.box, scores: [0.7, -3, .nan])
+        #expect(range(Self.rawReader(classCount: 3, threshold: 0.5), raw) == [-3, 0.7])
+    }
+
     @Test("outputs shorter than they should be give the boxes that are whole")
     func short() {
         let reader = Self.reader()

@@ -1,0 +1,40 @@
+import Foundation
+import HearthImaging
+import HearthModelFile
+import Testing
+
+@testable import HearthVision
+
+/// What a server runs in its sandbox.
+@Suite("Models in memory")
+struct InMemoryImageModelTests {
+    private func model(_ path: String) throws -> InMemoryImageModel {
+        try InMemoryImageModel(bytes: ModelBytes(contentsOfFile: path), answerCount: 20)
+    }
+
+    @Test("a detection model whose first output looks like a labeler's is a detector")
+    func scoresFirst() throws {
+        for name in ["shuffled.tflite", "signed.tflite"] {
+            let model = try model(Detector.path(name))
+            #expect(model.isDetector)
+            let picture = try Data(contentsOf: URL(fileURLWithPath: Detector.path("spots.png")))
+            #expect(try model.result(for: picture, options: ImageDecodeOptions()).answers.first?.frame != nil)
+        }
+    }
+
+    @Test("a detection model that cannot be read is not taken for a labeler")
+    func undescribed() {
+        let error = #expect(throws: NSError.self) { try model(Detector.path("undescribed.tflite")) }
+        #expect(error?.localizedDescription.hasPrefix("The model does not say which of its outputs") == true)
+    }
+
+    @Test("a labeler's negative scores are answers too, unless a threshold is wanted")
+    func negativeScores() throws {
+        let path = Labeler.path("uint8_offset.tflite")
+        let picture = try Data(contentsOf: URL(fileURLWithPath: Labeler.path("pixel.png")))
+        let all = try model(path).result(for: picture, options: ImageDecodeOptions()).answers
+        #expect(all.map(\.index) == [1, 2, 0])
+        let some = try InMemoryImageModel(bytes: ModelBytes(contentsOfFile: path), answerCount: 20, threshold: 0)
+        #expect(try some.result(for: picture, options: ImageDecodeOptions()).answers.map(\.index) == [1, 2])
+    }
+}
