@@ -421,8 +421,8 @@ let testTargets: [Target] = [
     tests(
         "HearthLocalCommandsTests", "Tools/LocalCommands",
         [
-            "HearthConcurrency", "HearthWire", "HearthModelFile", "HearthImaging", "HearthArguments",
-            "HearthLocalCommands",
+            "HearthConcurrency", "HearthWire", "HearthModelFile", "HearthModelSource", "HearthImaging", "HearthDrawing",
+            "HearthArguments", "HearthLocalCommands",
         ]),
     tests(
         // Runs the program itself, so it has to be built.

@@ -10,20 +10,23 @@ struct AnnotationLayout {
     private let bounds: PixelArea
     private let metrics: TextMetrics?
     private let font: FontFace?
+    private let form: ConfidenceForm
 
     /// - Parameters:
     ///   - scale: The scale of the image.
     ///   - font: The font at the scale's text size; nil without one.
-    init(bounds: PixelArea, scale: AnnotationScale, font: FontFace?) {
+    ///   - form: How confidences are shown.
+    init(bounds: PixelArea, scale: AnnotationScale, font: FontFace?, form: ConfidenceForm = .percent) {
         self.bounds = bounds
         self.font = font
+        self.form = form
         metrics = scale.textSize.map { TextMetrics(textSize: $0, font: font) }
     }
 
     /// Adds a panel with `labels`. Call it before boxes are added, so that their plates avoid the panel.
     mutating func add(_ labels: [LabelAnnotation]) {
         guard let metrics, let font else { return }
-        caption = CaptionPanel(labels, font: font, metrics: metrics, bounds: bounds)
+        caption = CaptionPanel(labels, font: font, metrics: metrics, bounds: bounds, form: form)
     }
 
     mutating func add(_ boxes: [BoxAnnotation], lineWidth: Int, palette: [RGBColor]) {
@@ -45,7 +48,8 @@ struct AnnotationLayout {
     ) -> BoxLabel? {
         guard let metrics, !box.text.isEmpty || box.confidence != nil else { return nil }
         let maxWidth = bounds.width - 2 * metrics.padding
-        let line = font.map { TextLine(label: box.text, confidence: box.confidence, font: $0, maxWidth: maxWidth) }
+        let confidence = LabelText.confidence(box.confidence, form)
+        let line = font.map { TextLine(label: box.text, confidence: confidence, font: $0, maxWidth: maxWidth) }
         let width = line.map { $0.isEmpty ? 0 : $0.width + 2 * metrics.padding } ?? metrics.rowHeight
         guard width > 0, width <= bounds.width else { return nil }
         guard let place = placer.place(width: width, height: metrics.rowHeight, at: area) else { return nil }
@@ -104,12 +108,19 @@ struct CaptionPanel {
     private let metrics: TextMetrics
 
     /// nil if the image has no room for a line. Lines that do not fit are left out, starting with the last.
-    init?(_ labels: [LabelAnnotation], font: FontFace, metrics: TextMetrics, bounds: PixelArea) {
+    init?(
+        _ labels: [LabelAnnotation], font: FontFace, metrics: TextMetrics, bounds: PixelArea,
+        form: ConfidenceForm = .percent
+    ) {
         let margin = metrics.padding
         let maxWidth = bounds.width - 2 * (margin + metrics.padding)
         let maxRows = (bounds.height - 2 * margin) / metrics.rowHeight
         guard maxWidth > 0, maxRows > 0 else { return nil }
-        rows = labels.prefix(maxRows).map { Self.row($0, font: font, gap: metrics.textSize, maxWidth: maxWidth) }
+        rows = labels.prefix(maxRows).map { label in
+            Self.row(
+                label.text, LabelText.confidence(label.confidence, form) ?? [], font: font, gap: metrics.textSize,
+                maxWidth: maxWidth)
+        }
         let width = rows.map { Self.width($0, gap: metrics.textSize) }.max() ?? 0
         guard width > 0 else { return nil }
         self.metrics = metrics
@@ -118,10 +129,11 @@ struct CaptionPanel {
             height: rows.count * metrics.rowHeight)
     }
 
-    private static func row(_ label: LabelAnnotation, font: FontFace, gap: Int, maxWidth: Int) -> Row {
-        let percentage = LabelText.percentage(label.confidence) ?? []
-        let confidence = TextLine(percentage, font: font, maxWidth: maxWidth)
-        let text = LabelText.visible(label.text)
+    private static func row(
+        _ label: String, _ confidence: [Unicode.Scalar], font: FontFace, gap: Int, maxWidth: Int
+    ) -> Row {
+        let confidence = TextLine(confidence, font: font, maxWidth: maxWidth)
+        let text = LabelText.visible(label)
         let room = maxWidth - (confidence.isEmpty ? 0 : confidence.width + gap)
         let name = TextLine(text, font: font, maxWidth: room)
         // In a very narrow image, the name is more important than the confidence.

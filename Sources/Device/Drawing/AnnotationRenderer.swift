@@ -45,7 +45,9 @@ public struct AnnotationRenderer: Sendable {
         let font = try hasText ? open(file, textSize: scale.textSize) : nil
 
         let bounds = PixelArea(left: 0, top: 0, right: image.width, bottom: image.height)
-        var layout = AnnotationLayout(bounds: bounds, scale: scale, font: font)
+        let confidences = boxes.compactMap(\.confidence) + caption.compactMap(\.confidence)
+        var layout = AnnotationLayout(
+            bounds: bounds, scale: scale, font: font, form: ConfidenceForm(for: confidences))
         layout.add(caption)
         let palette = style.palette.isEmpty ? RGBColor.colorBlindPalette : style.palette
         layout.add(boxes, lineWidth: scale.lineWidth, palette: palette)

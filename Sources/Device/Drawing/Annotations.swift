@@ -10,8 +10,8 @@ public struct BoxAnnotation: Sendable, Hashable {
     /// plate.
     public var text: String
 
-    /// The confidence, 0 to 1, shown as a percentage with one decimal after the text; not shown if it is not a finite
-    /// number.
+    /// The confidence, shown after the text; not shown if it is not a finite number. It is a percentage with one
+    /// decimal if all confidences of the drawing are 0 to 1, else a number with two.
     public var confidence: Float?
 
     /// The index of a colour in the style's palette, for example the number of the object's class. Any number is valid.
@@ -31,8 +31,8 @@ public struct LabelAnnotation: Sendable, Hashable {
     /// The text of the line. It is untrusted and may contain anything.
     public var text: String
 
-    /// The confidence, 0 to 1, shown as a percentage with one decimal after the text; not shown if it is not a finite
-    /// number.
+    /// The confidence, shown after the text; not shown if it is not a finite number. It is a percentage with one
+    /// decimal if all confidences of the drawing are 0 to 1, else a number with two.
     public var confidence: Float?
 
     /// Creates a line.

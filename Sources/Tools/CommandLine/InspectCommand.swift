@@ -76,7 +76,11 @@ struct InspectCommand: ParsableCommand {
     /// The probe reads only the model. Labels in a file beside it are shown here, and are not part of it.
     private func printExternalLabels() {
         do throws(ModelFileError) {
-            guard let labels = try ModelBundle(path: model).labels else { return }
+            let bundle = try ModelBundle(path: model)
+            guard let labels = bundle.labels else {
+                for notice in LabelFileNotice.lines(bundle.ambiguousLabelFiles) { Output.note(notice) }
+                return
+            }
             Output.line("labels:     \(labels.count), in a file beside the model")
         } catch {
             Output.note("warning: the labels cannot be used: \(error.message)")

@@ -36,8 +36,10 @@ package struct PackCommand: ParsableCommand {
 
     package func run() throws {
         let file = try target()
-        let packed = try ModelBundle(path: bundle).packed()
+        let opened = try ModelBundle(path: bundle)
+        let packed = try opened.packed()
         try file.write(packed)
+        for notice in LabelFileNotice.lines(opened.ambiguousLabelFiles) { Output.note(notice) }
         if json { return try Output.json(Result(path: file.path, size: packed.count)) }
         let text = "\(file.path) (\(ByteCount.text(UInt64(packed.count))))"
         file.isStream ? Output.note(text) : Output.success(text)

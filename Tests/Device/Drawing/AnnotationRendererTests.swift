@@ -156,6 +156,25 @@ struct CaptionTests {
         #expect(drawn.extent { $0 != TestImage.gray } == nil)
     }
 
+    @Test("confidences that are no shares of 1 are numbers, and then all of them")
+    func numbers() throws {
+        let asNumbers = try Self.draw([
+            LabelAnnotation(text: "daisy", confidence: 8.15), LabelAnnotation(text: "roses", confidence: 0.5),
+        ])
+        let wider = try Self.draw([
+            LabelAnnotation(text: "daisy", confidence: 0.815), LabelAnnotation(text: "roses", confidence: 0.5),
+        ])
+        let panel = try #require(asNumbers.extent { $0 != TestImage.gray })
+        // "8.15" and "0.50" are shorter than "81.5%" and "50.0%", which have a letter more.
+        #expect(panel.width < (try #require(wider.extent { $0 != TestImage.gray })).width)
+        let box = BoxAnnotation(20, 60, 200, 120, "cat", confidence: 8.15)
+        let named = BoxAnnotation(20, 60, 200, 120, "cat 8.15")
+        let drawn = try [box, named].map {
+            try AnnotationRenderer().draw([$0], on: TestImage.plain(400, 300)).pixels.bytes
+        }
+        #expect(drawn[0] == drawn[1])
+    }
+
     @Test("plates of boxes keep off the panel")
     func withBoxes() throws {
         let labels = [LabelAnnotation(text: "daisy", confidence: 0.97)]

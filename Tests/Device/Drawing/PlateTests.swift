@@ -64,7 +64,9 @@ struct PlateTests {
     @Test("text that is too long ends in an ellipsis and keeps its confidence")
     func tooLong() throws {
         let font = try FontFace(TestFont.file(), size: 14)
-        let line = TextLine(label: String(repeating: "m", count: 10_000), confidence: 0.5, font: font, maxWidth: 120)
+        let confidence = LabelText.confidence(0.5, .percent)
+        let line = TextLine(
+            label: String(repeating: "m", count: 10_000), confidence: confidence, font: font, maxWidth: 120)
         #expect(line.width <= 120 && line.width > 95)
         let ending = ["\u{2026}", " ", "5", "0", ".", "0", "%"].map { font.glyph($0).index }
         #expect(line.glyphs.suffix(7).map(\.glyph.index) == ending)
@@ -85,7 +87,7 @@ struct PlateTests {
     func noRoom(width: Int) throws {
         let font = try FontFace(TestFont.file(), size: 14)
         #expect(TextLine("wide".unicodeScalars, font: font, maxWidth: width).isEmpty)
-        #expect(TextLine(label: "wide", confidence: 1, font: font, maxWidth: width).isEmpty)
+        #expect(TextLine(label: "wide", confidence: ["1"], font: font, maxWidth: width).isEmpty)
     }
 
     @Test("letters are larger on larger images, and readable on the smallest")
@@ -117,14 +119,14 @@ struct PlateTests {
             (-0.25, "-25.0%"), (0.0004, "0.0%"),
         ] as [(Float, String)])
     func percentages(confidence: Float, text: String) {
-        #expect(LabelText.percentage(confidence) == Array(text.unicodeScalars))
+        #expect(LabelText.confidence(confidence, .percent) == Array(text.unicodeScalars))
     }
 
     @Test(
         "a confidence that is not a number, or no share, is not shown",
         arguments: [Float.nan, .infinity, -.infinity, 1e30])
     func noPercentage(confidence: Float) {
-        #expect(LabelText.percentage(confidence) == nil)
+        #expect(LabelText.confidence(confidence, .percent) == nil && LabelText.confidence(confidence, .number) == nil)
     }
 
     @Test("edges of letters are smooth")

@@ -21,10 +21,10 @@ enum LabelText {
         return result
     }
 
-    /// For example "87.4%"; nil if the confidence is not a sensible number.
-    static func percentage(_ confidence: Float?) -> [Unicode.Scalar]? {
-        guard let confidence, let percent = ConfidenceText.percent(confidence) else { return nil }
-        return Array("\(percent)%".unicodeScalars)
+    /// For example "87.4%", or "8.15"; nil if the confidence is not a sensible number.
+    static func confidence(_ confidence: Float?, _ form: ConfidenceForm) -> [Unicode.Scalar]? {
+        guard let confidence, let digits = form.digits(confidence) else { return nil }
+        return Array((form == .percent ? "\(digits)%" : digits).unicodeScalars)
     }
 
     private static func hasShape(_ scalar: Unicode.Scalar) -> Bool {
@@ -32,17 +32,5 @@ enum LabelText {
         case .control, .format, .surrogate, .unassigned: false
         default: !scalar.properties.isDefaultIgnorableCodePoint
         }
-    }
-}
-
-/// Confidences for people, rounded by one rule for images and for the output of commands.
-package enum ConfidenceText {
-    /// In percent with one decimal: `87.4`. nil for values that are not numbers, or too large for a share.
-    ///
-    /// Faster than Foundation's formatting, which first loads much data.
-    package static func percent(_ share: Float) -> String? {
-        guard share.isFinite, abs(share) < 1000 else { return nil }
-        let tenths = Int((Double(share) * 1000).rounded(.toNearestOrEven))
-        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 }

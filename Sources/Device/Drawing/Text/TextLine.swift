@@ -37,14 +37,14 @@ struct TextLine {
     }
 
     /// `label` followed by `confidence`. If the line is too long, the label is shortened and the confidence is kept.
-    init(label: String, confidence: Float?, font: FontFace, maxWidth: Int) {
+    init(label: String, confidence: [Unicode.Scalar]?, font: FontFace, maxWidth: Int) {
         let label = LabelText.visible(label)
-        guard let percentage = LabelText.percentage(confidence) else {
+        guard let confidence else {
             self.init(label, font: font, maxWidth: maxWidth)
             return
         }
         let space: [Unicode.Scalar] = label.isEmpty ? [] : [" "]
-        let ending = TextLine(space + percentage, font: font, maxWidth: maxWidth)
+        let ending = TextLine(space + confidence, font: font, maxWidth: maxWidth)
         self.init(label, font: font, maxWidth: maxWidth - ending.width)
         if glyphs.isEmpty, !label.isEmpty {
             self.init(label, font: font, maxWidth: maxWidth)

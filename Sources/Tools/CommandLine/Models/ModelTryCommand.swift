@@ -78,7 +78,8 @@ struct TryText {
                         guard place < result.answers.count else {
                             return result.answers.isEmpty && place == 0 ? "no answer" : ""
                         }
-                        return Self.text(result.answers[place])
+                        return Self.text(
+                            result.answers[place], ConfidenceCells(result.answers.lazy.map(\.confidence)))
                     })
         }
         table.append(["time of a run"] + results.map { MeasurementsText.time($0.runMicroseconds) })
@@ -86,10 +87,10 @@ struct TryText {
         return ["\(image.printable)\(size):", "", table.text(width: width)]
     }
 
-    /// `cat 71.9%`, and for a box `at 110, 94, size 802 x 609`.
-    private static func text(_ answer: TryBodies.Answer) -> String {
+    /// `cat 71.9%`, `cat 8.15`, and for a box `at 110, 94, size 802 x 609`.
+    private static func text(_ answer: TryBodies.Answer, _ cells: ConfidenceCells) -> String {
         let label = answer.label.isEmpty ? "#\(answer.index)" : answer.label.printable
-        let text = "\(label) \(String(format: "%.1f%%", answer.confidence * 100))"
+        let text = "\(label) \(cells.text(answer.confidence))"
         guard let box = answer.box, box.count == 4 else { return text }
         let numbers = box.map { String(format: "%.0f", $0) }
         return "\(text) at \(numbers[0]), \(numbers[1]), size \(numbers[2]) x \(numbers[3])"

@@ -7,6 +7,7 @@ import HearthWire
 struct RehearsalText {
     private let result: RehearsalBodies.Rehearsal
     private let model: String
+    private let confidences: ConfidenceCells
 
     /// The most changed or failed images that are listed; `--json` has all.
     static let imageLimit = 40
@@ -14,6 +15,9 @@ struct RehearsalText {
     init(_ result: RehearsalBodies.Rehearsal, model: String) {
         self.result = result
         self.model = model
+        let totals = [result.summary?.candidate, result.summary?.baseline].compactMap { $0?.meanConfidence }
+        let answers = (result.images ?? []).flatMap { [$0.candidate, $0.baseline] }.compactMap { $0?.answers }.joined()
+        confidences = ConfidenceCells(totals + answers.map(\.confidence))
     }
 
     func lines(width: Int?) -> [String] {
@@ -58,8 +62,8 @@ struct RehearsalText {
             row("boxes found", "\(found)", "", "")
         }
         row(
-            "mean confidence", Self.percent(new.meanConfidence), old.map { Self.percent($0.meanConfidence) },
-            summary.confidenceShift.map { String(format: "%+.1f points", $0 * 100) } ?? "")
+            "mean confidence", confidence(new.meanConfidence), old.map { confidence($0.meanConfidence) },
+            summary.confidenceShift.map(confidences.change) ?? "")
         row(
             "time of a run", Self.time(new.medianMicroseconds), old.map { Self.time($0.medianMicroseconds) },
             Self.ratio(new.medianMicroseconds, old?.medianMicroseconds))
@@ -100,20 +104,20 @@ struct RehearsalText {
             table.append(
                 [
                     image.name.printable, image.label?.printable ?? "-",
-                    Self.answer(image.candidate, lost: image.boxesFound),
+                    answer(image.candidate, lost: image.boxesFound),
                 ]
                     + (result.against == nil
-                        ? [] : [image.baseline.map { Self.answer($0, lost: image.boxesLost) } ?? "-"]))
+                        ? [] : [image.baseline.map { answer($0, lost: image.boxesLost) } ?? "-"]))
         }
         let rest = shown.count - Self.imageLimit
         return ["", table.text(width: width)] + (rest > 0 ? ["and \(rest) more images; --json lists all"] : [])
     }
 
-    private static func answer(_ answers: RehearsalBodies.Answers, lost count: Int?) -> String {
+    private func answer(_ answers: RehearsalBodies.Answers, lost count: Int?) -> String {
         if let failure = answers.failure { return "failed: \(failure.printable)" }
         if let count { return "\(count) boxes alone" }
         guard let best = answers.answers?.first else { return "no answer" }
-        return "\(best.name.printable) \(percent(best.confidence))"
+        return "\(best.name.printable) \(confidences.text(best.confidence))"
     }
 
     private static func share(_ count: Int, _ total: Int) -> String {
@@ -129,7 +133,7 @@ struct RehearsalText {
 
     private static func signed(_ change: Int) -> String { change == 0 ? "" : String(format: "%+d", change) }
 
-    private static func percent(_ share: Double?) -> String { share.map { String(format: "%.1f%%", $0 * 100) } ?? "-" }
+    private func confidence(_ score: Double?) -> String { score.map(confidences.text) ?? "-" }
 
     private static func time(_ microseconds: Int?) -> String {
         microseconds.map { String(format: "%.2f ms", Double($0) / 1000) } ?? "-"

@@ -12,7 +12,9 @@ package struct DetectCommand<Hosted: HostedModelSource>: ParsableCommand {
                 MODEL is an object detection model: a .tflite file, an AutoML bundle (folder, manifest or zip), or the name \
                 of a model on the server. With --json each image gives one line, in the order of the images: {"image": \
                 path, "width", "height", "objects": [{"text", "index", "confidence", "box": {"left", "top", "right", \
-                "bottom"}}]}, or {"image": path, "error": text}. Sizes and places are in pixels of the upright image. The index is the \
+                "bottom"}}]}, or {"image": path, "error": text}. If some \
+                scores are below 0 or above 1, the line has "probabilities": false. \
+                Sizes and places are in pixels of the upright image. The index is the \
                 model's own number of the class, even if the label file has one more line at its beginning. The exit code is 1 if an image failed.
                 """,
             examples: [

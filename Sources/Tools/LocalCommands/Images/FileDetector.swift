@@ -1,4 +1,5 @@
 package import Foundation
+import HearthDrawing
 import HearthImaging
 package import HearthModelSource
 import HearthVision
@@ -6,6 +7,7 @@ import HearthWire
 
 /// Finds objects in image files with one model.
 package struct FileDetector: ImageAnalyzer, Sendable {
+    let notices: [String]
     private let detector: BoxDetector
     private let readingOptions: ImageReadingOptions
 
@@ -31,6 +33,7 @@ package struct FileDetector: ImageAnalyzer, Sendable {
         options.resampling = readingOptions.resampling
         do {
             detector = try BoxDetector(model: model, options: options)
+            notices = LabelFileNotice.lines(try detector.ambiguousLabelFiles(), advice: "name one with --labels")
         } catch {
             throw CommandFailure.model(model.path, name, error)
         }
@@ -41,7 +44,7 @@ package struct FileDetector: ImageAnalyzer, Sendable {
     package func draw(_ path: String, into file: String) throws {
         let drawer = DetectionDrawer(
             target: try DrawingTarget(file, isFile: true, overwrites: true), readingOptions: readingOptions)
-        try drawer.draw(try answer(path).objects, on: path, into: try drawer.file(for: path))
+        try drawer.draw(try answer(path), on: path, into: try drawer.file(for: path))
     }
 
     package func answer(_ path: String) throws -> DetectionResult {
@@ -53,7 +56,8 @@ package struct FileDetector: ImageAnalyzer, Sendable {
             width: width, height: height,
             objects: boxes.map {
                 DetectionResult.Object(text: $0.text, index: $0.index, confidence: $0.confidence, frame: $0.frame)
-            })
+            },
+            form: boxes.first.map { ConfidenceForm(for: $0.scoreRange) } ?? .percent)
     }
 }
 
@@ -81,11 +85,13 @@ package struct DetectionResult: ImageAnalysis {
     package let width: Int
     package let height: Int
     package let objects: [Object]
+    let form: ConfidenceForm
 
-    init(width: Int, height: Int, objects: [Object]) {
+    init(width: Int, height: Int, objects: [Object], form: ConfidenceForm = .percent) {
         self.width = width
         self.height = height
         self.objects = objects
+        self.form = form
     }
 
     var lines: [String] {
@@ -93,7 +99,7 @@ package struct DetectionResult: ImageAnalysis {
         return objects.map { object in
             let frame = object.frame
             return """
-                  \(Percent.text(object.confidence))  \(object.name)  at \(Self.whole(frame.minX)),\(Self.whole(frame.minY)), \
+                  \(form.text(object.confidence))  \(object.name)  at \(Self.whole(frame.minX)),\(Self.whole(frame.minY)), \
                 \(Self.whole(frame.width)) x \(Self.whole(frame.height))
                 """
         }
@@ -113,6 +119,7 @@ package struct DetectionResult: ImageAnalysis {
                 json.member("bottom", Float(object.frame.maxY))
             }
         }
+        form.write(to: &json)
     }
 
     /// Frames are inside images, which are far smaller than the limit. It keeps the conversion in range for any value.

@@ -1,4 +1,5 @@
 import Foundation
+import HearthDrawing
 import HearthImaging
 package import HearthModelSource
 import HearthVision
@@ -6,6 +7,7 @@ import HearthWire
 
 /// Labels image files with one model.
 package struct FileLabeler: ImageAnalyzer, Sendable {
+    let notices: [String]
     private let labeler: ImageLabeler
     private let readingOptions: ImageReadingOptions
 
@@ -22,13 +24,14 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
     ) throws {
         let options = CustomImageLabelerOptions(localModel: model)
         options.confidenceThreshold = wanted.threshold.map { NSNumber(value: $0) }
+        options.keepsNegativeScores = true
         options.maxResultCount = wanted.maxCount
         options.threadCount = threads
         options.resampling = readingOptions.resampling
         labeler = ImageLabeler.imageLabeler(options: options)
         self.readingOptions = readingOptions.shared()
         do {
-            try labeler.checkModel()
+            notices = LabelFileNotice.lines(try labeler.ambiguousLabelFiles(), advice: "name one with --labels")
         } catch {
             throw CommandFailure.model(model.path, name, error)
         }
@@ -40,7 +43,8 @@ package struct FileLabeler: ImageAnalyzer, Sendable {
         let labels =
             try readingOptions.region.map { try labeler.results(in: image, region: $0) } ?? labeler.results(in: image)
         return LabelingResult(
-            labels.map { LabelingResult.Label(text: $0.text, confidence: $0.confidence, index: $0.index) })
+            labels.map { LabelingResult.Label(text: $0.text, confidence: $0.confidence, index: $0.index) },
+            form: labels.first.map { ConfidenceForm(for: $0.scoreRange) } ?? .percent)
     }
 }
 
@@ -59,14 +63,19 @@ package struct LabelingResult: ImageAnalysis {
     }
 
     package let labels: [Label]
+    let form: ConfidenceForm
 
-    init(_ labels: [Label]) { self.labels = labels }
+    init(_ labels: [Label], form: ConfidenceForm = .percent) {
+        self.labels = labels
+        self.form = form
+    }
 
     /// Leaves out labels that would be shown as 0.0 %, except the best one.
     var lines: [String] {
         if labels.isEmpty { return ["  no label"] }
-        return labels.enumerated().filter { $0.offset == 0 || !Percent.isZero($0.element.confidence) }.map { _, label in
-            "  \(Percent.text(label.confidence))  \(label.text.isEmpty ? "#\(label.index)" : label.text)"
+        let shown = labels.enumerated().filter { $0.offset == 0 || !form.isZeroPercent($0.element.confidence) }
+        return shown.map { _, label in
+            "  \(form.text(label.confidence))  \(label.text.isEmpty ? "#\(label.index)" : label.text)"
         }
     }
 
@@ -76,5 +85,6 @@ package struct LabelingResult: ImageAnalysis {
             json.member("confidence", label.confidence)
             json.member("index", label.index)
         }
+        form.write(to: &json)
     }
 }

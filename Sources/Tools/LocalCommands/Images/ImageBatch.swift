@@ -17,8 +17,11 @@ struct ImageBatch<Reader: ImageAnalyzer> {
     func run(_ options: ImageOptions) throws {
         let (jobs, threads) = options.concurrency
         guard !options.isOneImage else {
-            let outcome = try makeReader(threads).outcome(options.paths[0], asJSON: asJSON)
+            let reader = try makeReader(threads)
+            for notice in reader.notices { Output.note(notice) }
+            let outcome = reader.outcome(options.paths[0], asJSON: asJSON)
             if let note = outcome.note { Output.note(note) }
+            if outcome.showsNumbers { Output.note(ImageOutput.numbersNotice) }
             _ = Output.write(outcome.output)
             if outcome.isFailure { throw ExitCode.failure }
             return
@@ -31,6 +34,7 @@ struct ImageBatch<Reader: ImageAnalyzer> {
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         let first = try makeReader(threads)
+        for notice in first.notices { Output.note(notice) }
         let tally = ImageBatchReporter(label: label, cancellation: interruption.cancellation)
         let list = SharedImageListing(
             options.source(ignoring: ignoredFolder, cancellation: interruption.cancellation))
@@ -99,6 +103,7 @@ final class ImageBatchReporter: Sendable {
         var done: UInt64 = 0
         var failed: UInt64 = 0
         var isReaderGone = false
+        var hasExplainedNumbers = false
     }
 
     private let counts = Lock(Counts())
@@ -123,6 +128,11 @@ final class ImageBatchReporter: Sendable {
             if let note = item.outcome.note {
                 bar?.clear()
                 Output.note(note)
+            }
+            if item.outcome.showsNumbers, !counts.hasExplainedNumbers {
+                counts.hasExplainedNumbers = true
+                bar?.clear()
+                Output.note(ImageOutput.numbersNotice)
             }
             if !item.outcome.output.isEmpty, !Output.write(item.outcome.output) {
                 counts.isReaderGone = true

@@ -11,7 +11,8 @@ package struct LabelCommand<Hosted: HostedModelSource>: ParsableCommand {
             discussion: """
                 MODEL is a .tflite file, an AutoML bundle (folder, manifest or zip), or the name of a model on the server. \
                 With --json each image gives one line, in the order of the images: {"image": path, "labels": [{"text", \
-                "confidence", "index"}]}, or {"image": path, "error": text}. Text output leaves out \
+                "confidence", "index"}]}, or {"image": path, "error": text}. If some scores are below 0 or above 1, they are no \
+                probabilities: they are shown as numbers, and the line has "probabilities": false. Text output leaves out \
                 labels that it would show as 0.0 %, except the best one; JSON has them. The exit code is 1 if an image failed.
                 """,
             examples: [

@@ -22,13 +22,17 @@ final class DetectionDrawer: Sendable {
     /// - Throws: if the drawing cannot be written there. Call it before the work.
     func file(for image: String) throws -> String { try target.file(for: image) }
 
-    func draw(_ objects: [DetectionResult.Object], on image: String, into file: String) throws {
+    func draw(_ result: DetectionResult, on image: String, into file: String) throws {
         let readingOptions = readingOptions.shared(laterBytesPerPixel: Self.laterBytesPerPixel)
         defer { readingOptions.giveBack() }
         let pixels = try ImageDecoder.decode(contentsOfFile: image, options: readingOptions.decoding).upright()
         // The most certain object first, so that it gets the best place.
-        let boxes = objects.sorted { $0.confidence > $1.confidence }.map {
-            BoxAnnotation(frame: $0.frame, text: $0.name, confidence: $0.confidence, colorIndex: $0.index)
+        let boxes = result.objects.sorted { $0.confidence > $1.confidence }.map { object in
+            // Scores that are no shares stand in the text, because the other objects may not show that they are none.
+            let digits = result.form == .number ? result.form.digits(object.confidence) ?? "?" : nil
+            return BoxAnnotation(
+                frame: object.frame, text: digits.map { "\(object.name) \($0)" } ?? object.name,
+                confidence: digits == nil ? object.confidence : nil, colorIndex: object.index)
         }
         let drawn = try AnnotationRenderer().draw(boxes, on: pixels)
         if drawn.isFontMissing, !hasWarnedAboutFont.exchange(true, ordering: .relaxed) {
@@ -119,10 +123,12 @@ struct DrawingDetector: ImageAnalyzer {
     let detector: FileDetector
     let drawer: DetectionDrawer
 
+    var notices: [String] { detector.notices }
+
     func answer(_ path: String) throws -> DetectionResult {
         let file = try drawer.file(for: path)
         let found = try detector.answer(path)
-        try drawer.draw(found.objects, on: path, into: file)
+        try drawer.draw(found, on: path, into: file)
         return found
     }
 }

@@ -56,13 +56,35 @@ extension Duration {
 }
 
 /// Confidences as text, with the same digits as on drawn images.
-enum Percent {
-    /// In percent, padded to the width of 100 %.
-    static func text(_ share: Float) -> String {
-        let number = ConfidenceText.percent(share) ?? "?"
-        return String(repeating: " ", count: max(0, 5 - number.utf8.count)) + number + " %"
+extension ConfidenceForm {
+    /// `  87.4 %` or `   8.15`, padded to the width of 100 %.
+    func text(_ score: Float) -> String {
+        let digits = digits(score) ?? "?"
+        let text = self == .percent ? "\(digits) %" : digits
+        return String(repeating: " ", count: max(0, 7 - text.utf8.count)) + text
     }
 
     /// Whether the text is 0.0 %.
-    static func isZero(_ share: Float) -> Bool { ConfidenceText.percent(share) == ConfidenceText.percent(0) }
+    func isZeroPercent(_ score: Float) -> Bool { self == .percent && digits(score) == digits(0) }
+}
+
+/// Confidences in the cells of a table.
+package struct ConfidenceCells: Sendable {
+    private let form: ConfidenceForm
+
+    /// - Parameter confidences: all that the table shows.
+    package init(_ confidences: some Sequence<Double>) {
+        form = ConfidenceForm(for: confidences.map { Float($0) })
+    }
+
+    /// `87.4%` or `8.15`.
+    package func text(_ confidence: Double) -> String {
+        let digits = form.digits(Float(confidence)) ?? "?"
+        return form == .percent ? "\(digits)%" : digits
+    }
+
+    /// `+1.5 points`, which are hundredths, or `+0.15`.
+    package func change(_ difference: Double) -> String {
+        form == .percent ? String(format: "%+.1f points", difference * 100) : String(format: "%+.2f", difference)
+    }
 }

@@ -62,6 +62,15 @@ import Testing
         #expect(NumberText.bytes(1) == "1 byte" && NumberText.bytes(1234) == "1.2 kB")
     }
 
+    @Test("Confidences that are no shares of 1 are plain numbers")
+    func confidences() {
+        let shares = ConfidenceText([0.719, 1.004, 0])
+        #expect(shares.text(0.719) == "71.9 %" && shares.text(0) == "0 %")
+        let logits = ConfidenceText([8.15, 0.5])
+        #expect(logits.text(8.15) == "8.15" && logits.text(0.5) == "0.5")
+        #expect(ConfidenceText([0.5, -0.3]).text(0.5) == "0.5" && ConfidenceText([]).text(0.5) == "50 %")
+    }
+
     @Test("One model is one model")
     func oneModel() throws {
         _ = try fixture.service.makeModel("flowers", FakeProbe.ok("1"))

@@ -33,6 +33,18 @@ import Testing
                 """, "\(text)")
     }
 
+    @Test func scoresThatAreNoSharesAreNumbers() {
+        let lines = TryText(
+            [
+                answers(
+                    1,
+                    [.init(label: "cat", index: 1, confidence: 8.15), .init(label: "dog", index: 2, confidence: 0.5)]),
+                answers(2, [.init(label: "cat", index: 1, confidence: 0.5)]),
+            ], image: "cat.jpg"
+        ).lines(width: nil)[2]
+        #expect(lines.contains("cat 8.15") && lines.contains("dog 0.50") && lines.contains("cat 50.0%"), "\(lines)")
+    }
+
     /// They come from a server.
     @Test func hostileLabelsStayOnTheirLine() {
         let hostile = answers(1, [.init(label: "a\n\u{1B}[31m", index: -1, confidence: .infinity, box: [1])])

@@ -1,4 +1,5 @@
 import Foundation
+import HearthDrawing
 import HearthWire
 import Testing
 
@@ -38,6 +39,16 @@ import Testing
         #expect(DetectionResult(width: 1, height: 1, objects: []).lines == ["  no object"])
         #expect(LabelingResult([]).lines == ["  no label"])
         #expect(LabelingResult([.init(text: "", confidence: 1, index: 7)]).lines == ["  100.0 %  #7"])
+    }
+
+    @Test func scoresThatAreNoSharesAreNumbers() {
+        let labels = LabelingResult(
+            [.init(text: "cat", confidence: 8.15, index: 1), .init(text: "", confidence: 0.0001, index: 2)],
+            form: .number)
+        #expect(labels.lines == ["     8.15  cat", "     0.00  #2"], "none is left out")
+        var json = JSONLine()
+        json.object { labels.write(to: &$0) }
+        #expect(json.text.hasSuffix("],\"probabilities\":false}\n"))
     }
 
     @Test func labelsThatWouldStandThereWithNothingAreLeftOutOfTheText() throws {

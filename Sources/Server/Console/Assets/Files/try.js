@@ -26,7 +26,9 @@ function draw(name, attributes, text) {
 }
 
 const title = (answer) => answer.label || `class ${answer.index}`;
-const percent = (value) => `${(value * 100).toFixed(1)} %`;
+/** Logits and other scores that are no probabilities would look like impossible percentages. */
+const areShares = (results) => results.every(({ answers }) => answers.every(({ confidence }) => confidence >= -0.02 && confidence <= 1.02));
+const scoreText = (result, value) => areShares([result]) ? `${(value * 100).toFixed(1)} %` : value.toFixed(2);
 
 function drawn(result) {
   const box = make("figure", "", { class: "image" });
@@ -40,7 +42,7 @@ function drawn(result) {
       const [x, y, w, h] = answer.box;
       const group = draw("g", { "data-confidence": String(answer.confidence) });
       group.append(draw("rect", { x, y, width: w, height: h, fill: "none", class: `series-${(answer.index % 4) + 1}`, "stroke-width": size / 5 }));
-      const words = `${title(answer)} ${percent(answer.confidence)}`;
+      const words = `${title(answer)} ${scoreText(result, answer.confidence)}`;
       group.append(draw("text", { x: x + size / 4, y: Math.max(y - size / 3, size), "font-size": size, class: `fill-${(answer.index % 4) + 1}` }, words));
       chart.append(group);
     }
@@ -60,7 +62,7 @@ function table(result) {
   const body = make("tbody");
   for (const answer of result.answers) {
     const row = make("tr", "", { "data-confidence": String(answer.confidence) });
-    row.append(make("th", title(answer), { scope: "row" }), make("td", percent(answer.confidence), { class: "number" }));
+    row.append(make("th", title(answer), { scope: "row" }), make("td", scoreText(result, answer.confidence), { class: "number" }));
     body.append(row);
   }
   rows.append(top, body);
@@ -70,7 +72,8 @@ function table(result) {
 
 function applyThreshold() {
   const least = Number(element("threshold").value) / 100;
-  element("threshold-text").textContent = `${element("threshold").value} %`;
+  const values = shown.results.flatMap(({ value }) => (value ? [value] : []));
+  element("threshold-text").textContent = areShares(values) ? `${element("threshold").value} %` : least.toFixed(2);
   for (const column of element("columns").children) {
     let count = 0;
     for (const part of column.querySelectorAll("[data-confidence]")) {

@@ -56,3 +56,22 @@ enum NumberText {
         return text == "-0" ? "0" : text
     }
 }
+
+/// Confidences for people: as percentages if all of them are shares of 1, else as they are, because logits would look
+/// like impossible percentages.
+struct ConfidenceText {
+    private let areShares: Bool
+
+    /// A quantized probability may be a few steps of 1/256 below 0 or above 1.
+    private static let shares = -0.02...1.02
+
+    /// - Parameter confidences: all that are shown together.
+    init(_ confidences: some Sequence<Double>) {
+        areShares = confidences.allSatisfy(Self.shares.contains)
+    }
+
+    /// `71.9 %` or `8.15`.
+    func text(_ confidence: Double) -> String {
+        areShares ? NumberText.percent(confidence) : NumberText.decimal(confidence, 2)
+    }
+}

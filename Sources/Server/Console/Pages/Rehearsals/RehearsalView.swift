@@ -6,6 +6,7 @@ struct RehearsalView {
     private let summary: RehearsalBodies.Summary
     private let request: PageRequest
     private let model: PageModel
+    private let confidences: ConfidenceText
 
     private static let pageSize = 60
 
@@ -17,6 +18,9 @@ struct RehearsalView {
         self.summary = summary
         self.request = request
         self.model = model
+        let totals = [summary.candidate, summary.baseline].compactMap { $0?.meanConfidence }
+        let answers = (item.images ?? []).flatMap { [$0.candidate, $0.baseline] }.compactMap { $0?.answers }.joined()
+        confidences = ConfidenceText(totals + answers.map(\.confidence))
     }
 
     @MarkupBuilder
@@ -37,7 +41,7 @@ struct RehearsalView {
         }
         var rows = [
             row("Failed images") { NumberText.count($0.failed) },
-            row("Mean confidence") { $0.meanConfidence.map { NumberText.percent($0) } ?? "–" },
+            row("Mean confidence") { $0.meanConfidence.map(confidences.text) ?? "–" },
             row("Time of a run, median") { $0.medianMicroseconds.map { NumberText.milliseconds($0) } ?? "–" },
             row("Memory") { $0.peakMemoryBytes.map { NumberText.bytes(Int64($0)) } ?? "–" },
         ]
@@ -124,7 +128,7 @@ struct RehearsalView {
                 " \(failure)"
             } else {
                 answers.answers?.first.map {
-                    "\($0.text.nonEmpty ?? "#\($0.index)") \(NumberText.percent($0.confidence))"
+                    "\($0.text.nonEmpty ?? "#\($0.index)") \(confidences.text($0.confidence))"
                 }
                     ?? "nothing"
             }
