@@ -75,7 +75,8 @@ struct ProjectRoutes {
     }
 
     /// Deletes only a project without models, so that no single call removes all that devices use.
-    private func delete(_ principal: Principal, _ id: String) throws -> Response {
+    private func delete(_ principal: Principal, _ name: String) throws -> Response {
+        let id = try context.serving.forAdmins().project(named: name)?.project.id ?? name
         let now = context.nowMicroseconds
         let removed = try context.change(by: principal, in: id) { store, log in
             guard let project = try store.project(id: id) else {

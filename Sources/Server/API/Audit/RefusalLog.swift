@@ -50,13 +50,13 @@ final class RefusalLog: Sendable {
         self.bounds = bounds
     }
 
-    /// - Parameter known: whether a project with that id exists.
-    func add(_ head: RequestHead, _ refusal: APIError, nowMicroseconds now: Int64, known: (String) -> Bool) {
+    /// - Parameter projectID: the id of the project that a path names; nil if there is none.
+    func add(_ head: RequestHead, _ refusal: APIError, nowMicroseconds now: Int64, projectID: (String) -> String?) {
         guard refusal.status == .permissionDenied, head.method != .get, head.method != .head,
             let actor = head.notes.actor?.description, Self.isAdmin(actor)
         else { return }
         let target = RefusedCall(head)
-        let project = target.projectID.flatMap { known($0) ? $0 : nil } ?? ""
+        let project = target.project.flatMap(projectID) ?? ""
         guard let admission = admit(actor, project, now) else { return }
         func entry(_ actor: String, _ subject: String, _ detail: String) -> AuditEntry {
             AuditEntry(
@@ -107,7 +107,8 @@ final class RefusalLog: Sendable {
 struct RefusedCall {
     private let call: String
     private let model: String?
-    let projectID: String?
+    /// As the path names it.
+    let project: String?
 
     private static let longestPath = 200
 
@@ -117,7 +118,7 @@ struct RefusedCall {
         func name(after word: Substring) -> Substring? {
             parts.firstIndex(of: word).flatMap { $0 + 1 < parts.count ? parts[$0 + 1] : nil }
         }
-        projectID = name(after: "projects").map(String.init)
+        project = name(after: "projects").map(String.init)
         // A method's name may follow: `models/1000001:rollback`.
         let id = name(after: "models").flatMap { $0.split(separator: ":").first }.map(String.init)
         model = id.flatMap { Names.modelID($0) }.map(String.init)

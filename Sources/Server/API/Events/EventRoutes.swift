@@ -25,7 +25,7 @@ struct EventRoutes {
         [
             Route(.post, Self.collection) { head, path in
                 do {
-                    let call = try context.deviceCall(head, project: context.projectID(path["project"]))
+                    let call = try context.deviceCall(head, project: path["project"])
                     return .buffered(limitBytes: EventBodies.byteLimit) { head, bytes in take(call, head, bytes) }
                 } catch {
                     return .answer(context.failure(head, error))
@@ -40,7 +40,7 @@ struct EventRoutes {
                 context.queued(
                     head,
                     check: {
-                        try context.adminCall(head, project: context.projectID(path["project"]), atLeast: .viewer)
+                        try context.adminCall(head, project: path["project"], atLeast: .viewer)
                     }
                 ) { call, _, _ in
                     try summary(call)

@@ -37,7 +37,7 @@ struct GoogleExperimentRoutes {
     }
 
     private func call(_ head: RequestHead, _ path: RouteParameters, _ role: Role) throws -> AdminCall {
-        let call = try context.adminCall(head, project: context.projectID(path["project"]), atLeast: role)
+        let call = try context.adminCall(head, project: path["project"], atLeast: role)
         guard try TemplatePath(path).namespace == .client else {
             throw APIError(.notFound, "Experiments are in the namespace 'firebase'.")
         }

@@ -17,7 +17,7 @@ struct ConfigUpdateRoutes {
         [
             Route(.post, "v1/projects/{project}/namespaces/{namespace}:streamFetchInvalidations") { head, path in
                 context.bufferedOutcome(
-                    head, check: { try context.apiKeyCall(head, project: context.projectID(path["project"])) }
+                    head, check: { try context.apiKeyCall(head, project: path["project"]) }
                 ) { call, head, bytes in
                     guard path["namespace"] == TemplateNamespace.client.rawValue else { throw APIError.notFound }
                     return try listen(call, head, bytes)

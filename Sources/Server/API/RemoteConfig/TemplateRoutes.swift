@@ -48,7 +48,7 @@ struct TemplateRoutes {
             // A template may have megabytes, so the HTTP server's threads never decode and encode one.
             context.queued(
                 head,
-                check: { try context.adminCall(head, project: context.projectID(path["project"]), atLeast: .viewer) }
+                check: { try context.adminCall(head, project: path["project"], atLeast: .viewer) }
             ) { call, head, _ in
                 try body(call, TemplatePath(path), head)
             }
@@ -63,8 +63,7 @@ struct TemplateRoutes {
             context.queuedChange(
                 head, limitBytes: Self.bodyLimit,
                 check: {
-                    let call = try context.adminCall(
-                        head, project: context.projectID(path["project"]), atLeast: role)
+                    let call = try context.adminCall(head, project: path["project"], atLeast: role)
                     _ = try TemplatePath(path)
                     return call
                 }
@@ -204,21 +203,5 @@ struct TemplatePath: Sendable {
             throw APIError(.notFound, "There is no namespace '\(name)'; there are \(known).")
         }
         self.namespace = namespace
-    }
-}
-
-extension ServingSnapshot {
-    fileprivate func projectID(ofNumber number: Int64) -> String? {
-        projects.values.first { $0.project.number == number }?.project.id
-    }
-}
-
-extension RouteContext {
-    /// The id of the project that a path names by its id or by its number; a name that is neither stays as it is.
-    func projectID(_ name: String) throws -> String {
-        let snapshot = try serving.forWaitingDevices()
-        guard snapshot.projects[name] == nil, let number = Int64(name) else { return name }
-        if let known = snapshot.projectID(ofNumber: number) { return known }
-        return serving.newer(than: snapshot)?.projectID(ofNumber: number) ?? name
     }
 }

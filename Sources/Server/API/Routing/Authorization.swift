@@ -39,16 +39,18 @@ struct DeviceCall: Sendable {
 /// A refusal reveals nothing to an outsider: a missing project looks like one that the caller has no access to.
 extension RouteContext {
     /// An admin call for a project: `Authorization: Bearer …` with an access token or an admin token.
-    func adminCall(_ head: RequestHead, project id: String, atLeast role: Role) throws -> AdminCall {
+    ///
+    /// - Parameter name: of the project: its id or its number. Refusals repeat it as it is, so that nobody learns the id that
+    ///   goes with a number.
+    func adminCall(_ head: RequestHead, project name: String, atLeast role: Role) throws -> AdminCall {
         try countingFailure(head) {
             try serving.found { snapshot in
                 let principal = try identified(head, snapshot)
-                guard principal.isMember(of: id) else {
-                    throw APIError(.permissionDenied, "The caller does not have permission for the project '\(id)'.")
+                let part = snapshot.project(named: name)
+                guard principal.isMember(of: part?.project.id ?? name) else {
+                    throw APIError(.permissionDenied, "The caller does not have permission for the project '\(name)'.")
                 }
-                guard let part = snapshot.projects[id] else {
-                    throw APIError(.notFound, "There is no project '\(id)'.")
-                }
+                guard let part else { throw APIError(.notFound, "There is no project '\(name)'.") }
                 guard principal.role >= role else {
                     throw APIError(.permissionDenied, Self.lacking(role, principal))
                 }
@@ -154,15 +156,17 @@ extension RouteContext {
     }
 
     /// A call with one of the project's API keys, in the header `x-goog-api-key` or the query item `key`.
-    func apiKeyCall(_ head: RequestHead, project id: String) throws -> KeyedCall {
-        try apiKeyCall(head, project: id, services.clock.moment)
+    ///
+    /// - Parameter name: of the project: its id or its number.
+    func apiKeyCall(_ head: RequestHead, project name: String) throws -> KeyedCall {
+        try apiKeyCall(head, project: name, services.clock.moment)
     }
 
-    private func apiKeyCall(_ head: RequestHead, project id: String, _ now: ServerClock.Moment) throws -> KeyedCall {
+    private func apiKeyCall(_ head: RequestHead, project name: String, _ now: ServerClock.Moment) throws -> KeyedCall {
         guard let text = head.headers[WireHeader.apiKey] ?? head.query.first("key") else {
             throw unauthenticated(head, APIError(.permissionDenied, "The request is missing a valid API key."))
         }
-        guard let (part, key) = try servedKey(text, project: id, now) else {
+        guard let (part, key) = try servedKey(text, project: name, now) else {
             throw unauthenticated(
                 head, APIError(.permissionDenied, "API key not valid. Please pass the API key of this project."))
         }
@@ -178,18 +182,18 @@ extension RouteContext {
     }
 
     private func servedKey(
-        _ text: String, project id: String, _ now: ServerClock.Moment
+        _ text: String, project name: String, _ now: ServerClock.Moment
     ) throws -> (ServingSnapshot.ProjectPart, ServingSnapshot.ServedKey)? {
         let snapshot = try serving.forDevices(monotonicMicroseconds: now.monotonicMicroseconds)
-        if let part = snapshot.projects[id], let key = part.apiKey(text) { return (part, key) }
-        guard let part = serving.newer(than: snapshot)?.projects[id] else { return nil }
+        if let part = snapshot.project(named: name), let key = part.apiKey(text) { return (part, key) }
+        guard let part = serving.newer(than: snapshot)?.project(named: name) else { return nil }
         return part.apiKey(text).map { (part, $0) }
     }
 
     /// A device's call: the API key and the installation's token.
-    func deviceCall(_ head: RequestHead, project id: String) throws -> DeviceCall {
+    func deviceCall(_ head: RequestHead, project name: String) throws -> DeviceCall {
         let now = services.clock.moment
-        let keyed = try apiKeyCall(head, project: id, now)
+        let keyed = try apiKeyCall(head, project: name, now)
         return try deviceCall(head, keyed, token: head.headers[WireHeader.installationToken], now)
     }
 

@@ -140,8 +140,8 @@ final class RouteContext: Sendable {
             let cause = (error as? APIError)?.cause.map { " (\($0))" } ?? ""
             log("\(head.id) \(head.method) \(head.path): \(error)\(cause)")
         }
-        refusals.add(head, refusal, nowMicroseconds: nowMicroseconds) { project in
-            (try? serving.forAdmins().projects[project]) != nil
+        refusals.add(head, refusal, nowMicroseconds: nowMicroseconds) { name in
+            try? serving.forAdmins().project(named: name)?.project.id
         }
     }
 

@@ -61,6 +61,7 @@ final class ServingSnapshot: Sendable {
 
     let revision: UInt64
     let projects: [String: ProjectPart]
+    private let projectsByNumber: [Int64: ProjectPart]
     let admins: AdminDirectory
 
     /// - Parameters:
@@ -91,9 +92,15 @@ final class ServingSnapshot: Sendable {
                 pins: try pins[project.id].map { try ServedPins($0, experiments, reader) })
         }
         projects = Dictionary(uniqueKeysWithValues: parts.map { ($0.project.id, $0) })
+        projectsByNumber = Dictionary(parts.map { ($0.project.number, $0) }, uniquingKeysWith: { first, _ in first })
         admins = AdminDirectory(
             accounts: try reader.serviceAccounts(), keys: try reader.accountKeys(), tokens: try reader.adminTokens())
     }
+}
+
+extension ServingSnapshot {
+    /// The project that a path names, by its id or by its number.
+    func project(named name: String) -> ProjectPart? { projects[name] ?? Int64(name).flatMap { projectsByNumber[$0] } }
 }
 
 /// The conditions of releases and experiments for a new snapshot. It reuses those of the previous snapshot and those

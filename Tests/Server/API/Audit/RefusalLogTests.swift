@@ -31,7 +31,7 @@ import Testing
             method: .delete, target: "/hearth/v1/projects/\(project)/\(rest)", headers: [:], contentLength: 0,
             remoteAddress: "127.0.0.1", id: "1")
         head.notes.actor = actor
-        log.add(head, APIError(.permissionDenied, "No."), nowMicroseconds: now) { $0.hasPrefix("known") }
+        log.add(head, APIError(.permissionDenied, "No."), nowMicroseconds: now) { $0.hasPrefix("known") ? $0 : nil }
     }
 
     /// Oldest first.
