@@ -15,9 +15,9 @@ package final class RateLimiters: Sendable {
     package let signature = RateLimiter(.init(requestsPerMinute: 60, burst: 10))
 
     package init(_ limits: RateLimits) {
-        address = RateLimiter(limits.address)
-        key = RateLimiter(limits.key)
-        installation = RateLimiter(limits.installation)
+        address = RateLimiter(limits.address, of: .address)
+        key = RateLimiter(limits.key, of: .key)
+        installation = RateLimiter(limits.installation, of: .installation)
     }
 }
 
@@ -51,12 +51,41 @@ package struct RateLimits: Sendable, Hashable {
 /// One rate limiter for very many callers. Safe to call from any thread; a call takes well under a microsecond, and
 /// memory is bounded.
 package final class RateLimiter: Sendable {
+    /// What a limiter counts.
+    package enum Subject: Sendable, Hashable {
+        case address, key, installation
+        /// Something that has no setting.
+        case other
+    }
+
     /// Too many calls.
     package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
         /// At least 1.
         package let retryAfterSeconds: Int
+        let subject: Subject
 
-        package var description: String { "Too many requests; try again in \(retryAfterSeconds) s." }
+        package var description: String {
+            let whose =
+                switch subject {
+                case .address: " of this address without valid credentials"
+                case .key: " with this API key"
+                case .installation: " of this installation"
+                case .other: ""
+                }
+            return "Too many requests\(whose); try again in \(retryAfterSeconds) s." + explanation
+        }
+
+        private var explanation: String {
+            switch subject {
+            case .address:
+                " An API key is no secret, so registrations of devices count too, whatever their key."
+                    + " The server's settings address-burst and address-requests-per-minute raise this limit."
+            case .key: " The server's settings key-burst and key-requests-per-minute raise this limit."
+            case .installation:
+                " The server's settings installation-burst and installation-requests-per-minute raise this limit."
+            case .other: ""
+            }
+        }
     }
 
     /// Callers in different shards do not wait for each other.
@@ -68,11 +97,13 @@ package final class RateLimiter: Sendable {
     private static let shardCount = 64
     private static let setsPerShard = 128
 
+    private let subject: Subject
     private let pace: RefillRate?
     private let shards: [Shard]
     private let refused = Atomic<UInt64>(0)
 
-    package init(_ limit: RateLimits.Limit) {
+    package init(_ limit: RateLimits.Limit, of subject: Subject = .other) {
+        self.subject = subject
         pace = RefillRate(limit)
         shards = pace == nil ? [] : (0..<Self.shardCount).map { _ in Shard() }
     }
@@ -88,7 +119,7 @@ package final class RateLimiter: Sendable {
         let wait = shard.table.withLock { $0.take(fingerprint, at: pace, nowMicroseconds: nowMicroseconds) }
         guard wait > 0 else { return }
         refused.add(1, ordering: .relaxed)
-        throw Refusal(retryAfterSeconds: Int((wait + 999_999) / 1_000_000))
+        throw Refusal(retryAfterSeconds: Int((wait + 999_999) / 1_000_000), subject: subject)
     }
 
     /// Different in each process, so that an attacker cannot choose callers that share a set.

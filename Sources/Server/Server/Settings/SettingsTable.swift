@@ -206,11 +206,12 @@ package enum RequestSettings: SettingSection {
             "Maximum requests of one installation that may come at once."),
         .number(
             "address-requests-per-minute", \.requests.rates.address.requestsPerMinute, 0...1_000_000_000,
-            "Maximum requests per minute of one client address (IPv6: /64 network) without valid credentials; 0 means no maximum."
+            "Maximum requests per minute of one client address (IPv6: /64 network) without valid credentials, registrations of devices included; 0 means no maximum."
         ),
         .number(
             "address-burst", \.requests.rates.address.burst, 1...1_000_000,
-            "Maximum requests of one client address without valid credentials that may come at once."),
+            "Maximum requests of one client address without valid credentials that may come at once, registrations of devices included."
+        ),
     ]
 }
 

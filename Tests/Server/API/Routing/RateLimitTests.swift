@@ -18,12 +18,19 @@ import Testing
         return service
     }
 
+    /// - Parameters:
+    ///   - whose: requests are too many, as the answer says it.
+    ///   - setting: that the answer names; nil for none.
     private func expectTooMany(
-        _ answer: TestResponse, retryAfter: Int, sourceLocation: SourceLocation = #_sourceLocation
+        _ answer: TestResponse, _ whose: String = " of this address without valid credentials",
+        setting: String? = "address-burst", retryAfter: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        answer.expectRefusal(
-            429, "RESOURCE_EXHAUSTED", "Too many requests; try again in \(retryAfter) s.",
+        answer.expectRefusal(429, "RESOURCE_EXHAUSTED", sourceLocation: sourceLocation)
+        let text = answer.string("error.message") ?? ""
+        #expect(
+            text.hasPrefix("Too many requests\(whose); try again in \(retryAfter) s."), "\(text)",
             sourceLocation: sourceLocation)
+        #expect(text.contains(setting ?? "s."), "\(text)", sourceLocation: sourceLocation)
         #expect(answer.headers["Retry-After"] == "\(retryAfter)", sourceLocation: sourceLocation)
     }
 
@@ -31,7 +38,8 @@ import Testing
     func installation() throws {
         let service = try service { $0.installation = .init(requestsPerMinute: 6, burst: 3) }
         for _ in 0..<3 { #expect(try service.info("flowers").status == 200) }
-        expectTooMany(try service.info("flowers"), retryAfter: 10)
+        expectTooMany(
+            try service.info("flowers"), " of this installation", setting: "installation-burst", retryAfter: 10)
         let other = try service.services.installationTokens.issue(
             fid: "cAAAAAAAAAAAAAAAAAAAA2", appID: "a", projectNumber: service.a.project.number,
             nowSeconds: service.time.now.seconds)
@@ -42,7 +50,8 @@ import Testing
             ).status == 200)
         service.time.advance(seconds: 10)
         #expect(try service.info("flowers").status == 200)
-        expectTooMany(try service.info("flowers"), retryAfter: 10)
+        expectTooMany(
+            try service.info("flowers"), " of this installation", setting: "installation-burst", retryAfter: 10)
         #expect(service.handler.limiter.installation.refusals == 2)
         #expect(service.handler.limiter.address.refusals == 0)
     }
@@ -51,7 +60,8 @@ import Testing
     func key() throws {
         let service = try service { $0.key = .init(requestsPerMinute: 60, burst: 2) }
         #expect(try service.info("flowers").status == 200 && service.info("flowers", from: "10.0.0.1").status == 200)
-        expectTooMany(try service.info("flowers", from: "10.0.0.2"), retryAfter: 1)
+        expectTooMany(
+            try service.info("flowers", from: "10.0.0.2"), " with this API key", setting: "key-burst", retryAfter: 1)
         #expect(service.handler.limiter.key.refusals == 1)
         #expect(try service.admin(.get, "models").status == 200, "admin calls need no API key")
     }
@@ -86,6 +96,20 @@ import Testing
                 from: "10.0.0.1"
             ).status == 200)
         #expect(try service.call(.post, "/token", from: "10.0.0.2").status == 400, "another address")
+    }
+
+    @Test("A registration with the app's key counts for the address, and the answer says why")
+    func registration() throws {
+        let service = try service { $0.address = .init(requestsPerMinute: 1, burst: 1) }
+        func register() throws -> TestResponse {
+            try service.call(
+                .post, "/v1/projects/project-a/installations", headers: ["x-goog-api-key": service.a.apiKey],
+                body: Array(#"{"appId":"\#(service.a.apiKeyRecord.appID)","authVersion":"FIS_v2"}"#.utf8))
+        }
+        #expect(try register().status == 200)
+        let refusal = try register()
+        expectTooMany(refusal, retryAfter: 60)
+        #expect(refusal.string("error.message")?.contains("An API key is no secret, so registrations") == true)
     }
 
     @Test("Who shows a right key at the token endpoint is let in over the limit of the address; who does not is not")
@@ -126,7 +150,7 @@ import Testing
         expectTooMany(try ask("unknown", pem), retryAfter: 60)
         expectTooMany(try ask(id, service.b.privateKeyPEM), retryAfter: 60)
         for _ in 0..<9 { #expect(try ask(id, pem).status == 200) }
-        expectTooMany(try ask(id, pem), retryAfter: 1)
+        expectTooMany(try ask(id, pem), "", setting: nil, retryAfter: 1)
         #expect(try ask(id, pem, from: "10.0.0.2").status == 200)
         #expect(try ask(id, pem, from: "10.0.0.2").status == 200, "another address has its own")
         service.time.advance(seconds: 1)
