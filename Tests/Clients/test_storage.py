@@ -1,6 +1,7 @@
 """The stock google-cloud-storage package against a Hearth server: conditions, checksums, descriptions, lists."""
 
 import io
+import time
 
 import pytest
 from google.api_core import exceptions
@@ -60,6 +61,19 @@ def test_what_is_said_of_a_file_comes_back_or_is_refused(bucket):
     with pytest.raises(exceptions.BadRequest) as raised:
         blob.upload_from_string("hi")
     assert "contentEncoding" in str(raised.value)
+
+
+def test_a_file_that_is_no_model_stays_after_its_validation(server, bucket):
+    labels = "daisy\nrose\n" * 1000
+    bucket.blob("labels/dict.txt").upload_from_string(labels)
+    deadline = time.monotonic() + 60
+    while "file.check" not in server.hearth("admin", "audit", "--all-projects", "--action", "file.check"):
+        assert time.monotonic() < deadline, "the server does not validate the file"
+        time.sleep(0.05)
+    blob = bucket.get_blob("labels/dict.txt")
+    assert blob.exists() and blob.size == len(labels)
+    assert [found.name for found in bucket.list_blobs(prefix="labels/")] == ["labels/dict.txt"]
+    assert blob.download_as_text() == labels
 
 
 def test_lists_and_removal(bucket):

@@ -15,8 +15,8 @@ package struct BackupWriter {
     private let now: Timestamp
     private let copier = CheckedCopy()
 
-    /// A server may remove a malformed file between the copy of the database and the copy of the file. A newer copy of
-    /// the database does not need that file. If it still does, the file is missing.
+    /// A server may remove an unused file between the copy of the database and the copy of the file. A newer copy of the
+    /// database does not need that file. If it still does, the file is missing.
     private static let attempts = 5
     /// The end of a backup's name until it is complete.
     static let unfinishedMark = ".partial"

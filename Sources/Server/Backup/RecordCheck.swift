@@ -7,18 +7,14 @@ struct RecordCheck {
     private(set) var counts = BackupManifest.Counts()
     /// The files that versions and uploads need, with their lengths.
     private(set) var requiredBlobs: [SHA256Digest: UInt64] = [:]
-    /// Malformed files that maintenance keeps if they exist, with their lengths: those that another validation may
-    /// accept, and those that devices get. Older backups lack them.
+    /// Malformed files, with their lengths. Earlier versions of the server removed most of them, so they may be missing.
     private(set) var optionalBlobs: [SHA256Digest: UInt64] = [:]
     private(set) var problems: [DataProblem] = []
-
-    private let served: Set<String>
 
     private static let remedy = "Restore a backup, or report this: no Hearth command produces this state."
 
     /// - Throws: if a record cannot be read at all.
     init(_ store: any MetadataReader) throws {
-        served = Set(try store.servedReleases().map(\.sha256))
         let verdicts = Dictionary(try store.validations().map { ($0.sha256, $0) }) { first, _ in first }
         let projects = try store.projects()
         counts.projects = projects.count
@@ -158,12 +154,11 @@ struct RecordCheck {
         guard known.sizeBytes == sizeBytes else {
             return report(subject, "its file is recorded with \(sizeBytes) bytes and with \(known.sizeBytes)")
         }
-        guard case .malformed = known.verdict else {
+        if case .malformed = known.verdict {
+            optionalBlobs[digest] = sizeBytes
+        } else {
             requiredBlobs[digest] = sizeBytes
-            return
         }
-        // The bytes of all other malformed files are removed.
-        if known.isProvisional || served.contains(sha256) { optionalBlobs[digest] = sizeBytes }
     }
 
     /// Checks that the rows can be read, and that their owners exist.

@@ -7,8 +7,8 @@ package import HearthStorage
 /// - An upload that no version was made from is kept for some days, because its owner may still want it.
 /// - A resumable upload that received no bytes for some days is given up.
 /// - What is known about bytes is removed when no version, upload or resumable upload has these bytes.
-/// - Bytes are moved to the trash when no record has them, and when they are malformed for good and no device gets
-///   them. They are deleted some days later, and restored if a record has them again.
+/// - Bytes are moved to the trash when no record has them. They are deleted some days later, and restored if a record has
+///   them again.
 /// - A large removal needs an operator's confirmation: see `RemovalLimit`.
 package enum MaintenanceRules {
     /// How long unneeded things are kept.
@@ -45,16 +45,6 @@ package enum MaintenanceRules {
     /// What is known about bytes that no record has.
     package static func unreferenced(_ validations: [Validation], referenced: Set<String>) -> [Validation] {
         validations.filter { !referenced.contains($0.sha256) }
-    }
-
-    /// The hashes of the bytes to keep.
-    package static func needed(
-        referenced: Set<String>, validations: [Validation], served: Set<String>
-    ) -> Set<String> {
-        let malformed = validations.filter { known in
-            if case .malformed = known.verdict { !known.isProvisional } else { false }
-        }
-        return referenced.subtracting(malformed.map(\.sha256)).union(served)
     }
 
     /// The files that were in the trash for long enough to be deleted. Files that are needed again are restored

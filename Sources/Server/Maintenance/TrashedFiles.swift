@@ -35,13 +35,7 @@ package struct TrashedFiles: Sendable {
     func checkRemovalIsPossible() throws { try blobLock.withLock(.removing) {} }
 
     /// The hashes of the files to keep.
-    func needed() throws -> Set<String> {
-        try metadata.read { store in
-            MaintenanceRules.needed(
-                referenced: try store.referencedHashes(), validations: try store.validations(),
-                served: try Self.kept(store))
-        }
-    }
+    func needed() throws -> Set<String> { try metadata.read { try $0.referencedHashes() } }
 
     /// Moves unneeded files to the trash. The need is checked again, because the same bytes may have been uploaded
     /// meanwhile.
@@ -66,16 +60,6 @@ package struct TrashedFiles: Sendable {
     }
 
     private func neededNow(_ hashes: [String]) throws -> Set<String> {
-        try metadata.read { store in
-            MaintenanceRules.needed(
-                referenced: Set(try hashes.filter { try store.isReferenced(sha256: $0) }),
-                validations: try hashes.compactMap { try store.validation(sha256: $0) },
-                served: try Self.kept(store))
-        }
-    }
-
-    /// Files that stay although they are no valid models: those that devices get, and rehearsal images.
-    private static func kept(_ store: any MetadataReader) throws -> Set<String> {
-        try store.rehearsalImageHashes().union(store.servedReleases().map(\.sha256))
+        try metadata.read { store in Set(try hashes.filter { try store.isReferenced(sha256: $0) }) }
     }
 }

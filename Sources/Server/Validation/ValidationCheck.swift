@@ -8,7 +8,6 @@ package import HearthWire
 struct ValidationCheck: Sendable {
     let metadata: any MetadataStore
     let blobs: any BlobStore
-    let blobLock: BlobStoreLock
     let checker: any FileChecker
     let now: @Sendable () -> Timestamp
 
@@ -35,7 +34,7 @@ struct ValidationCheck: Sendable {
         }
     }
 
-    /// Makes those files pending again that are malformed and keep their bytes.
+    /// Makes those malformed files pending again of which another validation may think better.
     func renewProvisional() throws {
         let provisional = try metadata.read { try $0.validations().filter(\.isProvisional) }
         guard !provisional.isEmpty else { return }
@@ -98,27 +97,8 @@ struct ValidationCheck: Sendable {
             case .unsupported: .unsupported(report.message ?? "")
             case .malformed: .malformed(report.message ?? "")
             }
-        guard case .malformed = verdict, !report.keepsBytes else {
-            return try write(verdict, report, on: sha256)
-        }
-        // Under the lock, so that the same bytes cannot be uploaded again between the verdict and their removal.
-        do {
-            try blobLock.withLock(.removing) { () throws -> Void in
-                try write(verdict, report, on: sha256)
-                if let digest = SHA256Digest(hex: sha256), try !isServed(sha256) { try blobs.remove(digest) }
-            }
-        } catch let error as StorageError where error.code == .unavailable {
-            // A backup needs the bytes, or the store is away: maintenance removes them later.
-            try write(verdict, report, on: sha256)
-        }
-    }
-
-    /// Whether devices get these bytes, for example after a restore that made a verdict pending again, or a model has
-    /// them as a rehearsal image.
-    private func isServed(_ sha256: String) throws -> Bool {
-        try metadata.read { store in
-            try store.isRehearsalImage(sha256: sha256) || store.servedReleases().contains { $0.sha256 == sha256 }
-        }
+        // A malformed file keeps its bytes: who uploaded it may want to read it, and maintenance removes unused uploads.
+        try write(verdict, report, on: sha256)
     }
 
     /// Writes the verdict and all its consequences in one transaction. An existing verdict stays.
@@ -129,7 +109,7 @@ struct ValidationCheck: Sendable {
             guard var validation = try store.validation(sha256: sha256), validation.verdict == .pending else { return }
             validation.verdict = verdict
             validation.note = nil
-            validation.isProvisional = report.keepsBytes
+            validation.isProvisional = report.isProvisional
             validation.contractJSON = contract
             validation.measurementsJSON = figures
             validation.finishedMicroseconds = now().microseconds
@@ -173,8 +153,8 @@ struct ValidationCheck: Sendable {
 }
 
 extension ProbeReport {
-    /// Whether the bytes of a malformed file stay: another validation may have another verdict, or the file may be packed.
-    fileprivate var keepsBytes: Bool { verdict == .malformed && (ranOutOfTime == true || isZip == true) }
+    /// Whether the verdict malformed may not be the last one: a zip may be packed.
+    fileprivate var isProvisional: Bool { verdict == .malformed && (ranOutOfTime == true || isZip == true) }
 }
 
 /// Validates a file by its bytes.

@@ -49,7 +49,7 @@ package final class ValidationQueue: Sendable {
         self.scheduler = scheduler
         self.now = now
         self.log = log
-        check = ValidationCheck(metadata: metadata, blobs: blobs, blobLock: blobLock, checker: checker, now: now)
+        check = ValidationCheck(metadata: metadata, blobs: blobs, checker: checker, now: now)
         state = Lock(State(line: ValidationSchedule(limits: limits)))
     }
 
@@ -112,8 +112,7 @@ package final class ValidationQueue: Sendable {
 
     /// Makes bytes visible, records them, and requests their validation unless they have a valid verdict already.
     ///
-    /// The verdict malformed is not enough: the validation may have run out of time, or the bytes were removed because
-    /// of it.
+    /// The verdict malformed is not enough: a server with another engine may think better of the file.
     /// - Parameters:
     ///   - project: the owner, in whose turn they are validated.
     ///   - commit: makes the bytes visible under `digest` in the blob store.

@@ -70,15 +70,10 @@ final class SampleData {
         return digest
     }
 
-    /// Records malformed bytes that are there all the same: another check may find them good, or devices are given them.
-    func addKept(_ contents: String, isProvisional: Bool) throws -> SHA256Digest {
-        let digest = try addUpload(contents, verdict: .malformed("It took too long."))
+    /// Records a file that is no model, and whose bytes are there.
+    func addMalformed(_ contents: String) throws -> SHA256Digest {
+        let digest = try addUpload(contents, verdict: .malformed("It is no model."))
         try AtomicFile.write(Array(contents.utf8), to: layout.blob(digest))
-        try store.write { store in
-            guard var known = try store.validation(sha256: digest.hex) else { return }
-            known.isProvisional = isProvisional
-            try store.put(known)
-        }
         return digest
     }
 

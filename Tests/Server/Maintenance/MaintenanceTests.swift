@@ -49,35 +49,23 @@ import Testing
         #expect(try !bench.has(alone) && bench.has(shared))
     }
 
-    @Test("Bytes without a record and malformed bytes are removed; those that devices get stay")
+    @Test("Bytes without a record are removed; those of uploads stay, whatever their verdict")
     func blobs() throws {
         let bench = try MaintenanceFixture()
         let orphan = try bench.store("orphan")
-        let bad = try bench.upload("bad", daysOld: 1, verdict: .malformed("no"))
         let pending = try bench.upload("pending", daysOld: 1, verdict: .pending)
-        let served = try bench.upload("served", daysOld: 1, verdict: .malformed("no"))
-        let model = try bench.makeModel("flowers", of: "served", served)
-        try bench.metadata.write { store in
-            try store.insert(
-                Release(
-                    modelID: model.id, number: 1, version: 1, kind: .publish, createdMicroseconds: 0, createdBy: "x"))
-        }
-        #expect(try bench.maintenance().run()?.trashed == 2)
-        #expect(try !bench.has(orphan) && !bench.has(bad) && bench.has(pending) && bench.has(served))
-        #expect(try bench.objects.count == 3, "the uploads themselves are remembered")
+        let noModel = try bench.upload("no model", daysOld: 30, verdict: .malformed("no"))
+        #expect(try bench.maintenance().run()?.trashed == 1)
+        #expect(try !bench.has(orphan) && bench.has(pending) && bench.has(noModel))
     }
 
-    @Test("Malformed bytes stay if another validation may accept them")
-    func provisional() throws {
+    @Test("A file that is no model goes when other unused uploads go, together with its record")
+    func noModel() throws {
         let bench = try MaintenanceFixture()
-        let slow = try bench.upload("slow", daysOld: 1)
-        try bench.metadata.write { store in
-            var known = try #require(try store.validation(sha256: slow))
-            (known.verdict, known.isProvisional) = (.malformed("It took too long."), true)
-            try store.put(known)
-        }
-        _ = try bench.maintenance().run()
-        #expect(try bench.has(slow))
+        let old = try bench.upload("old", daysOld: 31, verdict: .malformed("no"))
+        let result = try #require(try bench.maintenance().run())
+        #expect(result.uploads == 1 && result.trashed == 1)
+        #expect(try !bench.has(old) && bench.objects.isEmpty)
     }
 
     @Test("Publishers and uploads get through while much is removed")

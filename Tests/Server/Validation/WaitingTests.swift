@@ -113,7 +113,6 @@ import Testing
         #expect(answers.count == 200)
         #expect(Set(checker.checked.filter { $0 != "bad" }).count == checker.checked.filter { $0 != "bad" }.count)
         await withCheckedContinuation { (reply: CheckedContinuation<Void, Never>) in queue.stop { reply.resume() } }
-        // Bytes that arrived anew were never taken for the ones to be removed.
         let details = try metadata.read { try $0.audit(project: nil, before: nil, limit: 1000).map(\.detail) }
         #expect(Set(details) == ["ok", "malformed: The file ends too early."])
     }

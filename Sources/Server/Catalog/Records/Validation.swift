@@ -42,8 +42,8 @@ package struct Validation: Sendable, Hashable {
     package var finishedMicroseconds: Int64?
     /// While pending: why there is no verdict yet, in one line, if the server could not validate the file.
     package var note: String?
-    /// Whether the verdict is malformed and the bytes stay all the same: because the validation ran out of time, or
-    /// because the file is a zip, which may be packed. The next start validates them again.
+    /// Whether the verdict is malformed only because the validation ran out of time, or because the file is a zip, which may
+    /// be packed. The next start validates the file again.
     package var isProvisional: Bool
 
     package init(

@@ -48,6 +48,19 @@ import Testing
         #expect(answer.headers["Content-Range"] == "bytes 2-4/\(contents.utf8.count)")
     }
 
+    @Test("A file that is no model is there after its validation: all calls agree")
+    func noModel() throws {
+        let service = try TestService()
+        let labels = FakeProbe.malformed("daisy")
+        #expect(try service.multipart(labels).status == 200)
+        service.waitForCheck(labels)
+        #expect(try get(service, "").string("size") == "\(labels.utf8.count)")
+        let list = try service.call(.get, "/storage/v1/b/project-a.hearth/o", headers: try service.bearer())
+        #expect((list["items"] as? [Any])?.count == 1)
+        let answer = try get(service, "?alt=media")
+        #expect(answer.status == 200 && answer.text == labels)
+    }
+
     @Test("Who may not see the description does not get the file; a file that is gone is not there")
     func refusals() throws {
         let service = try TestService()

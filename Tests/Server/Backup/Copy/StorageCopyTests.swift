@@ -42,7 +42,7 @@ struct StorageCopyTests {
     @Test("There and back, all is as it was")
     func roundTrip() throws {
         try data.addInstallations(9000)
-        let kept = try data.addKept("kept", isProvisional: true)
+        let kept = try data.addMalformed("kept")
         let first = try there()
         #expect(first.differences.isEmpty)
         #expect(first.tables.first { $0.name == "installation" }?.rows == 9001)
