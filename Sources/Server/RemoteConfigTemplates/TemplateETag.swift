@@ -5,14 +5,4 @@ package enum TemplateETag {
 
     /// The ETag of an answer to a validateOnly call.
     package static func validation(projectNumber: Int64) -> String { tag(projectNumber: projectNumber, version: 0) }
-
-    /// Whether a caller that sends `shown` in `If-Match` may make a change: it names the present version, or any (`*`).
-    package static func allows(_ shown: String, present: String) -> Bool { isForced(shown) || bare(shown) == present }
-
-    package static func isForced(_ shown: String) -> Bool { bare(shown) == "*" }
-
-    /// Some clients send it in quotes.
-    private static func bare(_ tag: String) -> Substring {
-        tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count > 1 ? tag.dropFirst().dropLast() : tag[...]
-    }
 }

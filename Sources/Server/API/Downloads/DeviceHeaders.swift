@@ -88,12 +88,7 @@ struct DeviceHeaders {
     }
 
     /// The first hash that an `If-None-Match` names.
-    var knownHash: String? {
-        guard let first = head.headers["If-None-Match"]?.split(separator: ",").first else { return nil }
-        var tag = first.filter { $0 != " " && $0 != "\"" }
-        if tag.hasPrefix("W/") { tag.removeFirst(2) }
-        return tag
-    }
+    var knownHash: String? { head.headers["If-None-Match"].flatMap(EntityTags.first) }
 }
 
 /// The country of a client, as the proxy in front of the server knows it.

@@ -18,25 +18,14 @@ struct DownloadObservation {
     var namedPrefix: UInt64? { named.flatMap(Self.prefix) }
 
     static func prefix(of header: String) -> UInt64? {
-        var header = header
-        return header.withUTF8 { bytes in
-            var start = 0
-            func isSeparator(_ byte: UInt8) -> Bool {
-                byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",")
-            }
-            while start < bytes.count, isSeparator(bytes[start]) { start += 1 }
-            if start + 1 < bytes.count, bytes[start] == UInt8(ascii: "W"), bytes[start + 1] == UInt8(ascii: "/") {
-                start += 2
-                while start < bytes.count, isSeparator(bytes[start]) { start += 1 }
-            }
-            guard start < bytes.count else { return nil }
-            var value: UInt64 = 0
-            for offset in 0..<16 {
-                guard start + offset < bytes.count, let digit = Self.digit(bytes[start + offset]) else { return 0 }
-                value = value << 4 | digit
-            }
-            return value
+        guard let tag = EntityTags.first(in: header) else { return nil }
+        guard tag.utf8.count >= 16 else { return 0 }
+        var value: UInt64 = 0
+        for byte in tag.utf8.prefix(16) {
+            guard let digit = Self.digit(byte) else { return 0 }
+            value = value << 4 | digit
         }
+        return value
     }
 
     private static func digit(_ byte: UInt8) -> UInt64? {

@@ -46,7 +46,7 @@ struct MirrorRoutes {
     private func state(_ head: RequestHead) throws -> Response {
         let answer = try answers.current()
         var response = Response(status: 200)
-        if head.headers["If-None-Match"] == answer.etag {
+        if head.ifNoneMatch?.allow(answer.etag) == true {
             response.status = 304
         } else {
             response.headers["Content-Type"] = "application/json; charset=utf-8"

@@ -89,18 +89,12 @@ enum ModelID {
     /// An `If-Match` header: the call applies only to the model as the caller last read it. The etag in a body is not a
     /// condition, because tools send back whole resources of any age.
     struct ModelPrecondition {
-        private let etags: [String]?
+        private let etags: EntityTags?
 
-        init(_ head: RequestHead) {
-            let values = head.headers.values("If-Match")
-            etags =
-                values.isEmpty
-                ? nil
-                : values.flatMap { $0.split(separator: ",") }.map { $0.filter { $0 != " " && $0 != "\"" } }
-        }
+        init(_ head: RequestHead) { etags = head.ifMatch }
 
         func check(_ model: Model) throws(APIError) {
-            guard let etags, !etags.contains("*"), !etags.contains(ModelPresentation.etag(of: model)) else { return }
+            guard let etags, !etags.allow(ModelPresentation.etag(of: model)) else { return }
             throw APIError(
                 .failedPrecondition,
                 "The model has changed since: its etag is \(ModelPresentation.etag(of: model)) now. Get it and try again.",

@@ -141,7 +141,8 @@ struct ConfigFetchResult {
     func response(to head: RequestHead, projectNumber: Int64) throws -> Response {
         let rest = try rest()
         let etag = etag(rest, projectNumber: projectNumber)
-        let isKnown = head.headers["If-None-Match"] == etag
+        // Not `*`, which the web client sends when it has no values.
+        let isKnown = head.ifNoneMatch?.contains(etag) == true
         var response = Response.json(isKnown ? json(.noChange, nil, rest) : json(state, shownEntries, rest))
         response.headers["ETag"] = etag
         response.headers["Cache-Control"] = "no-store"

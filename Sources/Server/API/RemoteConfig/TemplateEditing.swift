@@ -18,7 +18,7 @@ struct TemplateEditing: Sendable {
         try Self.mappingTemplateError { () throws(TemplateError) in try TemplateFieldCheck.check(bytes) }
         let conditions = try check(template, target.namespace, in: call.project.id)
         template.version = nil
-        guard let shown = head.headers["If-Match"] else {
+        guard let shown = head.ifMatch else {
             throw Self.mismatch("Give If-Match with the ETag of the template that you looked at, or * for any.")
         }
         if ["validateOnly", "validate_only"].contains(where: { head.query.first($0) == "true" }) {
@@ -34,7 +34,7 @@ struct TemplateEditing: Sendable {
         return .afterWrite {
             try write(new, call, target) { active, _ in
                 try Self.check(shown, active, call)
-                return (TemplateETag.isForced(shown) ? .forced : .incremental, nil)
+                return (shown.isAny ? .forced : .incremental, nil)
             }
         }
     }
@@ -144,9 +144,9 @@ struct TemplateEditing: Sendable {
         try store.template(project: call.project.id, namespace: target.namespace.rawValue, number: nil)
     }
 
-    private static func check(_ shown: String, _ active: TemplateVersion?, _ call: AdminCall) throws(APIError) {
+    private static func check(_ shown: EntityTags, _ active: TemplateVersion?, _ call: AdminCall) throws(APIError) {
         let present = TemplateETag.tag(projectNumber: call.project.number, version: active?.number ?? 0)
-        guard TemplateETag.allows(shown, present: present) else {
+        guard shown.allow(present) else {
             throw mismatch("The template was changed meanwhile; it is \(present) now. Fetch it and try again.")
         }
     }

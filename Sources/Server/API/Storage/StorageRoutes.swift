@@ -75,6 +75,10 @@ struct StorageRoutes {
         case .unmet: throw ObjectConditions.notMet(found)
         case .unchanged: return .answer(Response(status: 304))
         }
+        guard head.ifMatch?.allow(found.sha256) ?? true else { throw ObjectConditions.notMet(found) }
+        if head.ifNoneMatch?.allow(found.sha256) == true {
+            return .answer(Response(status: 304, headers: ["ETag": "\"\(found.sha256)\""]))
+        }
         guard head.query.first("alt") == "media" else { return .answer(try uploads.context.json(StorageObject(found))) }
         guard let digest = SHA256Digest(hex: found.sha256) else { throw Self.gone(found) }
         return uploads.context.answer(head, withBytesOf: digest, failure: responder.failure) { head in

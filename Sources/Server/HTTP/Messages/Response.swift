@@ -66,13 +66,13 @@ package enum ResponseBody: Sendable {
 }
 
 extension Response {
-    /// Answers `head` with a file: 200 with all of it, 206 with the part asked for, or 416.
+    /// Answers `head` with a file: 200 with all of it, 206 with the part asked for, 304 if the peer has it, or 416.
     ///
     /// - Parameters:
     ///   - file: kept open until the answer is sent.
     ///   - length: bytes of the representation; it starts at the file's first byte.
     ///   - contentType: its media type.
-    ///   - etag: sent as given, and compared with `If-Range`.
+    ///   - etag: sent as given, and compared with `If-None-Match` and `If-Range`.
     ///   - head: the request (GET or HEAD).
     package static func file(
         _ file: OwnedDescriptor, length: UInt64, contentType: String = "application/octet-stream",
@@ -80,6 +80,10 @@ extension Response {
     ) -> Response {
         var response = Response(status: 200, headers: ["Accept-Ranges": "bytes"])
         response.headers["ETag"] = etag
+        if let etag, head.ifNoneMatch?.allow(etag) == true {
+            response.status = 304
+            return response
+        }
         switch ByteRange(requestedBy: head, length: length, etag: etag) {
         case .full:
             response.headers["Content-Type"] = contentType

@@ -48,6 +48,21 @@ import Testing
         #expect(answer.headers["Content-Range"] == "bytes 2-4/\(contents.utf8.count)")
     }
 
+    @Test("ETags are conditions, for the bytes and for the description")
+    func conditions() throws {
+        let service = try TestService()
+        #expect(try service.multipart(contents).status == 200)
+        let etag = try #require(try get(service, "").string("etag"))
+        for query in ["", "?alt=media"] {
+            for form in [etag, "\"\(etag)\"", "W/\"\(etag)-gzip\"", "*"] {
+                #expect(try get(service, query, ["If-None-Match": form]).status == 304, "\(query) \(form)")
+                #expect(try get(service, query, ["If-Match": form]).status == 200, "\(query) \(form)")
+            }
+            #expect(try get(service, query, ["If-None-Match": "\"x\""]).status == 200)
+            try get(service, query, ["If-Match": "\"x\""]).expectStorageRefusal(412, "conditionNotMet")
+        }
+    }
+
     @Test("A file that is no model is there after its validation: all calls agree")
     func noModel() throws {
         let service = try TestService()
