@@ -77,6 +77,7 @@ SERVER = {
     "size": {"connections": 8, "rows": {"hardly anything stored": served(p50=100, p99=300), "much": served(p50=110, p99=320)}},
     "configuration": {
         "connections": 64, "download": FETCHES, "conditions": {"10": {"bytes": 100, **FETCHES}},
-        "experiments": {"1": {"bytes": 100, "304": SILENT, "200": FETCHES["200"]}}}}
+        "experiments": {"1": {"bytes": 100, "304": SILENT, "200": FETCHES["200"]}},
+        "compression": {"plain": {"bytes": 100, **FETCHES["200"]}, "gzip": {"bytes": 20, **FETCHES["200"]}}}}
 
 ALL = {sample["benchmark"]: sample for sample in (INTERPRETER, CRASH_GUARD, VISION, SERVER)}

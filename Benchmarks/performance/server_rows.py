@@ -58,6 +58,14 @@ def size(result):
 
 
 def configuration(result):
+    compressed, plain = result["compression"]["gzip"], result["compression"]["plain"]
+    if "nothing" not in compressed and "nothing" not in plain:
+        yield Row(
+            "template of 20 KB, gzip", "Answers a second to fetches in gzip, beside the same without it.", "answers/s",
+            compressed["answers"], plain["answers"], compressed["ratios"].get("answers"))
+        yield Row(
+            "template of 20 KB, gzip: bytes", "Bytes of a fetch's answer in gzip, beside the same without it.", "bytes",
+            single(compressed["bytes"]), single(plain["bytes"]), single(compressed["bytes"] / plain["bytes"]))
     for kind in ("conditions", "experiments"):
         for count, settings in result[kind].items():
             for state, where in STATES.items():

@@ -1,5 +1,7 @@
-"""The part `configuration`: fetches for a configuration beside `:download`, by how much the server has to look at."""
+"""The part `configuration`: fetches for a configuration beside `:download`, by how much the server has to look at, and
+fetches of 20 KB in gzip beside the same without it."""
 
+import gzip
 import http.client
 import json
 import socket
@@ -16,6 +18,7 @@ CONDITIONS, EXPERIMENTS = (0, 10, 100, 1000), (0, 1, 5)
 BESIDE = 10
 INSTALLATIONS = 4000
 KNOWN, UNKNOWN = "304", "200"
+PLAIN, GZIP = "plain", "gzip"
 
 
 def measure(stage, rounds, seconds, connections=64):
@@ -33,11 +36,18 @@ def measure(stage, rounds, seconds, connections=64):
         contestants += [
             Contestant((setting, KNOWN), server, server.base, known),
             Contestant((setting, UNKNOWN), server, server.base, unknown)]
+    server = stage.start(hearth_server.copy(stage.data, "configured-long"))
+    put(stage, server, templates.long_template())
+    lengths = {}
+    for coding in (PLAIN, GZIP):
+        file, lengths[coding] = long_requests(stage, server, coding)
+        contestants.append(Contestant(coding, server, server.base, file))
     seen = play(contestants, rounds, connections, seconds)
     return {
         "connections": connections, "download": {status: row(seen, status, status) for status in (KNOWN, UNKNOWN)},
         "conditions": table(seen, sizes, {count: (count, 0) for count in CONDITIONS}),
-        "experiments": table(seen, sizes, {count: (BESIDE, count) for count in EXPERIMENTS})}
+        "experiments": table(seen, sizes, {count: (BESIDE, count) for count in EXPERIMENTS}),
+        "compression": {coding: {"bytes": lengths[coding], **row(seen, coding, PLAIN)} for coding in (PLAIN, GZIP)}}
 
 
 def table(seen, sizes, settings):
@@ -52,21 +62,26 @@ def row(seen, contestant, peer):
 
 def publish(stage, server, conditions, experiments):
     """Makes the server's template and starts the experiments."""
-    file = stage.folder / "configuration.json"
-
-    def hearth(*words):
-        command = [stage.program, *words, "--url", server.base, "--credentials", stage.keys.admin]
-        result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-        if result.returncode != 0:
-            raise WorkerError(f"hearth {' '.join(map(str, words[:2]))} failed: {result.stderr.strip()}")
-
-    file.write_text(json.dumps(templates.template(conditions)))
-    hearth("remoteconfig", "put", file)
+    put(stage, server, templates.template(conditions))
     for number in range(experiments):
         experiment = templates.experiment(number)
+        file = stage.folder / "experiment.json"
         file.write_text(json.dumps(experiment))
-        hearth("experiments", "create", file)
-        hearth("experiments", "start", experiment["name"])
+        hearth(stage, server, "experiments", "create", file)
+        hearth(stage, server, "experiments", "start", experiment["name"])
+
+
+def put(stage, server, template):
+    file = stage.folder / "template.json"
+    file.write_text(json.dumps(template))
+    hearth(stage, server, "remoteconfig", "put", file)
+
+
+def hearth(stage, server, *words):
+    command = [stage.program, *words, "--url", server.base, "--credentials", stage.keys.admin]
+    result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise WorkerError(f"hearth {' '.join(map(str, words[:2]))} failed: {result.stderr.strip()}")
 
 
 def requests(stage, server):
@@ -84,6 +99,18 @@ def requests(stage, server):
     return *files, sum(length for _, length in answers) / len(answers)
 
 
+def long_requests(stage, server, coding):
+    """A file with the fetches of installations that have nothing, and how long their answers are on average."""
+    more = {"Accept-Encoding": "gzip"} if coding == GZIP else {}
+    texts = [
+        fetches.fetch(server, stage.keys, token, number, more=more)
+        for number, token in enumerate(stage.tokens[:INSTALLATIONS])]
+    lengths = [length for _, length in ask(server, texts[:30], "UPDATE")]
+    file = stage.folder / f"fetches-long-{coding}"
+    write_requests(file, texts)
+    return file, sum(lengths) / len(lengths)
+
+
 def ask(server, texts, state):
     """ETag and length of the answer to each request, which must say `state`."""
     with socket.create_connection(server.host.rsplit(":", 1)) as connection:
@@ -92,6 +119,7 @@ def ask(server, texts, state):
             answer = http.client.HTTPResponse(connection)
             answer.begin()
             body = answer.read()
-            if answer.status != 200 or json.loads(body)["state"] != state:
+            plain = gzip.decompress(body) if answer.headers["Content-Encoding"] == "gzip" else body
+            if answer.status != 200 or json.loads(plain)["state"] != state:
                 raise WorkerError(f"a fetch was answered with status {answer.status}, not {state}: {body[:200].decode()}")
             yield answer.headers["ETag"], len(body)

@@ -7,13 +7,14 @@ from comparison import wrk
 from comparison.templates import COUNTRIES, LANGUAGES, PLANS
 
 
-def fetch(server, keys, token, number, known=None):
-    """The whole request of the installation with that number; `known` is the ETag of what it has already."""
+def fetch(server, keys, token, number, known=None, more=None):
+    """The whole request of the installation with that number; `known` is the ETag of what it has already, `more` has further
+    fields."""
     client = (ios, android, web)[number % 3]
     fields, body = client(keys, token, facts(number))
     if known:
         fields["If-None-Match"] = known
-    return wrk.post(target(keys), server.host, {"Content-Type": "application/json", **fields}, body)
+    return wrk.post(target(keys), server.host, {"Content-Type": "application/json", **fields, **(more or {})}, body)
 
 
 def target(keys):

@@ -76,6 +76,10 @@ def configuration(result):
             for status, name in (("304", "NO_CHANGE"), ("200", f"UPDATE, {row['bytes']:,.0f} bytes")):
                 ratio = spread(row[status], "answers")
                 lines.append(f"  {count:<8}{name:<24}{figures(row[status])}   {ratio} ({status})")
+    lines.append(f"  {'the same values for all':<32}{'answers/s':>10}{'p50':>10}{'p99':>11}{'CPU/answer':>13}   ratio to plain")
+    for coding, row in result["compression"].items():
+        ratio = "" if coding == "plain" else spread(row, "answers")
+        lines.append(f"  {coding:<8}{row['bytes']:>10,.0f} bytes{'':<8}{figures(row)}   {ratio}")
     return "\n".join(lines)
 
 

@@ -38,6 +38,14 @@ def template(conditions):
         "parameters": parameters}
 
 
+def long_template():
+    """The same 20 KB of values for all devices: texts, as apps show them."""
+    words = ("model", "threshold", "camera", "label", "update", "a", "of", "the", "when", "shows", "longer", "result")
+    return {"parameters": {
+        key(number): {"defaultValue": {"value": " ".join(words[number * step % len(words)] for step in range(1, 33))}}
+        for number in range(PARAMETERS)}}
+
+
 def name(condition):
     return f"condition {condition:04d}"
 

@@ -2,13 +2,23 @@ import CZlib
 
 /// Compression with zlib. Stateless, so safe to call from any thread.
 package enum Deflate {
-    /// The bytes as a gzip file, compressed as much as zlib can. For bytes that are compressed once and sent often.
+    /// What counts more: time, or bytes.
+    package enum Level: Sendable {
+        /// For bytes that are compressed while somebody waits.
+        case fastest
+        /// For bytes that are compressed once and sent often.
+        case smallest
+
+        fileprivate var zlib: Int32 { self == .fastest ? Z_BEST_SPEED : Z_BEST_COMPRESSION }
+    }
+
+    /// The bytes as a gzip file.
     ///
     /// Wraps `deflate`. Stops the process if memory runs out.
-    package static func gzip(_ input: [UInt8]) -> [UInt8] {
+    package static func gzip(_ input: [UInt8], _ level: Level = .smallest) -> [UInt8] {
         var stream = z_stream()
         let isReady = deflateInit2_(
-            &stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzipForm, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY,
+            &stream, level.zlib, Z_DEFLATED, MAX_WBITS + gzipForm, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY,
             ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(isReady == Z_OK, "zlib cannot start: \(isReady)")
         defer { deflateEnd(&stream) }

@@ -3,10 +3,12 @@ import Testing
 
 @Suite("Deflate")
 struct DeflateTests {
-    @Test("What gzip compresses, Inflate restores", arguments: [0, 1, 1000, 200_000])
-    func roundTrip(_ count: Int) throws {
+    @Test(
+        "What gzip compresses, Inflate restores", arguments: [0, 1, 1000, 200_000],
+        [Deflate.Level.fastest, .smallest])
+    func roundTrip(_ count: Int, level: Deflate.Level) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
-        let packed = Deflate.gzip(bytes)
+        let packed = Deflate.gzip(bytes, level)
         #expect(try Inflate.gzip(packed, limitBytes: count) == bytes)
     }
 

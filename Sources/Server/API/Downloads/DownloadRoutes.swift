@@ -41,34 +41,37 @@ struct DownloadRoutes {
         ).choose(for: device)
         let known = choice.version ?? releases.first?.served
         guard let known else { throw APIError.notFound }
-        let named = head.headers["If-None-Match"]
         context.adoption.see(
             DownloadObservation(
                 projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
-                named: named, headers: head.headers, now: call.now))
+                named: head.headers["If-None-Match"], headers: head.headers, now: call.now))
         context.rollouts.see(
             choice, by: call.installation.fid, of: releases, head.headers, project: call.part.project.id)
         context.downloads.record(
             choice, for: device, project: call.part.project.id, model: path["model"],
             nowMicroseconds: call.now.microseconds)
         guard let version = choice.version else { throw APIError.notFound }
-        var response = answer(version, path["model"], named: named, call, head)
+        var response = answer(version, path["model"], call, head)
         if let tag = choice.experimentTag { response.headers.add(WireHeader.experiment, tag) }
         return response
     }
 
     private func answer(
-        _ version: ServedRelease, _ model: String, named tag: String?, _ call: DeviceCall, _ head: RequestHead
+        _ version: ServedRelease, _ model: String, _ call: DeviceCall, _ head: RequestHead
     ) -> Response {
         let expires = call.signingSeconds + context.services.limits.linkSeconds
-        let isPresent = Self.names(version.sha256, in: tag)
+        let isPresent = head.ifNoneMatch?.contains(version.sha256) == true
         context.modelMetrics.count(isPresent ? .unchanged : .download, project: call.part.project.id, model: model)
         if isPresent {
-            return answers.answer(version, base: nil, expires: expires) { named(Response(status: 304), version) }
+            return answers.answer(version, expires: expires) { named(Response(status: 304), version) }
         }
         let base = PublicAddress.base(head, context.services)
-        return answers.answer(version, base: base, expires: expires) {
-            named(.json(body(for: version, base: base, expires)), version)
+        let mayBeCoded = head.acceptedCodings.anyCoding
+        return answers.answer(version, base: base, mayBeCoded: mayBeCoded, expires: expires) {
+            var response = named(.json(body(for: version, base: base, expires)), version)
+            // Here and not by `AnswerCoding`, because the answer is encoded once for many requests.
+            if mayBeCoded { response.headers.add("Content-Encoding", "identity") }
+            return response
         }
     }
 
@@ -119,6 +122,9 @@ struct DownloadRoutes {
         case .expired: throw APIError(.invalidArgument, "The link has expired; ask for a new one.")
         case .valid: break
         }
+        guard head.ifMatch?.allow(sha256) ?? true else {
+            throw APIError(.failedPrecondition, "The file behind this link has the ETag \(sha256).", httpStatus: 412)
+        }
         // Only a trusted proxy is known to send the file in place of this answer.
         if let prefix = context.services.accelRedirectPrefix, head.forwarded != nil {
             return .answer(
@@ -137,16 +143,6 @@ struct DownloadRoutes {
             }
         }
     }
-
-    /// Whether an `If-None-Match` names the hash: bare or quoted, weak or not, alone or in a list.
-    private static func names(_ hash: String, in header: String?) -> Bool {
-        guard let header, header != hash else { return header != nil }
-        return header.split(separator: ",").contains { item in
-            var tag = item.filter { $0 != " " && $0 != "\"" }
-            if tag.hasPrefix("W/") { tag.removeFirst(2) }
-            return tag == hash
-        }
-    }
 }
 
 /// The answers of `:download` that were made in the present second.
@@ -154,10 +150,11 @@ struct DownloadRoutes {
 /// The link in an answer expires at a whole second and does not name a device. So all devices that ask for a version
 /// within one second get the same answer, which is signed and encoded once. Safe to call from any thread.
 final class DownloadResponseCache: Sendable {
-    /// What an answer depends on: the release, and the address in its link.
+    /// What an answer depends on: the release, the address in its link, and whether a proxy might compress it.
     private struct Key: Hashable {
         let release: ObjectIdentifier
         let base: String?
+        let mayBeCoded: Bool
     }
 
     /// An answer, with its release.
@@ -181,8 +178,10 @@ final class DownloadResponseCache: Sendable {
 
     /// Returns the answer for that release, with a link under the address `base`, or without a link if `base` is nil.
     /// Calls `make` if there is no such answer yet.
-    func answer(_ release: ServedRelease, base: String?, expires: Int64, make: () -> Response) -> Response {
-        let key = Key(release: ObjectIdentifier(release), base: base)
+    func answer(
+        _ release: ServedRelease, base: String? = nil, mayBeCoded: Bool = false, expires: Int64, make: () -> Response
+    ) -> Response {
+        let key = Key(release: ObjectIdentifier(release), base: base, mayBeCoded: mayBeCoded)
         if let known = made.withLock({ $0.expires == expires ? $0.answers[key]?.response : nil }) { return known }
         let response = make().forManyRequests
         made.withLock { made in

@@ -39,13 +39,20 @@ struct ConfigFetchRoutes {
             return .respond(try Self.noTemplate.response(to: head, projectNumber: number))
         }
         if let content = template.content, Self.isQuick(content, call, facts) {
-            return .respond(try answer(call, facts, content).response(to: head, projectNumber: number))
+            let response = try answer(call, facts, content).response(to: head, projectNumber: number)
+            guard context.coding.isSlow(response, for: head) else { return .respond(coded(response, for: head)) }
+            return try context.queuedForDevice(head, project: call.part.project.id) { coded(response, for: head) }
         }
         return try context.queuedForDevice(head, project: call.part.project.id) {
             call.part.experiments.read()
-            return try answer(call, facts, context.serving.content(of: template))
+            let response = try answer(call, facts, context.serving.content(of: template))
                 .response(to: head, projectNumber: number)
+            return coded(response, for: head)
         }
+    }
+
+    private func coded(_ response: Response, for head: RequestHead) -> Response {
+        context.coding.coded(response, for: head, hasNoSecret: true)
     }
 
     /// The call with a template that another server may have published a moment ago.

@@ -83,7 +83,7 @@ extension RouteContext {
     func resolve(_ reply: DeferredResponse, _ head: RequestHead, _ answer: PendingResponse, turn: String) {
         switch answer {
         case .ready(let response):
-            reply.resolve(with: settled(response))
+            reply.resolve(with: settled(coding.coded(response, for: head)))
         case .afterWrite(let write):
             writing.run(for: turn) {
                 do {
@@ -227,8 +227,8 @@ extension RouteContext {
         _ body: @escaping @Sendable (RequestHead) throws -> Response
     ) -> RequestPlan {
         let failure = failure ?? self.failure
-        let respond: @Sendable (RequestHead) -> Response = { head in
-            do { return try body(head) } catch { return failure(head, error) }
+        let respond: @Sendable (RequestHead) -> Response = { [coding] head in
+            do { return coding.coded(try body(head), for: head) } catch { return failure(head, error) }
         }
         guard !services.blobs.isAtHand(digest) else { return .answer(respond(head)) }
         return .buffered(limitBytes: 0) { [fetching] head, _ in

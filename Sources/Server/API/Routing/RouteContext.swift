@@ -52,6 +52,8 @@ final class RouteContext: Sendable {
     let results = RecentValues<ExperimentKey, ExperimentBodies.Results>(limit: 1000)
     /// The last templates that were read, which never change, as answers. One may have a megabyte.
     let templates = RecentValues<TemplateKey, Response>(limit: 8)
+    /// Compresses answers.
+    let coding = AnswerCoding()
     /// The last reports on the devices of models, by the model's id: an estimate reads all samples of the model.
     let deviceReports = RecentValues<Int64, DeviceBodies.Report>(limit: 1000)
     private let refusals: RefusalLog
@@ -109,7 +111,9 @@ final class RouteContext: Sendable {
             let permission = try check()
             return .buffered(limitBytes: services.limits.requestBodyBytes) { head, bytes in
                 do {
-                    return try body(permission, head, bytes)
+                    let outcome = try body(permission, head, bytes)
+                    guard case .respond(let response) = outcome else { return outcome }
+                    return .respond(self.coding.coded(response, for: head))
                 } catch {
                     return .respond(self.failure(head, error))
                 }
@@ -121,7 +125,7 @@ final class RouteContext: Sendable {
 
     func respond(_ head: RequestHead, _ body: () throws -> Response) -> Response {
         do {
-            return try body()
+            return coding.coded(try body(), for: head)
         } catch {
             return failure(head, error)
         }

@@ -68,18 +68,6 @@ struct Assets: Sendable {
 
     /// The answer to a request for an address; nil if there is no such file.
     func answer(_ head: RequestHead, _ address: String) -> Response? {
-        files[address].map { Compression.isAccepted(by: head) ? $0.compressed : $0.plain }
-    }
-}
-
-/// Whether the client takes gzip.
-enum Compression {
-    static func isAccepted(by head: RequestHead) -> Bool {
-        head.headers.values("Accept-Encoding").contains { value in
-            value.split(separator: ",").contains { item in
-                let parts = item.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
-                return parts.first == "gzip" && !parts.dropFirst().contains { $0 == "q=0" || $0.hasPrefix("q=0.000") }
-            }
-        }
+        files[address].map { head.acceptedCodings.gzip ? $0.compressed : $0.plain }
     }
 }
