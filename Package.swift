@@ -258,7 +258,7 @@ let testTargets: [Target] = [
     tests("HearthCryptoTests", "Shared/Crypto", ["HearthCrypto"]),
     tests("HearthCompressionTests", "Shared/Compression", ["HearthCompression"]),
     tests("HearthFilesTests", "Shared/Files", ["HearthFiles", "HearthCrypto"]),
-    tests("HearthTransportTests", "Shared/Transport", ["HearthConcurrency", "HearthTransport"]),
+    tests("HearthTransportTests", "Shared/Transport", ["HearthCompression", "HearthConcurrency", "HearthTransport"]),
     tests("HearthWireTests", "Shared/Wire", ["HearthWire"]),
     tests("HearthPlatformTests", "Device/Platform", ["HearthPlatform"]),
     tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile"]),

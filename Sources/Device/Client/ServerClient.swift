@@ -14,10 +14,13 @@ package struct ServerCall: Sendable {
     /// The call fails when no byte moves for this time.
     package var stallSeconds: Double
     package var maxResponseBytes: UInt64
+    /// Whether the answer may come compressed; `maxResponseBytes` holds for the decompressed bytes.
+    package var acceptsGzip: Bool
 
     package init(
         _ method: String, _ interface: WirePath.Interface, _ resource: String, headers: [(String, String)] = [],
-        longestSeconds: Double? = nil, stallSeconds: Double = 30, maxResponseBytes: UInt64
+        longestSeconds: Double? = nil, stallSeconds: Double = 30, maxResponseBytes: UInt64,
+        acceptsGzip: Bool = false
     ) {
         self.method = method
         self.interface = interface
@@ -26,6 +29,7 @@ package struct ServerCall: Sendable {
         self.longestSeconds = longestSeconds
         self.stallSeconds = stallSeconds
         self.maxResponseBytes = maxResponseBytes
+        self.acceptsGzip = acceptsGzip
     }
 }
 
@@ -92,7 +96,7 @@ package struct ServerClient: Sendable {
             method: call.method, url: address.url(call.interface, call.resource),
             headers: address.headers + headers + call.headers, body: body, totalTimeoutSeconds: limits.min(),
             stallTimeoutSeconds: call.stallSeconds, maxResponseBytes: call.maxResponseBytes,
-            cancellation: cancellation)
+            acceptsGzip: call.acceptsGzip, cancellation: cancellation)
         do {
             return try transport.send(request, onHead: onHead, onBody: onBody)
         } catch {

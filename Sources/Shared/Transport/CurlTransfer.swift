@@ -48,6 +48,8 @@ final class CurlTransfer {
             }
     }
 
+    var acceptsGzip: Bool { caller.acceptsGzip }
+
     /// The head of the answer when it has arrived; also a redirect's.
     var head: TransportResponseHead? { parser.head }
 

@@ -66,6 +66,8 @@ package final class CurlTransport: Transport {
         try limits.apply(to: handle, host: host)
         let headers = try CurlHeaderList(transfer.request.headers, bodyBytes: transfer.upload?.length)
         try transfer.request.apply(to: handle, headers: headers, bodyBytes: transfer.upload?.length)
+        // curl decompresses each piece as it arrives, before the transfer counts its bytes.
+        if transfer.acceptsGzip { try handle.set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         try transfer.installCallbacks(on: handle)
         do {
             try withExtendedLifetime((headers, transfer)) { () throws(TransportError) in

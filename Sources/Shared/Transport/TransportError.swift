@@ -139,6 +139,9 @@ extension TransportError {
             secureFailure(host, detail.isEmpty ? text(of: status) : detail)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
             interrupted(host)
+        case CURLE_BAD_CONTENT_ENCODING:
+            TransportError(
+                .badResponse, "\(host) sent an answer that cannot be decompressed; check the proxies on the way")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             notHTTP(host, scheme: scheme)
         default:

@@ -44,6 +44,9 @@ package struct TransportRequest: Sendable {
     package var maxResponseBytes: UInt64
     /// The rate limit for both directions; nil for no limit.
     package var maxBytesPerSecond: UInt64?
+    /// Whether the answer may come compressed. The transport decompresses it piece by piece; `maxResponseBytes` holds for the
+    /// decompressed bytes.
+    package var acceptsGzip: Bool
     package var redirects: Redirects
     package var uploadProgress: UploadProgress?
     /// Lets another thread stop the transfer.
@@ -52,7 +55,8 @@ package struct TransportRequest: Sendable {
     package init(
         method: String = "GET", url: String, headers: [(String, String)] = [], body: Body = .none,
         connectTimeoutSeconds: Double = 10, totalTimeoutSeconds: Double? = nil, stallTimeoutSeconds: Double? = 30,
-        maxResponseBytes: UInt64 = 16 << 20, maxBytesPerSecond: UInt64? = nil, redirects: Redirects = .refuse,
+        maxResponseBytes: UInt64 = 16 << 20, maxBytesPerSecond: UInt64? = nil,
+        acceptsGzip: Bool = false, redirects: Redirects = .refuse,
         uploadProgress: UploadProgress? = nil, cancellation: Cancellation? = nil
     ) {
         self.method = method
@@ -64,6 +68,7 @@ package struct TransportRequest: Sendable {
         self.stallTimeoutSeconds = stallTimeoutSeconds
         self.maxResponseBytes = maxResponseBytes
         self.maxBytesPerSecond = maxBytesPerSecond
+        self.acceptsGzip = acceptsGzip
         self.redirects = redirects
         self.uploadProgress = uploadProgress
         self.cancellation = cancellation

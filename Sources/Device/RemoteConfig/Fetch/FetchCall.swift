@@ -16,6 +16,7 @@ struct FetchCall: Sendable {
     func fetch(_ kind: FetchKind, record: ConfigRecord, timeoutSeconds: Double) throws -> TransportResponse {
         let client = try RemoteConfigCalls.client(of: app)
         var call = RemoteConfigCalls.call("fetch", record, maxResponseBytes: 8 << 20)
+        call.acceptsGzip = true
         call.headers += app.reportedDescription.headers + [(WireHeader.fetchKind, kind.header)]
         do throws(ClientError) {
             return try client.send(
