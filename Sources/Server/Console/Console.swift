@@ -11,7 +11,7 @@ package struct Console: RequestHandler {
         package var service: HearthService
         /// `public-url`; nil if it is not set.
         package var publicURL: String?
-        /// How long a browser keeps the cookie of a session.
+        /// How long a session lasts at most. A browser keeps its cookie for a day longer.
         package var sessionSeconds: Int64
         /// Gets one line for each failure whose reason the person does not get.
         package var log: @Sendable (String) -> Void
@@ -117,17 +117,17 @@ extension Console {
                 .answer(SignInPages(pages).show(head))
             },
             Entry(method: .post, pattern: "console/sign-in") { pages, head, _ in
-                pages.formPlan(head, key: "sign-in", limitBytes: PageServer.signInBytes) {
+                pages.formPlan(head, key: PageServer.queue("sign-in", of: head), limitBytes: PageServer.signInBytes) {
                     SignInPages(pages).submit(head, $0)
                 }
             },
             Entry(method: .post, pattern: "console/sign-out") { pages, head, _ in
-                pages.formPlan(head, key: "sign-in", limitBytes: PageServer.signInBytes) {
+                pages.formPlan(head, key: PageServer.queue("sign-in", of: head), limitBytes: PageServer.signInBytes) {
                     SignInPages(pages).signOut(head, $0)
                 }
             },
             Entry(method: .get, pattern: "console/shared") { pages, head, _ in
-                pages.deferred(head, key: "shared") { SharedPages(pages).show(head) }
+                pages.deferred(head, key: PageServer.queue("shared", of: head)) { SharedPages(pages).show(head) }
             },
         ]
     }

@@ -204,6 +204,7 @@ package protocol MetadataReader {
     /// All of the server, newest first.
     func consoleSessions() throws -> [ConsoleSession]
     func consoleValue(_ name: String, session: String) throws -> ConsoleValue?
+    func signInCode(secretHash: String) throws -> SignInCode?
     func sharedLink(id: String) throws -> SharedLink?
     /// Newest first.
     func sharedLinks(project: String) throws -> [SharedLink]
@@ -396,9 +397,11 @@ package protocol MetadataWriter: MetadataReader {
     /// A link disappears with its project, and with the release or experiment that it shows.
     func insert(_ link: SharedLink) throws
     func delete(_ link: SharedLink) throws
-    /// Removes the sessions, codes and links that have ended, and the sessions without use since then. Returns their
-    /// number.
-    func deleteEndedConsoleAccess(nowMicroseconds: Int64, unusedSinceMicroseconds: Int64) throws -> Int
+    /// Removes the codes and links that have ended, and the sessions that ended, or were without use, for longer than
+    /// `knownMicroseconds`. Returns their number.
+    func deleteEndedConsoleAccess(
+        nowMicroseconds: Int64, unusedSinceMicroseconds: Int64, knownMicroseconds: Int64
+    ) throws -> Int
 
     func put(_ watch: RolloutWatchRecord) throws
     /// The store assigns the id. A piece disappears with its release.

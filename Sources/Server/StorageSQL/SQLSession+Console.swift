@@ -82,6 +82,12 @@ extension SQLSession {
             [.text(code.secretHash)] + Columns.values(of: code.credential) + [.integer(code.endsMicroseconds)])
     }
 
+    func signInCode(secretHash: String) throws -> SignInCode? {
+        try connection.row(
+            "SELECT \(Columns.signInCode) FROM sign_in_code WHERE secret_hash = ?", [.text(secretHash)],
+            Columns.signInCode)
+    }
+
     func takeSignInCode(secretHash: String) throws -> SignInCode? {
         try connection.row(
             "DELETE FROM sign_in_code WHERE secret_hash = ? RETURNING \(Columns.signInCode)", [.text(secretHash)],
@@ -107,9 +113,12 @@ extension SQLSession {
         try delete(from: "shared_link", where: "id = ?", [.text(link.id)])
     }
 
-    func deleteEndedConsoleAccess(nowMicroseconds now: Int64, unusedSinceMicroseconds unused: Int64) throws -> Int {
+    func deleteEndedConsoleAccess(
+        nowMicroseconds now: Int64, unusedSinceMicroseconds unused: Int64, knownMicroseconds known: Int64
+    ) throws -> Int {
         try connection.run(
-            "DELETE FROM console_session WHERE ends_us <= ? OR used_us <= ?", [.integer(now), .integer(unused)])
+            "DELETE FROM console_session WHERE ends_us <= ? OR used_us <= ?",
+            [.integer(now - known), .integer(unused - known)])
             + connection.run("DELETE FROM sign_in_code WHERE ends_us <= ?", [.integer(now)])
             + connection.run("DELETE FROM shared_link WHERE ends_us <= ?", [.integer(now)])
     }

@@ -66,8 +66,10 @@ import Testing
         }
         try store.write { store in for code in codes { try store.insert(code) } }
         for code in codes {
+            for _ in 1...2 { #expect(try store.read { try $0.signInCode(secretHash: code.secretHash) } == code) }
             #expect(try store.write { try $0.takeSignInCode(secretHash: code.secretHash) } == code)
             #expect(try store.write { try $0.takeSignInCode(secretHash: code.secretHash) } == nil)
+            #expect(try store.read { try $0.signInCode(secretHash: code.secretHash) } == nil)
         }
     }
 
@@ -83,10 +85,15 @@ import Testing
             for session in [old, unused, fresh] { try store.insert(session) }
             for code in codes { try store.insert(code) }
         }
-        let count = try store.write {
-            try $0.deleteEndedConsoleAccess(nowMicroseconds: 100, unusedSinceMicroseconds: 10)
+        func delete(known: Int64) throws -> Int {
+            try store.write {
+                try $0.deleteEndedConsoleAccess(
+                    nowMicroseconds: 100, unusedSinceMicroseconds: 10, knownMicroseconds: known)
+            }
         }
-        #expect(count == 3)
+        #expect(try delete(known: 11) == 1, "only the code: the sessions stay known for a while")
+        #expect(try store.read { try $0.consoleSessions().count } == 3)
+        #expect(try delete(known: 0) == 2)
         #expect(try store.read { try $0.consoleSessions() } == [fresh])
         #expect(try store.write { try $0.takeSignInCode(secretHash: "100") } == nil)
         #expect(try store.write { try $0.takeSignInCode(secretHash: "101") } == codes[1])
@@ -133,7 +140,7 @@ import Testing
         try store.write { try $0.delete(Self.experiment) }
         #expect(try store.read { try $0.sharedLinks(project: "project-a") } == [Self.release])
         let count = try store.write {
-            try $0.deleteEndedConsoleAccess(nowMicroseconds: 101, unusedSinceMicroseconds: 0)
+            try $0.deleteEndedConsoleAccess(nowMicroseconds: 101, unusedSinceMicroseconds: 0, knownMicroseconds: 0)
         }
         #expect(count == 1)
         #expect(

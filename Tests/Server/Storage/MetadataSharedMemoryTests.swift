@@ -76,7 +76,8 @@ import Testing
         #expect(try store.write { try $0.deleteConsoleValue("draft 1", session: "s") })
         #expect(try !store.write { try $0.deleteConsoleValue("draft 1", session: "s") })
         try store.write { store in
-            _ = try store.deleteEndedConsoleAccess(nowMicroseconds: 100, unusedSinceMicroseconds: 0)
+            _ = try store.deleteEndedConsoleAccess(
+                nowMicroseconds: 100, unusedSinceMicroseconds: 0, knownMicroseconds: 0)
         }
         #expect(try known("draft 1", "t") == nil && known("form 1") == nil)
     }

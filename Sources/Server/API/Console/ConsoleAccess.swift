@@ -9,7 +9,7 @@ import HearthWire
 package final class ConsoleAccess: Sendable {
     /// Why a sign-in was refused, in one line for the person.
     package struct Refusal: Error, Sendable {
-        /// 401, or 429 after too many attempts.
+        /// 401; 403 for a token that is not for people; 429 after too many attempts.
         package let status: Int
         package let message: String
         package var retryAfterSeconds: Int?
@@ -21,34 +21,47 @@ package final class ConsoleAccess: Sendable {
     static let sessionsPerCredential = 50
 
     private let context: RouteContext
-    /// Counts sign-ins and wrong links by address (IPv6: by /64 network).
-    private let attempts = RateLimiter(.init(requestsPerMinute: 10, burst: 10))
+    /// Both count by address (IPv6: by /64 network). Any page of the web can make a browser ask for wrong links, so these
+    /// do not count as sign-ins.
+    private let signIns = RateLimiter(.init(requestsPerMinute: 10, burst: 10))
+    private let wrongLinks = RateLimiter(.init(requestsPerMinute: 10, burst: 10))
 
     init(_ context: RouteContext) { self.context = context }
 
     private var lifetimes: ConsoleLifetimes { context.services.console }
     private var nowMicroseconds: Int64 { context.expiryMicroseconds }
 
-    /// Begins a session.
+    /// Begins a session. Somebody over the limit of their address still gets one for a good proof, which nobody can guess:
+    /// a stranger at the same address must not be able to lock others out.
     ///
     /// - Parameters:
     ///   - proof: a code from `signInCodes`, or an admin token.
     ///   - head: the request that brought the proof.
     /// - Returns: the session's secret, which is stored nowhere else.
     package func signIn(_ proof: String, _ head: RequestHead) throws -> (secret: String, session: ConsoleSession) {
-        let address = ClientNetwork.name(of: head.remoteAddress)
+        var tooMany: Refusal?
         do throws(RateLimiter.Refusal) {
             // Each attempt counts, because which are good is known only after the work.
-            try attempts.admit(address, nowMicroseconds: context.monotonicMicroseconds)
+            try signIns.admit(
+                ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: context.monotonicMicroseconds)
         } catch {
-            throw Refusal(
+            tooMany = Refusal(
                 status: 429, message: "Too many sign-ins from this address; try again later.",
                 retryAfterSeconds: error.retryAfterSeconds)
         }
         guard let principal = try principal(showing: proof), let credential = principal.credential else {
+            throw tooMany
+                ?? Refusal(
+                    status: 401,
+                    message:
+                        "This code or token is not valid, or was used before. Run `hearth console` for a new link.")
+        }
+        guard principal.role != .mirror else {
             throw Refusal(
-                status: 401,
-                message: "This code or token is not valid, or was used before. Run `hearth console` for a new link.")
+                status: 403,
+                message:
+                    "This token only copies the server to a follower, and opens no page. Sign in with another token, or run `hearth console`."
+            )
         }
         head.notes.actor = principal.actor
         let secret = ConsoleSecret()
@@ -58,7 +71,9 @@ package final class ConsoleAccess: Sendable {
             usedMicroseconds: now, endsMicroseconds: now + lifetimes.sessionMicroseconds,
             address: head.remoteAddress, browser: Self.browser(head))
         try context.change(by: principal, in: principal.homeProjectID) { store, log in
-            let own = try store.consoleSessions().filter { $0.credential == credential }
+            let own = try store.consoleSessions().filter {
+                $0.credential == credential && lifetimes.isActive($0, nowMicroseconds: now)
+            }
             for old in own.dropFirst(Self.sessionsPerCredential - 1) { try store.delete(old) }
             try store.insert(session)
             try log.add("console.signIn", "consoleSessions/\(session.id)", "from \(head.remoteAddress)")
@@ -72,6 +87,8 @@ package final class ConsoleAccess: Sendable {
         }
         guard ConsoleSecret.id(in: proof) != nil else { return nil }
         let hash = ConsoleSecret.hash(of: proof)
+        // Anybody can send wrong codes, so none of them waits for the one writer.
+        guard try context.services.metadata.read({ try $0.signInCode(secretHash: hash) }) != nil else { return nil }
         let code = try context.services.metadata.write { try $0.takeSignInCode(secretHash: hash) }
         guard let code, code.endsMicroseconds > nowMicroseconds else { return nil }
         return try known { try context.principal(.signedIn(code.credential), $0) }
@@ -93,12 +110,7 @@ package final class ConsoleAccess: Sendable {
     ///
     /// - Parameter isOnHTTPThread: whether the caller must not wait for long.
     package func session(_ secret: String, isOnHTTPThread: Bool = false) throws -> ConsoleSession? {
-        guard let id = ConsoleSecret.id(in: secret) else { return nil }
-        let found =
-            isOnHTTPThread
-            ? try context.briefly { try $0.consoleSession(id: id) }
-            : try context.services.metadata.read { try $0.consoleSession(id: id) }
-        guard let found, ConsoleSecret.matches(secret, hash: found.secretHash) else { return nil }
+        guard let found = try record(secret, isOnHTTPThread: isOnHTTPThread) else { return nil }
         let now = nowMicroseconds
         guard lifetimes.isActive(found, nowMicroseconds: now) else { return nil }
         if now - found.usedMicroseconds > lifetimes.useMicroseconds {
@@ -108,6 +120,19 @@ package final class ConsoleAccess: Sendable {
             }
         }
         return found
+    }
+
+    /// Whether there was a session with that secret until lately, on a thread of the HTTP server. One that somebody ended is
+    /// forgotten at once.
+    package func hadSession(_ secret: String) throws -> Bool { try record(secret, isOnHTTPThread: true) != nil }
+
+    private func record(_ secret: String, isOnHTTPThread: Bool) throws -> ConsoleSession? {
+        guard let id = ConsoleSecret.id(in: secret) else { return nil }
+        let found =
+            isOnHTTPThread
+            ? try context.briefly { try $0.consoleSession(id: id) }
+            : try context.services.metadata.read { try $0.consoleSession(id: id) }
+        return found.flatMap { ConsoleSecret.matches(secret, hash: $0.secretHash) ? $0 : nil }
     }
 
     /// Ends the session. Ending it again has no effect.
@@ -134,9 +159,9 @@ package final class ConsoleAccess: Sendable {
     /// Counts a request with a wrong secret.
     ///
     /// - Throws: after too many.
-    package func countFailure(_ head: RequestHead) throws(Refusal) {
+    package func countWrongLink(_ head: RequestHead) throws(Refusal) {
         do throws(RateLimiter.Refusal) {
-            try attempts.admit(
+            try wrongLinks.admit(
                 ClientNetwork.name(of: head.remoteAddress), nowMicroseconds: context.monotonicMicroseconds)
         } catch {
             throw Refusal(
@@ -164,5 +189,9 @@ package struct ConsoleLifetimes: Sendable, Hashable {
 
     func isActive(_ session: ConsoleSession, nowMicroseconds now: Int64) -> Bool {
         session.endsMicroseconds > now && session.usedMicroseconds > now - idleMicroseconds
+    /// How long a session that has ended is known, in seconds: what somebody sends from a form that was open then comes back
+    /// to them.
+    package static let knownSeconds: Int64 = 86_400
+
     }
 }

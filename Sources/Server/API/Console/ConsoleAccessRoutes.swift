@@ -97,7 +97,8 @@ struct ConsoleAccessRoutes {
             // So that codes which nobody used do not stay.
             _ = try store.deleteEndedConsoleAccess(
                 nowMicroseconds: now,
-                unusedSinceMicroseconds: now - context.services.console.idleMicroseconds)
+                unusedSinceMicroseconds: now - context.services.console.idleMicroseconds,
+                knownMicroseconds: ConsoleLifetimes.knownSeconds * 1_000_000)
             try store.insert(code)
         }
         return try context.confidential(

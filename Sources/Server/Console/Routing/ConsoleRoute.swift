@@ -20,6 +20,8 @@ struct ConsoleRoute: Sendable {
     /// The names in the query that the page reads; nil for all. A page with a form reads only those that it needs, so that
     /// no link from elsewhere opens a form that is filled in already.
     var reading: [String]?
+    /// Whether the form has a secret that the server showed, which no other page may show.
+    var holdsSecret = false
     /// The page that shows a form, for a form that is refused.
     let show: (@Sendable (PageRequest) throws -> Page)?
     let answer: @Sendable (PageRequest) throws -> Answer
@@ -37,8 +39,9 @@ struct ConsoleRoute: Sendable {
     /// - Parameters:
     ///   - role: the least role of someone who may see the form.
     ///   - reading: the names in the query that the page reads, besides that of the notice.
+    ///   - holdsSecret: whether what is sent is a secret that the server showed.
     static func form(
-        _ pattern: String, for role: Role = .viewer, reading: [String] = [],
+        _ pattern: String, for role: Role = .viewer, reading: [String] = [], holdsSecret: Bool = false,
         show: @escaping @Sendable (PageRequest) throws -> Page,
         submit: @escaping @Sendable (PageRequest) throws -> Answer
     ) -> [ConsoleRoute] {
@@ -46,14 +49,15 @@ struct ConsoleRoute: Sendable {
             ConsoleRoute(method: .get, role: role, pattern: pattern, reading: reading + [Notice.field], show: nil) {
                 .page(try show($0))
             },
-            ConsoleRoute(method: .post, role: role, pattern: pattern, show: show, answer: submit),
+            ConsoleRoute(
+                method: .post, role: role, pattern: pattern, holdsSecret: holdsSecret, show: show, answer: submit),
         ]
     }
 
     /// A form on other pages. When it is refused, a page of its own says why.
     static func action(
-        _ pattern: String, submit: @escaping @Sendable (PageRequest) throws -> Answer
+        _ pattern: String, holdsSecret: Bool = false, submit: @escaping @Sendable (PageRequest) throws -> Answer
     ) -> ConsoleRoute {
-        ConsoleRoute(method: .post, pattern: pattern, show: nil, answer: submit)
+        ConsoleRoute(method: .post, pattern: pattern, holdsSecret: holdsSecret, show: nil, answer: submit)
     }
 }

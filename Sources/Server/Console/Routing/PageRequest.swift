@@ -100,6 +100,9 @@ struct FormFields: Sendable {
         return FormFields(items.filter { !names.contains($0.name) } + values)
     }
 
+    /// All fields as sent, without these.
+    func without(_ names: Set<String>) -> [(name: String, value: String)] { items.filter { !names.contains($0.name) } }
+
     /// Whether any field was sent.
     var isEmpty: Bool { items.isEmpty }
 

@@ -9,7 +9,7 @@ import HearthWire
 /// answers. They give way to devices when the processors are busy.
 final class PageServer: Sendable {
     /// The most bytes of a form.
-    private static let formBytes = 4 << 20
+    static let formBytes = 4 << 20
     /// The same for signing in and out, which anybody can send.
     static let signInBytes = 16 << 10
     /// The most fields of a form: a parameter has two for each of up to 500 conditions.
@@ -22,6 +22,7 @@ final class PageServer: Sendable {
     let site: Site
     let server: InProcessClient
     let drafts: TemplateDrafts
+    let foreignPages = ForeignPages()
     private let singleUseForms: SingleUseForms
     private let work = FairScheduler(
         places: places, scheduler: ThreadScheduler(label: "app.hearth.console", yieldsToOthers: true))
@@ -48,9 +49,9 @@ final class PageServer: Sendable {
     func pagePlan(_ route: ConsoleRoute, _ head: RequestHead, _ path: RouteParameters) -> RequestPlan {
         let path = path.mapped(URLText.withoutDotGuard)
         guard let secret = SessionCookie.secret(in: head, origin(head)) else {
-            return .answer(head.method == .get ? signIn(head) : Self.refusal(.signedOut))
+            return head.method == .get ? .answer(signIn(head)) : signedOutPlan(route, head, wasSignedIn: false)
         }
-        let key = String(secret.prefix(16))
+        let key = Self.queue(of: secret)
         guard route.method == .post else {
             return deferred(head, key: key) {
                 let items = head.query.filter { route.reading?.contains($0.name) ?? true }
@@ -58,10 +59,11 @@ final class PageServer: Sendable {
                 return self.answer(route, head, path, secret, fields)
             }
         }
-        // Before the body arrives, so that nobody without a session makes the server keep large ones.
+        // Before the body arrives, so that nobody who never had a session makes the server keep large ones.
         do {
-            guard try environment.service.consoleAccess.session(secret, isOnHTTPThread: true) != nil else {
-                return .answer(Self.refusal(.signedOut))
+            let access = environment.service.consoleAccess
+            guard try access.session(secret, isOnHTTPThread: true) != nil else {
+                return signedOutPlan(route, head, wasSignedIn: try access.hadSession(secret))
             }
         } catch {
             return .answer(failure(head, error))
@@ -69,11 +71,20 @@ final class PageServer: Sendable {
         return formPlan(head, key: key, limitBytes: Self.formBytes) { self.answer(route, head, path, secret, $0) }
     }
 
+    /// The queue in which the pages of a session wait. Its id is no secret; whoever invents a secret with that id must not
+    /// make the session's own pages wait.
+    static func queue(of secret: String) -> String { ConsoleSecret.hash(of: secret) }
+
+    /// The same for what anybody may ask for: nobody makes people of other networks wait.
+    static func queue(_ name: StaticString, of head: RequestHead) -> String {
+        "\(name) \(ClientNetwork.name(of: head.remoteAddress))"
+    }
+
     /// A form: from a page of ours, of limited size, with readable fields.
     func formPlan(
         _ head: RequestHead, key: String, limitBytes: Int, _ answer: @escaping @Sendable (FormFields) -> Response
     ) -> RequestPlan {
-        guard isFromOwnPage(head) else { return .answer(Self.refusal(.foreignPage)) }
+        guard isFromOwnPage(head) else { return .answer(foreignPage(head)) }
         return .buffered(limitBytes: limitBytes) { _, bytes in
             guard let fields = URLText.decodeForm(bytes), fields.count <= Self.formFields else {
                 return .respond(Self.refusal(.unreadable))
@@ -103,11 +114,11 @@ final class PageServer: Sendable {
     ) -> Response {
         do {
             guard let request = try request(head, path, secret, fields) else {
-                return head.method == .get ? signIn(head) : Self.refusal(.signedOut)
+                return head.method == .get ? signIn(head) : signedOut(route, head, fields)
             }
             if route.method == .post {
                 guard FormToken.isValid(fields[FormToken.field], secret: secret) else {
-                    return render(Page.problem(.init(status: 403, message: Refusal.oldForm.text)), request)
+                    return formOfAnotherSession(route, request)
                 }
                 if let id = fields.text(SingleUseForms.field) { return try answerOnce(id, route, request) }
             }
@@ -137,7 +148,7 @@ final class PageServer: Sendable {
         do {
             return response(try route.answer(request), request)
         } catch let problem as APIFailure where problem.status == 401 {
-            return signIn(request.head)
+            return request.head.method == .get ? signIn(request.head) : signedOut(route, request.head, request.fields)
         } catch let problem as APIFailure {
             return refused(route, request, problem)
         } catch {
@@ -145,8 +156,8 @@ final class PageServer: Sendable {
         }
     }
 
-    /// The form again, with the reason; or a page with the reason.
-    private func refused(_ route: ConsoleRoute, _ request: PageRequest, _ problem: APIFailure) -> Response {
+    /// The form again, with the reason; or a page with the reason and with what was typed.
+    func refused(_ route: ConsoleRoute, _ request: PageRequest, _ problem: APIFailure) -> Response {
         var request = request
         if let show = route.show {
             request.problem = problem
@@ -158,7 +169,8 @@ final class PageServer: Sendable {
             }
             request.problem = nil
         }
-        var response = render(Page.problem(problem), request)
+        let typed = request.head.method == .post ? SentForm(request.fields, of: route) : nil
+        var response = render(Page.problem(problem, typed: typed), request)
         response.headers["Retry-After"] = problem.retryAfter
         return response
     }
@@ -220,25 +232,32 @@ final class PageServer: Sendable {
     /// - Parameter readOnly: why it must not be changed; nil if it is away.
     private func unavailable(retryAfterSeconds seconds: Int, readOnly: String?) -> Response {
         let title = readOnly == nil ? "Not available now" : "Read-only now"
-        let content = Markup.element(
+        var response = withoutMenu(title, status: 503) {
+            p(.class("problem"), Attribute("role", "alert")) {
+                readOnly
+                    ?? "The server cannot reach its database. Nothing was changed. Devices continue to get models and values."
+            }
+            p {
+                readOnly == nil
+                    ? "Reload this page in a moment."
+                    : "Nothing was changed. You can look at everything meanwhile if you are signed in."
+            }
+        }
+        response.headers["Retry-After"] = String(seconds)
+        return response
+    }
+
+    /// A page for someone whose session is not known, or does not matter.
+    func withoutMenu(_ title: String, status: Int, @MarkupBuilder _ content: () -> Markup) -> Response {
+        let content = content()
+        let body = Markup.element(
             "main", [.class("sign-in"), .id("main")],
             section {
                 h1 { title }
-                p(.class("problem"), Attribute("role", "alert")) {
-                    readOnly
-                        ?? "The server cannot reach its database. Nothing was changed. Devices continue to get models and values."
-                }
-                p {
-                    readOnly == nil
-                        ? "Reload this page in a moment."
-                        : "Nothing was changed. You can look at everything meanwhile if you are signed in."
-                }
+                content
             })
-        let document = Frame.document(
-            title: title, site: site, scripts: [], formToken: nil, body: content)
-        var response = Self.html(document, status: 503)
-        response.headers["Retry-After"] = String(seconds)
-        return response
+        return Self.html(
+            Frame.document(title: title, site: site, scripts: [], formToken: nil, body: body), status: status)
     }
 
     func render(_ page: Page, _ request: PageRequest) -> Response {
@@ -266,6 +285,17 @@ final class PageServer: Sendable {
         if let seconds = ServiceOutage.retryAfterSeconds(of: error) {
             return unavailable(
                 retryAfterSeconds: seconds, readOnly: ServiceOutage.readOnlyText(of: error)?.printable)
+        }
+        // The API has logged what it must.
+        if let refusal = error as? APIFailure {
+            var response = withoutMenu(Page.title(refusal.status), status: refusal.status) {
+                p(.class("problem"), Attribute("role", "alert")) { refusal.message }
+                p {
+                    a(site.link("sign-in")) { "Sign in in another way" }
+                }
+            }
+            response.headers["Retry-After"] = refusal.retryAfter
+            return response
         }
         environment.log("\(head.id) \(head.method) \(head.path): \(error)")
         return Self.refusal(.internalError)

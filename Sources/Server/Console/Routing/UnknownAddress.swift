@@ -8,7 +8,7 @@ extension PageServer {
         guard isReading, let secret = SessionCookie.secret(in: head, origin(head)) else {
             return .answer(withoutMenu(refusal))
         }
-        return deferred(head, key: String(secret.prefix(16))) {
+        return deferred(head, key: Self.queue(of: secret)) {
             do {
                 guard let request = try self.request(head, self.projectPath(head), secret, FormFields()) else {
                     return self.withoutMenu(refusal)
@@ -28,14 +28,7 @@ extension PageServer {
 
     private func withoutMenu(_ refusal: Response) -> Response {
         let page = Page.unknown(refusal.status, site)
-        let content = Markup.element(
-            "main", [.id("main"), .class("sign-in")],
-            .joined {
-                h1 { page.title }
-                page.content
-            })
-        let document = Frame.document(title: page.title, site: site, scripts: [], formToken: nil, body: content)
-        return Self.answer(refusal, Self.html(document, status: refusal.status))
+        return Self.answer(refusal, withoutMenu(page.title, status: refusal.status) { page.content })
     }
 
     private static func answer(_ refusal: Response, _ page: Response) -> Response {

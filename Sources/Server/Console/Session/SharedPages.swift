@@ -14,7 +14,7 @@ struct SharedPages {
         do {
             let access = console.environment.service.consoleAccess
             guard let link = try access.sharedLink(head.query.first("link") ?? "") else {
-                try access.countFailure(head)
+                try access.countWrongLink(head)
                 return .text(
                     "This link is not valid, or has ended. Ask the person who sent it for a new one.\n", status: 404)
             }

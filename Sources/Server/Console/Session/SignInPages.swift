@@ -17,20 +17,6 @@ struct SignInPages {
         return query.isEmpty ? path : path + "?" + query
     }
 
-    /// The link for a text made by `back`. It is made of segments and items again, so it stays inside the console whatever
-    /// the text is.
-    private func link(back text: String) -> Link {
-        let start = console.site.link("")
-        guard text.utf8.count <= 1000 else { return start }
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let segments = parts[0].split(separator: "/").map { URLText.decode($0) }
-        let items = parts.count > 1 ? URLText.decodeForm(Array(parts[1].utf8)) : []
-        guard segments.allSatisfy({ $0 != nil && $0 != "." && $0 != ".." }), let items else { return start }
-        // Links get their guard against dots anew.
-        let known = segments.compactMap(\.self).map(URLText.withoutDotGuard)
-        return console.site.link(known.isEmpty ? [""] : known).with(items.map { ($0.name, $0.value) })
-    }
-
     func show(_ head: RequestHead) -> Response { page(head, back: head.query.first("to") ?? "") }
 
     private func page(_ head: RequestHead, back: String, problem: String? = nil, status: Int = 200) -> Response {
@@ -72,9 +58,9 @@ struct SignInPages {
         do {
             let (secret, _) = try console.environment.service.consoleAccess.signIn(fields["proof"], head)
             let origin = console.origin(head)
-            var response = PageServer.redirect(link(back: fields["to"]))
+            var response = PageServer.redirect(console.site.link(back: fields["to"]))
             response.headers["Set-Cookie"] = SessionCookie.field(
-                secret, seconds: console.environment.sessionSeconds, origin)
+                secret, seconds: console.environment.sessionSeconds + ConsoleLifetimes.knownSeconds, origin)
             return response
         } catch let refusal as ConsoleAccess.Refusal {
             var response = page(head, back: fields["to"], problem: refusal.message, status: refusal.status)
@@ -98,5 +84,21 @@ struct SignInPages {
         } catch {
             return console.failure(head, error)
         }
+    }
+}
+
+extension Site {
+    /// The link for a text made by `SignInPages.back`. It is made of segments and items again, so it stays inside the console
+    /// whatever the text is.
+    func link(back text: String) -> Link {
+        let start = link("")
+        guard text.utf8.count <= 1000 else { return start }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let segments = parts[0].split(separator: "/").map { URLText.decode($0) }
+        let items = parts.count > 1 ? URLText.decodeForm(Array(parts[1].utf8)) : []
+        guard segments.allSatisfy({ $0 != nil && $0 != "." && $0 != ".." }), let items else { return start }
+        // Links get their guard against dots anew.
+        let known = segments.compactMap(\.self).map(URLText.withoutDotGuard)
+        return link(known.isEmpty ? [""] : known).with(items.map { ($0.name, $0.value) })
     }
 }

@@ -18,6 +18,7 @@ struct WebOrigin: Sendable, Hashable {
     }
 
     var isSecure: Bool { scheme == "https" }
+    var text: String { "\(scheme)://\(host)" }
 
     /// Whether the browser says that the request comes from a page of the same server.
     ///

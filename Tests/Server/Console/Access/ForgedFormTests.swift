@@ -74,16 +74,52 @@ import Testing
         #expect(!FormToken.isValid(first, secret: secret + "x"))
     }
 
-    @Test("A form without a session is refused before it is read")
+    @Test("Nobody who never had a session makes the server read more than a small form")
     func signedOut() throws {
         let token = try browser.formToken()
-        browser.cookies = [:]
-        let answer = try browser.post(Self.path, Self.fields, token: token)
-        #expect(answer.status == 401 && answer.bodyBytesRead == 0)
-        browser.cookies["hearth-session-8080"] = "0123456789abcdef_" + String(repeating: "a", count: 43)
-        let invented = try browser.post(Self.path, Self.fields, token: token)
-        #expect(invented.status == 401 && invented.bodyBytesRead == 0)
+        let large = Self.fields + [("note", String(repeating: "a", count: 20_000))]
+        for cookies in [[:], ["hearth-session-8080": "0123456789abcdef_" + String(repeating: "a", count: 43)]] {
+            browser.cookies = cookies
+            #expect(try browser.post(Self.path, Self.fields, token: token).status == 401)
+            let answer = try browser.post(Self.path, large, token: token)
+            #expect(answer.status == 401 && answer.bodyBytesRead == 0)
+        }
+        browser.origin = "https://evil.example"
+        let foreign = try browser.post(Self.path, Self.fields, token: token)
+        #expect(foreign.status == 403 && foreign.bodyBytesRead == 0)
         try expectNothingMade()
+    }
+
+    @Test("Behind a proxy that the server does not know, the refusal names the settings, and the log does once")
+    func unknownProxy() throws {
+        browser.origin = "https://hearth.example"
+        for _ in 1...2 {
+            let refused = try browser.signIn(fixture.code())
+            refused.expectPage("Not a page of this console", status: 403)
+            for text in ["https://hearth.example", "http://127.0.0.1:8080", "public-url", "trusted-proxies"] {
+                #expect(refused.text.contains(text), "\(text)")
+            }
+        }
+        browser.origin = "http://hearth.example:8080"
+        _ = try browser.signIn(fixture.code())
+        #expect(fixture.log.lines.count == 2, "one for each address")
+        #expect(fixture.log.lines.allSatisfy { $0.contains("public-url") && $0.contains("hearth.example") })
+        // What no browser sends from a page behind a proxy.
+        browser.origin = "null"
+        let other = try browser.signIn(fixture.code())
+        #expect(other.status == 403 && !other.text.contains("public-url"))
+        #expect(fixture.log.lines.count == 2)
+    }
+
+    @Test("An attacker fills neither the log nor the page")
+    func inventedPages() throws {
+        for number in 1...100 {
+            browser.origin = "https://\(number).evil.example"
+            _ = try browser.signIn("wrong")
+        }
+        #expect(fixture.log.lines.count == 16)
+        browser.origin = "https://" + String(repeating: "a", count: 1000)
+        #expect(try !browser.signIn("wrong").text.contains("aaaa"))
     }
 
     @Test("Content that is no form is refused", arguments: ["form-token=%", "%FF=x", "{\"name\":\"x\"}", "<x/>"])

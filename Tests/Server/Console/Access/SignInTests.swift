@@ -82,22 +82,82 @@ import Testing
         #expect(try !browser.isSignedIn)
     }
 
-    @Test("Attempts are limited per address, and the wait is told")
+    @Test("Guesses are limited per address, and the wait is told")
     func attempts() throws {
         let browser = Browser(fixture)
         browser.address = "192.0.2.1"
-        browser.host = "127.0.0.1:8080"
         for _ in 0..<10 { #expect(try browser.signIn("wrong").status == 401) }
-        let refused = try browser.signIn(fixture.code())
+        let refused = try browser.signIn("wrong")
         refused.expectPage("Sign in", status: 429)
         let wait = try #require(refused.headers["Retry-After"].flatMap { Int64($0) })
         #expect((1...60).contains(wait))
-        #expect(browser.cookies.isEmpty, "even with a good code")
+        #expect(browser.cookies.isEmpty)
         let other = Browser(fixture)
         other.address = "192.0.2.2"
-        #expect(try other.signIn(fixture.code()).status == 303)
+        #expect(try other.signIn("wrong").status == 401)
         fixture.service.time.advance(seconds: wait)
-        #expect(try browser.signIn(fixture.code()).status == 303)
+        #expect(try browser.signIn("wrong").status == 401)
+    }
+
+    @Test("Whoever has a good code or token gets in, however much others at the same address guess")
+    func notLockedOut() throws {
+        let browser = Browser(fixture)
+        browser.address = "192.0.2.1"
+        for _ in 0..<20 { _ = try browser.signIn("wrong") }
+        let code = try fixture.code()
+        #expect(try browser.signIn(code).status == 303)
+        #expect(try browser.isSignedIn)
+        #expect(try browser.signIn(code).status == 429, "a used code is a guess like any other")
+        #expect(try browser.signIn(fixture.service.adminToken(.viewer)).status == 303)
+    }
+
+    @Test("Wrong links, which any page of the web can make a browser ask for, do not count as sign-ins")
+    func wrongLinksAside() throws {
+        let browser = Browser(fixture)
+        for _ in 0..<12 { _ = try browser.get("shared?link=wrong") }
+        #expect(try browser.get("shared?link=wrong").status == 429)
+        #expect(try browser.signIn("wrong").status == 401, "not 429")
+    }
+
+    @Test("A token that only follows opens no page, and begins no session")
+    func mirror() throws {
+        let browser = Browser(fixture)
+        let refused = try browser.signIn(fixture.service.adminToken(.mirror, in: nil))
+        refused.expectPage("Sign in", status: 403)
+        #expect(refused.text.contains("This token only copies the server to a follower"))
+        #expect(browser.cookies.isEmpty)
+        #expect(try fixture.service.services.metadata.read { try $0.consoleSessions() }.isEmpty)
+        #expect(try fixture.service.audit(nil).isEmpty, "nobody signed in")
+    }
+
+    @Test("A session that such a token began before gets a page that says why")
+    func mirrorSession() throws {
+        let token = try fixture.service.adminToken(.mirror, in: nil)
+        let id = try #require(token.split(separator: "_").dropFirst().first)
+        let secret = ConsoleSecret()
+        let now = fixture.service.time.now.microseconds
+        try fixture.service.services.metadata.write {
+            try $0.insert(
+                ConsoleSession(
+                    id: secret.id, secretHash: secret.hash, credential: .adminToken(id: String(id)),
+                    createdMicroseconds: now, usedMicroseconds: now, endsMicroseconds: now + 1_000_000_000,
+                    address: "127.0.0.1", browser: ""))
+        }
+        let browser = Browser(fixture)
+        browser.cookies["hearth-session-8080"] = secret.text
+        for path in ["", "account", "projects/project-a/models", "nothing"] {
+            let page = try browser.get(path)
+            page.expectPage("Not allowed", status: 403)
+            #expect(page.text.contains("A token of the role mirror only copies the server to a follower."))
+        }
+        #expect(fixture.log.lines.isEmpty, "the server did not fail")
+    }
+
+    @Test("An invented secret with the id of a session waits in no queue of that session")
+    func queues() {
+        let (mine, invented) = (ConsoleSecret().text, String(repeating: "a", count: 43))
+        #expect(PageServer.queue(of: mine) == PageServer.queue(of: mine))
+        #expect(PageServer.queue(of: mine) != PageServer.queue(of: "\(mine.prefix(16))_\(invented)"))
     }
 
     @Test("Wrong links to single pages are limited too")
