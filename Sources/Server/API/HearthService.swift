@@ -49,14 +49,15 @@ package final class HearthService: RequestHandler {
         let rolloutMetrics = RolloutMetrics()
         rollouts = RolloutMonitor(context, rolloutMetrics)
         rehearsals = RehearsalStarter(context)
-        consoleAccess = ConsoleAccess(context)
+        let consoleAccess = ConsoleAccess(context)
+        self.consoleAccess = consoleAccess
         consoleValues = ConsoleValues(context)
         clock = context.clockKeeper
         signingKeys = SigningKeyMonitor(context)
         updates = context.updates
         adoption = context.adoption
         adoptionMetrics = AdoptionMetrics(context)
-        let (devices, others) = Self.tables(context)
+        let (devices, others) = Self.tables(context, consoleAccess)
         let open = CrossOrigin(services.allowedOrigins).allowing(devices) + HealthRoutes(context).routes
         routeNames = open.map(\.name) + [MetricsRoutes.pattern] + others.map(\.name) + otherRoutes
         metrics = ServerMetrics(version: HearthVersion.text, routes: routeNames, models: context.modelMetrics)
@@ -70,12 +71,14 @@ package final class HearthService: RequestHandler {
     }
 
     static func routes(_ context: RouteContext) -> [Route] {
-        let (devices, others) = tables(context)
+        let (devices, others) = tables(context, ConsoleAccess(context))
         return devices + HealthRoutes(context).routes + others
     }
 
     /// The routes of devices, which need only what an app has, and all other routes.
-    private static func tables(_ context: RouteContext) -> (devices: [Route], others: [Route]) {
+    private static func tables(
+        _ context: RouteContext, _ access: ConsoleAccess
+    ) -> (devices: [Route], others: [Route]) {
         let uploads = UploadService(context)
         let events = EventRoutes(context)
         let devices = [
@@ -95,7 +98,7 @@ package final class HearthService: RequestHandler {
             ExperimentRoutes(context).routes, GoogleExperimentRoutes(context).routes, events.adminRoutes,
             TokenRoutes(context).routes, ProjectRoutes(context).routes,
             ServiceAccountRoutes(context).routes, APIKeyRoutes(context).routes, AdminTokenRoutes(context).routes,
-            AuditRoutes(context).routes, ConsoleAccessRoutes(context).routes, OverviewRoutes(context).routes,
+            AuditRoutes(context).routes, ConsoleAccessRoutes(context, access).routes, OverviewRoutes(context).routes,
             SearchRoutes(context).routes,
             ServerRoutes(context).routes, SigningKeyRoutes(context).routes, MirrorRoutes(context).routes,
         ]

@@ -208,6 +208,8 @@ package protocol MetadataReader {
     func sharedLink(id: String) throws -> SharedLink?
     /// Newest first.
     func sharedLinks(project: String) throws -> [SharedLink]
+    /// Those of all projects that this account or token made, newest first.
+    func sharedLinks(madeBy actor: String) throws -> [SharedLink]
     func counts(project: String) throws -> ProjectCounts
     /// All models of the project, in order of id.
     func modelNames(project: String) throws -> [ModelName]

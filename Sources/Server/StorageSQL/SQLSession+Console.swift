@@ -105,6 +105,12 @@ extension SQLSession {
             [.text(project)], Columns.sharedLink)
     }
 
+    func sharedLinks(madeBy actor: String) throws -> [SharedLink] {
+        try connection.rows(
+            "SELECT \(Columns.sharedLink) FROM shared_link WHERE created_by = ? ORDER BY created_us DESC, id",
+            [.text(actor)], Columns.sharedLink)
+    }
+
     func insert(_ link: SharedLink) throws {
         try insert(into: "shared_link", Columns.sharedLink, Columns.values(of: link))
     }

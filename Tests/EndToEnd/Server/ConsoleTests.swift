@@ -90,6 +90,7 @@ extension EndToEndSuites {
             #expect(try server.hearth("console", "links").output.contains(link.id))
             #expect(try server.hearth("console", "unshare", link.id).exitCode == 0)
             #expect(try Curl.call(try #require(link.path)).status == 404)
+            try revokesLinks(server)
             for wrong in [
                 ["share"], ["share", "--model", "digits"], ["share", "--release", "1"],
                 ["share", "--model", "digits", "--release", "1", "--experiment", "x"],
@@ -97,6 +98,20 @@ extension EndToEndSuites {
                 let refused = try server.hearth(["console"] + wrong)
                 #expect(refused.exitCode == 2 && refused.errors.contains("--experiment"), "\(refused.errors)")
             }
+        }
+
+        private func revokesLinks(_ server: ServerProcess) throws {
+            let token = try server.hearth("keys", "token", "create", "ci", "--role", "publisher").output
+                .trimmingCharacters(in: .newlines)
+            let own = ["HEARTH_TOKEN": token, "HEARTH_URL": server.url]
+            let made = try HearthProgram.run(
+                ["console", "share", "--model", "digits", "--release", "1"], environment: own)
+            let address = made.output.trimmingCharacters(in: .newlines)
+            #expect(try Curl.call(address).status == 200, "\(made.errors)")
+            let id = String(try #require(token.split(separator: "_").dropFirst().first))
+            let revoked = try server.hearth("keys", "token", "revoke", id, "--yes")
+            #expect(revoked.output.contains("1 shared link that it made ended with it."), "\(revoked.output)")
+            #expect(try Curl.call(address).status == 404)
         }
 
         @Test func theStateOfTheServerAndItsLastBackup() throws {

@@ -148,15 +148,22 @@ package final class ConsoleAccess: Sendable {
         }
     }
 
-    /// The link with that secret; nil if there is none, or it has ended.
+    /// The link with that secret; nil if there is none, or it has ended, on its own or with who made it.
     package func sharedLink(_ secret: String) throws -> SharedLink? {
         guard let id = ConsoleSecret.id(in: secret) else { return nil }
         let found = try context.services.metadata.read { try $0.sharedLink(id: id) }
         guard let found, ConsoleSecret.matches(secret, hash: found.secretHash) else { return nil }
-        return found.endsMicroseconds > nowMicroseconds ? found : nil
+        guard found.endsMicroseconds > nowMicroseconds else { return nil }
+        return try known { maker(of: found, $0) } == nil ? nil : found
     }
 
-    /// Counts a request with a wrong secret.
+    /// Who made the link, if they may still read its project themselves; nil if they may not.
+    func maker(of link: SharedLink, _ admins: AdminDirectory) -> Principal? {
+        let maker = admins.principal(named: link.createdBy, nowMicroseconds: nowMicroseconds)
+        return maker.flatMap { $0.isMember(of: link.projectID) && $0.role >= .viewer ? $0 : nil }
+    }
+
+    /// Counts a request with the secret of no link.
     ///
     /// - Throws: after too many.
     package func countWrongLink(_ head: RequestHead) throws(Refusal) {
@@ -182,6 +189,10 @@ package struct ConsoleLifetimes: Sendable, Hashable {
 
     package init() {}
 
+    /// How long a session that has ended is known, in seconds: what somebody sends from a form that was open then comes back
+    /// to them.
+    package static let knownSeconds: Int64 = 86_400
+
     var sessionMicroseconds: Int64 { sessionHours * 3_600_000_000 }
     var idleMicroseconds: Int64 { idleMinutes * 60_000_000 }
     /// How often the use of a session is noted: about once a minute, and often enough for a short idle time.
@@ -189,9 +200,5 @@ package struct ConsoleLifetimes: Sendable, Hashable {
 
     func isActive(_ session: ConsoleSession, nowMicroseconds now: Int64) -> Bool {
         session.endsMicroseconds > now && session.usedMicroseconds > now - idleMicroseconds
-    /// How long a session that has ended is known, in seconds: what somebody sends from a form that was open then comes back
-    /// to them.
-    package static let knownSeconds: Int64 = 86_400
-
     }
 }

@@ -7,8 +7,12 @@ import HearthWire
 /// Makes codes for the console, and lists and ends its sessions and shared links.
 struct ConsoleAccessRoutes {
     private let context: RouteContext
+    private let access: ConsoleAccess
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext, _ access: ConsoleAccess) {
+        self.context = context
+        self.access = access
+    }
 
     private static let sessions = "hearth/v1/consoleSessions"
     private static let links = "hearth/v1/projects/{project}/sharedLinks"
@@ -153,8 +157,9 @@ struct ConsoleAccessRoutes {
 extension ConsoleAccessRoutes {
     private func listLinks(_ call: AdminCall) throws -> Response {
         let now = context.expiryMicroseconds
+        let admins = try context.serving.current().admins
         let found = try context.services.metadata.read { try $0.sharedLinks(project: call.project.id) }
-            .filter { $0.endsMicroseconds > now }.map { Self.body($0) }
+            .filter { $0.endsMicroseconds > now && access.maker(of: $0, admins) != nil }.map { Self.body($0) }
         return try context.json(ConsoleBodies.SharedLinkList(sharedLinks: found.isEmpty ? nil : found))
     }
 
@@ -170,13 +175,13 @@ extension ConsoleAccessRoutes {
             id: secret.id, secretHash: secret.hash, projectID: call.project.id, page: page, createdBy: call.actor,
             createdMicroseconds: now, endsMicroseconds: now + seconds * 1_000_000)
         try context.change(by: call.principal, in: call.project.id) { store, log in
-            let subject = try Self.subject(of: page, project: call.project.id, store)
+            try Self.check(page, project: call.project.id, store)
             guard try store.sharedLinks(project: call.project.id).count < Self.linkLimit else {
                 throw APIError(
                     .failedPrecondition, "The project has \(Self.linkLimit) links; revoke one first.")
             }
             try store.insert(link)
-            try log.add("link.create", subject, "link \(link.id), ends \(WireTime.text(link.endsMicroseconds))")
+            try log.add("link.create", page.subject, "link \(link.id), ends \(WireTime.text(link.endsMicroseconds))")
         }
         return try context.confidential(Self.body(link, path: "/console/shared?link=\(secret.text)"))
     }
@@ -194,16 +199,14 @@ extension ConsoleAccessRoutes {
     }
 
     /// - Throws: 404 if the project has no such page.
-    private static func subject(of page: SharedPage, project: String, _ store: any MetadataReader) throws -> String {
+    private static func check(_ page: SharedPage, project: String, _ store: any MetadataReader) throws {
         switch page {
         case .release(let model, let number):
             guard try store.model(id: model, project: project) != nil,
                 try store.release(number, model: model) != nil
             else { throw APIError.notFound }
-            return "models/\(model)/releases/\(number)"
         case .experiment(let name):
             guard try store.experiment(name, project: project) != nil else { throw APIError.notFound }
-            return "experiments/\(name)"
         }
     }
 
@@ -213,7 +216,7 @@ extension ConsoleAccessRoutes {
                 throw APIError(.notFound, "The project has no such link, or it has ended.")
             }
             try store.delete(link)
-            try log.add("link.revoke", try Self.subject(of: link.page, project: call.project.id, store), "link \(id)")
+            try log.add("link.revoke", link.page.subject, "link \(id)")
             return link
         }
         return try context.json(Self.body(link))
@@ -229,5 +232,21 @@ extension ConsoleAccessRoutes {
         case .experiment(let name): body.experiment = name
         }
         return body
+    }
+}
+
+extension AuditLog {
+    /// Ends the links that an account or token made, because it ends itself.
+    ///
+    /// - Returns: how many still showed their page.
+    func endLinks(madeBy actor: String, nowMicroseconds: Int64) throws -> Int {
+        let links = try store.sharedLinks(madeBy: actor)
+        for link in links {
+            try store.delete(link)
+            let own = AuditLog(
+                store: store, projectID: link.projectID, actor: self.actor, atMicroseconds: atMicroseconds)
+            try own.add("link.revoke", link.page.subject, "link \(link.id), with \(actor)")
+        }
+        return links.count { $0.endsMicroseconds > nowMicroseconds }
     }
 }

@@ -88,21 +88,27 @@ struct AdminTokenRoutes {
                 body.unchanged = true
                 return body
             }
-            return KeyBodies.AdminToken(try token.end(log))
+            let ended = try token.end(log, nowMicroseconds: context.expiryMicroseconds)
+            var body = KeyBodies.AdminToken(ended.token)
+            body.endedLinks = ended.links == 0 ? nil : ended.links
+            return body
         }
         return try context.json(ended)
     }
 }
 
 extension AdminToken {
-    /// Ends the token now, and logs that in the audit log of the token's project, or in that of the server.
-    func end(_ log: AuditLog) throws -> AdminToken {
+    /// Ends the token now, with the links that it made, and logs that in the audit log of the token's project, or in that of
+    /// the server.
+    ///
+    /// - Returns: the token, and how many of its links still showed their page.
+    func end(_ log: AuditLog, nowMicroseconds: Int64) throws -> (token: AdminToken, links: Int) {
         var ended = self
         ended.end(atMicroseconds: log.atMicroseconds, nowMicroseconds: log.atMicroseconds)
         try log.store.update(ended)
         let own = AuditLog(
             store: log.store, projectID: projectID ?? "", actor: log.actor, atMicroseconds: log.atMicroseconds)
         try own.add("adminToken.end", "adminTokens/\(id)", name)
-        return ended
+        return (ended, try log.endLinks(madeBy: Principal(self).actor, nowMicroseconds: nowMicroseconds))
     }
 }

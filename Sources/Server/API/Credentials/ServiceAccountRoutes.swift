@@ -142,8 +142,8 @@ struct ServiceAccountRoutes {
         return value
     }
 
-    /// Ends the key, or all keys of the account; with `endsTokens` also the admin tokens that the account made. Ending
-    /// them again is not an error.
+    /// Ends the key, or all keys of the account; with `endsTokens` also the admin tokens that the account made. With its last
+    /// key, or with its tokens, the account's shared links end. Ending them again is not an error.
     private func revoke(_ call: AdminCall, _ email: String, keyID: String?, endsTokens: Bool) throws -> Response {
         let passing = context.expiryMicroseconds
         let left = try context.change(by: call.principal, in: call.project.id) { store, log in
@@ -162,14 +162,24 @@ struct ServiceAccountRoutes {
             }
             let tokens = try tokens(of: account, call, store).filter { !$0.hasEnded }
             var left = KeyBodies.ServiceAccount(account, keys: try store.accountKeys().filter { $0.email == email })
-            let told =
-                endsTokens
-                ? try tokens.map { try $0.end(log) } : tokens.filter { $0.isActive(atMicroseconds: passing) }
+            let isLeft = try store.accountKeys().contains { $0.email == email && $0.isActive(atMicroseconds: passing) }
+            var links =
+                endsTokens || !isLeft ? try log.endLinks(madeBy: email, nowMicroseconds: passing) : 0
+            var told = tokens.filter { $0.isActive(atMicroseconds: passing) }
+            if endsTokens {
+                told = try tokens.map { token in
+                    let ended = try token.end(log, nowMicroseconds: passing)
+                    links += ended.links
+                    return ended.token
+                }
+            }
             left.adminTokens = told.isEmpty ? nil : told.map { KeyBodies.AdminToken($0) }
+            left.endedLinks = links == 0 ? nil : links
             return left
         }
         guard let keyID, var key = left.keys?.first(where: { $0.id == keyID }) else { return try context.json(left) }
         key.adminTokens = left.adminTokens
+        key.endedLinks = left.endedLinks
         return try context.json(key)
     }
 

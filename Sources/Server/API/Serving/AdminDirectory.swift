@@ -67,6 +67,18 @@ struct AdminDirectory: Sendable {
         }
     }
 
+    /// The account or token that the audit log calls so; nil once it is of no use any more: the token has ended, or all keys
+    /// of the account have.
+    func principal(named actor: String, nowMicroseconds: Int64) -> Principal? {
+        if let id = Principal.tokenID(ofActor: actor) {
+            return tokens[id].flatMap { try? principal(of: $0, nowMicroseconds: nowMicroseconds) }
+        }
+        guard let account = accounts[actor],
+            keys(of: actor).contains(where: { $0.isActive(atMicroseconds: nowMicroseconds) })
+        else { return nil }
+        return Principal(account)
+    }
+
     /// The principal of this admin token; nil if there never was such a token.
     func principal(
         ofAdminToken text: String, nowMicroseconds: Int64

@@ -59,6 +59,7 @@ package struct SharedLink: Sendable, Hashable {
     package var secretHash: String
     package var projectID: String
     package var page: SharedPage
+    /// A service account's email, or `token:{id}`. The link ends with that account or token.
     package var createdBy: String
     package var createdMicroseconds: Int64
     package var endsMicroseconds: Int64
@@ -81,6 +82,14 @@ package struct SharedLink: Sendable, Hashable {
 package enum SharedPage: Sendable, Hashable {
     case release(model: Int64, number: Int)
     case experiment(name: String)
+
+    /// As the audit log names it.
+    package var subject: String {
+        switch self {
+        case .release(let model, let number): "models/\(model)/releases/\(number)"
+        case .experiment(let name): "experiments/\(name)"
+        }
+    }
 }
 
 /// What the console keeps for a session between two requests, where several servers share the database. It disappears with

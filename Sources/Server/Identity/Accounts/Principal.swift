@@ -46,6 +46,11 @@ package struct Principal: Sendable, Hashable {
         credential = nil
     }
 
+    /// The id of the token that has this name as an actor; nil for an account.
+    package static func tokenID(ofActor actor: String) -> String? {
+        actor.hasPrefix("token:") ? String(actor.dropFirst("token:".count)) : nil
+    }
+
     package func isMember(of project: String) -> Bool { projectID == nil || projectID == project }
 
     /// Whether it may create projects, other operators and tokens for the whole server.

@@ -20,6 +20,8 @@ public enum KeyBodies {
         /// In the answer to a revocation: the admin tokens that the account created and that were active before. They
         /// stay active, unless the call had `endTokens=true`.
         public var adminTokens: [AdminToken]?
+        /// In the answer to a revocation: how many shared links ended with it; absent for none.
+        public var endedLinks: Int?
 
         package init(email: String, role: String, operator: Bool?, createTime: String, keys: [AccountKey]?) {
             self.email = email
@@ -42,6 +44,8 @@ public enum KeyBodies {
         public var ended: Bool?
         /// See `ServiceAccount`.
         public var adminTokens: [AdminToken]?
+        /// See `ServiceAccount`.
+        public var endedLinks: Int?
 
         package init(id: String, createTime: String, endTime: String?) {
             self.id = id
@@ -210,6 +214,8 @@ public enum KeyBodies {
         public var token: String?
         /// True in the answer to a revocation when the token had ended already.
         public var unchanged: Bool?
+        /// In the answer to a revocation: how many shared links ended with the token; absent for none.
+        public var endedLinks: Int?
 
         package init(
             id: String, name: String, role: String, projectId: String?, createTime: String, createdBy: String,

@@ -41,14 +41,14 @@ extension AdminClient {
     /// Revokes one key of a service account.
     ///
     /// - Parameter revokesTokens: whether to revoke also the admin tokens that the account made.
-    /// - Returns: the admin tokens that the account made and that were valid until now. With `revokesTokens` they are revoked,
-    ///   else they stay valid.
+    /// - Returns: what the account made before.
     /// - Throws: ``AdminError``.
     public func revokeKey(
         _ id: String, of account: String, revokesTokens: Bool
-    ) throws(AdminError) -> [KeyBodies.AdminToken] {
+    ) throws(AdminError) -> AccountRevocation {
         let path = try accountPath(account) + "/keys/" + AdminRequest.encoded(id) + Self.ending(revokesTokens)
-        return try call(KeyBodies.AccountKey.self, .change("DELETE", path)).adminTokens ?? []
+        let key = try call(KeyBodies.AccountKey.self, .change("DELETE", path))
+        return AccountRevocation(adminTokens: key.adminTokens ?? [], endedLinks: key.endedLinks ?? 0)
     }
 
     /// Revokes a service account with all its keys.
@@ -58,9 +58,10 @@ extension AdminClient {
     /// - Throws: ``AdminError``.
     public func revokeServiceAccount(
         _ account: String, revokesTokens: Bool
-    ) throws(AdminError) -> [KeyBodies.AdminToken] {
+    ) throws(AdminError) -> AccountRevocation {
         let path = try accountPath(account) + Self.ending(revokesTokens)
-        return try call(KeyBodies.ServiceAccount.self, .change("DELETE", path)).adminTokens ?? []
+        let left = try call(KeyBodies.ServiceAccount.self, .change("DELETE", path))
+        return AccountRevocation(adminTokens: left.adminTokens ?? [], endedLinks: left.endedLinks ?? 0)
     }
 
     private static func ending(_ revokesTokens: Bool) -> String { revokesTokens ? "?endTokens=true" : "" }
@@ -147,4 +148,12 @@ extension AdminClient {
     private func tokensPath(_ ofServer: Bool) throws(AdminError) -> String {
         ofServer ? "/hearth/v1/adminTokens" : try projectPath("adminTokens")
     }
+}
+
+/// What became of things that an account had made when it, or one of its keys, was revoked.
+public struct AccountRevocation: Sendable, Equatable {
+    /// The admin tokens that the account made and that were valid until now. They are revoked only if the call asked for that.
+    public var adminTokens: [KeyBodies.AdminToken]
+    /// How many shared links of the account, and of the tokens that were revoked, have ended.
+    public var endedLinks: Int
 }

@@ -157,6 +157,7 @@ struct AccountRevokeCommand: ParsableCommand {
         /// The same ids under the old name.
         let endedTokens: [String]?
         let activeTokens: [String]?
+        let endedLinks: Int
     }
 
     @Argument(help: "Name of the account, or its email.")
@@ -176,24 +177,27 @@ struct AccountRevokeCommand: ParsableCommand {
         let client = try admin.client()
         let what = key.map { "the key \($0) of \(email)" } ?? "\(email) and all its keys"
         try confirmation.require("Revoke \(what)\(revokeTokens ? ", and the admin tokens that it made" : "")?")
-        let tokens =
+        let revocation =
             if let key {
                 try client.revokeKey(key, of: email, revokesTokens: revokeTokens)
             } else {
                 try client.revokeServiceAccount(email, revokesTokens: revokeTokens)
             }
+        let tokens = revocation.adminTokens
         if admin.json {
             let ids = tokens.isEmpty ? nil : tokens.map(\.id)
             return try Output.json(
                 Report(
                     revoked: key ?? email, revokedTokens: revokeTokens ? ids : nil,
-                    endedTokens: revokeTokens ? ids : nil, activeTokens: revokeTokens ? nil : ids))
+                    endedTokens: revokeTokens ? ids : nil, activeTokens: revokeTokens ? nil : ids,
+                    endedLinks: revocation.endedLinks))
         }
         Output.success("Revoked \(what).")
         for token in tokens {
             let text = "the admin token \(token.id) '\(token.name)' (\(token.role))"
             if revokeTokens { Output.success("Revoked \(text).") } else { Output.line("Still valid: \(text).") }
         }
+        EndedLinks.tell(revocation.endedLinks)
         if !tokens.isEmpty, !revokeTokens {
             Output.note(
                 "note: the account made these admin tokens. The same command with --revoke-tokens revokes them.")

@@ -148,9 +148,20 @@ struct RevocationReport: Encodable {
     let revoked: String
     /// The same id under the old name.
     let ended: String
+    /// How many shared links ended with it; nil for what makes none.
+    let endedLinks: Int?
 
-    init(_ id: String) {
+    init(_ id: String, endedLinks: Int? = nil) {
         revoked = id
         ended = id
+        self.endedLinks = endedLinks
+    }
+}
+
+/// The links to single pages of the console that end with who made them.
+enum EndedLinks {
+    static func tell(_ count: Int) {
+        guard count > 0 else { return }
+        Output.line("\(Quantity.text(count, "shared link")) that it made ended with it.")
     }
 }

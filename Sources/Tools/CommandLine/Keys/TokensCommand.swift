@@ -123,10 +123,11 @@ struct TokenRevokeCommand: ParsableCommand {
         let client = try admin.client()
         try confirmation.require("Revoke the token \(id)?")
         let token = try client.revokeAdminToken(id, ofServer: scope.server)
-        if admin.json { return try Output.json(RevocationReport(id)) }
+        if admin.json { return try Output.json(RevocationReport(id, endedLinks: token.endedLinks ?? 0)) }
         guard token.unchanged != true else {
             return Output.line("Nothing changed: the token \(id) was already revoked or expired.")
         }
         Output.success("Revoked the token \(id).")
+        EndedLinks.tell(token.endedLinks ?? 0)
     }
 }

@@ -214,4 +214,84 @@ import Testing
         #expect(try service.admin(.delete, "models/\(model)").status == 200)
         #expect(try service.handler.consoleAccess.sharedLink(secret) == nil)
     }
+
+    // MARK: Links and who made them
+
+    private func made(_ token: String? = nil, seconds: Int = 3600) throws -> String {
+        let model = try service.services.metadata.read {
+            try $0.models(project: "project-a", after: 0, limit: 1).first?.id
+        }
+        let id = try model.map { "\($0)" } ?? service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
+        let answer = try makeLink(#"{"model":"\#(id)","release":1,"lifetimeSeconds":\#(seconds)}"#, token: token)
+        return String(try #require(answer.string("path")?.split(separator: "=").last, "\(answer.text)"))
+    }
+
+    private func isShown(_ secret: String) throws -> Bool {
+        try service.handler.consoleAccess.sharedLink(secret) != nil
+    }
+
+    @Test("A link ends with the token that made it, and the answer says how many did")
+    func linksOfToken() throws {
+        let token = try service.adminToken(.publisher)
+        let id = try #require(token.split(separator: "_").dropFirst().first)
+        let links = [try made(token), try made(token)]
+        _ = try made(token, seconds: 60)
+        let other = try made()
+        service.time.advance(seconds: 60)
+        let answer = try service.hearthAdmin(.delete, "adminTokens/\(id)")
+        #expect(answer.status == 200 && answer["endedLinks"] as? Int == 2, "\(answer.text)")
+        #expect(try !links.contains { try isShown($0) } && isShown(other))
+        #expect(try service.services.metadata.read { try $0.sharedLinks(madeBy: "token:\(id)") }.isEmpty)
+        let entries = try service.audit().filter { $0.action == "link.revoke" }
+        #expect(entries.count == 3 && entries.allSatisfy { $0.detail.hasSuffix(", with token:\(id)") }, "\(entries)")
+        #expect(try service.hearthAdmin(.delete, "adminTokens/\(id)")["endedLinks"] == nil, "once")
+    }
+
+    @Test("A link of a token that expires shows nothing from then on, and is not listed")
+    func linkOfExpiringToken() throws {
+        let ends = service.time.now.adding(seconds: 100).microseconds
+        let secret = try made(service.adminToken(.publisher, ends: ends))
+        service.time.advance(seconds: 99)
+        #expect(try isShown(secret) && service.hearthAdmin(.get, "sharedLinks").text.contains("release"))
+        service.time.advance(seconds: 1)
+        #expect(try !isShown(secret) && !service.hearthAdmin(.get, "sharedLinks").text.contains("release"))
+    }
+
+    @Test("Links of an account end with its last key, and do not come back with its name")
+    func linksOfAccount() throws {
+        let key = try service.addAccount("tool", .publisher)
+        let secret = try made(service.accessToken(key))
+        let second = try service.addKey(to: key.email)
+        #expect(try service.hearthAdmin(.delete, "serviceAccounts/\(key.email)/keys/\(key.id)")["endedLinks"] == nil)
+        #expect(try isShown(secret), "the account has another key")
+        let last = try service.hearthAdmin(.delete, "serviceAccounts/\(key.email)/keys/\(second.id)")
+        #expect(last.status == 200 && last["endedLinks"] as? Int == 1, "\(last.text)")
+        #expect(try !isShown(secret))
+        let again = try service.hearthAdmin(.post, "serviceAccounts", #"{"name":"tool","role":"publisher"}"#)
+        #expect(again.status == 200, "\(again.text)")
+        #expect(try !isShown(secret))
+    }
+
+    @Test("Whoever revokes a leaked key with what was made by it ends the links too")
+    func linksOfLeakedKey() throws {
+        let key = try service.addAccount("tool", .owner)
+        let token = try service.accessToken(key)
+        let new = try service.hearth(
+            .post, "projects/project-a/adminTokens", #"{"name":"ci","role":"publisher"}"#, token: token)
+        let links = [try made(token), try made(new.string("token"))]
+        _ = try service.addKey(to: key.email)
+        let answer = try service.hearthAdmin(
+            .delete, "serviceAccounts/\(key.email)/keys/\(key.id)?endTokens=true")
+        #expect(answer.status == 200 && answer["endedLinks"] as? Int == 2, "\(answer.text)")
+        #expect(try !links.contains { try isShown($0) })
+    }
+
+    @Test("A link shows what its maker may see, so it outlives a lower role")
+    func lowerRole() throws {
+        let key = try service.addAccount("tool", .owner)
+        let secret = try made(service.accessToken(key))
+        let changed = try service.hearthAdmin(.patch, "serviceAccounts/\(key.email)", #"{"role":"viewer"}"#)
+        #expect(changed.status == 200, "\(changed.text)")
+        #expect(try isShown(secret), "a viewer sees releases")
+    }
 }

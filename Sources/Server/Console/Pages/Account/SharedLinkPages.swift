@@ -9,22 +9,42 @@ enum SharedLinkPages {
     ]
 
     private static func list(_ request: PageRequest) throws -> Page {
-        let links =
-            try request.api.get(ConsoleBodies.SharedLinkList.self, .project(request.project, "sharedLinks"))
-            .sharedLinks ?? []
+        let links = try links(request)
         return Page(
             "Links to single pages", .account, above: [("Your account", request.site.link("account"))],
             commands: ["hearth console links", "hearth console unshare LINK"]
         ) {
             p {
                 "Whoever has such a link sees one release or experiment of this project, without signing in, and can change "
-                "nothing. Make one on the page of the release or experiment. A revoked link shows nothing from then on."
+                "nothing. A link ends with the account or token that made it. Make one on the page of the release or experiment. A revoked link shows nothing from then on."
             }
             if links.isEmpty {
                 p(.class("empty")) { "No link is valid now." }
             } else {
                 DataTable("Valid links", ["Shows", "Link", "Made by", "Made", "Ends", "Action"]).rows(links) { link in
                     row(request, link)
+                }
+            }
+        }
+    }
+
+    private static func links(_ request: PageRequest) throws -> [ConsoleBodies.SharedLink] {
+        try request.api.get(ConsoleBodies.SharedLinkList.self, .project(request.project, "sharedLinks")).sharedLinks
+            ?? []
+    }
+
+    /// Says, before an account or token is revoked, which links end with it.
+    @MarkupBuilder
+    static func ending(madeBy actor: String, _ request: PageRequest) throws -> Markup {
+        if request.project.isEmpty {
+            p { "The links to single pages that it made end too." }
+        } else {
+            let count = try links(request).count { $0.createdBy == actor }
+            if count > 0 {
+                p {
+                    strong {
+                        "\(NumberText.count(count, "link")) to single pages of this project, which it made, \(count == 1 ? "ends" : "end") too."
+                    }
                 }
             }
         }

@@ -200,12 +200,14 @@ enum AccountKeyPages {
         let sessions = try AccountPages.sessions(request).filter { $0.actor == account.email }
         var words = ["hearth", "keys", "account", "revoke", name]
         if let keyID { words += ["--key", keyID] }
-        return Page(
+        let isLast = keys.count == activeKeys(account).count
+        return try Page(
             keyID.map { "Revoke the key \($0)" } ?? "Revoke \(name)", .keys,
             above: above(request) + [(name, request.link("keys", "accounts", account.email))],
             commands: [words.map(ShellText.quoted).joined(separator: " ")]
         ) {
             consequences(account, name, keyID, keys.count, sessions.count, request)
+            if isLast { try SharedLinkPages.ending(madeBy: account.email, request) }
             form(request, target(request, account, keyID)) {
                 if !tokens.isEmpty {
                     p { "The account made these admin tokens, which stay valid unless you revoke them too:" }
@@ -216,7 +218,8 @@ enum AccountKeyPages {
                     }
                     Field.check(
                         "tokens", "Also revoke these tokens, and those that were made with them",
-                        isSet: request.fields.isSet("tokens"))
+                        isSet: request.fields.isSet("tokens"),
+                        hint: "The links to single pages that the account and these tokens made end with them.")
                 }
                 button(.class("danger")) { keyID.map { "Revoke the key \($0)" } ?? "Revoke \(name) and all its keys" }
             }

@@ -10,7 +10,7 @@ enum AppKeyPages {
         + ConsoleRoute.form(root + "/{key}", show: key, submit: update)
         + ConsoleRoute.form(root + "/{key}/rotate", show: rotation, submit: rotate)
         + ConsoleRoute.form(root + "/{key}/revoke", show: revocation, submit: revoke)
-        + ConsoleRoute.form("projects/{project}/keys/plist", show: plist, submit: writePlist)
+        + ConsoleRoute.form("projects/{project}/keys/plist", holdsSecret: true, show: plist, submit: writePlist)
 
     static func all(_ request: PageRequest) throws -> [KeyBodies.APIKey] {
         try request.api.get(KeyBodies.APIKeyList.self, .project(request.project, "apiKeys")).apiKeys ?? []

@@ -4,7 +4,7 @@ import HearthWire
 /// What the server shows once: a new key or token, with buttons that copy and save it. No answer here may be stored:
 /// all have `no-store`, and the secret is in no address.
 enum SecretPages {
-    static let routes: [ConsoleRoute] = [.action("secret-file", submit: file)]
+    static let routes: [ConsoleRoute] = [.action("secret-file", holdsSecret: true, submit: file)]
 
     /// A kind of secret, and the file that it becomes.
     enum Kind: String {

@@ -136,7 +136,7 @@ enum TokenPages {
             throw APIFailure(status: 404, message: "There is no admin token '\(id)' here.")
         }
         let sessions = try AccountPages.sessions(request).filter { $0.actor == "token:\(id)" }
-        return Page(
+        return try Page(
             "Revoke the token \(token.name)", area(request), above: above(request),
             commands: [ShellText.command("hearth", "keys", "token", "revoke", id) + option(request)]
         ) {
@@ -148,6 +148,7 @@ enum TokenPages {
                 }
                 "A revoked token cannot be made valid again."
             }
+            try SharedLinkPages.ending(madeBy: "token:\(id)", request)
             if request.viewer.actor == "token:\(id)" {
                 p(.class("hint")) { "You are signed in with this token: you will be signed out." }
             }
