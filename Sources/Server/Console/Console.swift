@@ -68,6 +68,14 @@ package struct Console: RequestHandler {
         return segments.first == "console" || !own.isEmpty && segments.starts(with: own + ["console"])
     }
 
+    /// Leads people who type the server's address, without a path, to the console; nil for other requests.
+    package func start(for head: RequestHead) -> Response? {
+        guard head.method == .get || head.method == .head, head.segments.isEmpty || head.segments == own else {
+            return nil
+        }
+        return PageServer.redirect(pages.site.link(""))
+    }
+
     /// The path of a URL, each segment in the one form that links have, without a slash at its end.
     private static func prefix(of url: String?) -> String {
         segments(of: url).map { "/" + URLText.encode($0) }.joined()

@@ -248,7 +248,7 @@ package final class Server {
         let everything = Self.handler(service, configuration, log)
         http = HTTPServer(
             configuration: httpConfiguration,
-            handler: adminConfiguration == nil ? everything : service.deviceHandler,
+            handler: adminConfiguration == nil ? everything : WithoutConsole(service: service.deviceHandler),
             errors: HearthService.errorRenderer, log: note)
         try http.listen(on: port)
         adminHTTP = adminConfiguration.map {
@@ -273,7 +273,7 @@ package final class Server {
     private static func handler(
         _ service: HearthService, _ configuration: ServerConfiguration, _ log: ServerLog
     ) -> any RequestHandler {
-        guard configuration.isConsoleServed else { return service }
+        guard configuration.isConsoleServed else { return WithoutConsole(service: service) }
         let environment = Console.Environment(
             service: service, publicURL: configuration.consoleURL,
             sessionSeconds: configuration.consoleLifetimes.sessionHours * 3600, log: { log.error($0) })
@@ -453,7 +453,19 @@ private struct ConsoleAndService: RequestHandler {
     let service: HearthService
 
     func plan(for head: RequestHead) -> RequestPlan {
-        console.handles(head) ? console.plan(for: head) : service.plan(for: head)
+        if let start = console.start(for: head) { return .answer(start) }
+        return console.handles(head) ? console.plan(for: head) : service.plan(for: head)
+    }
+}
+
+/// An address without a console. To people who type it, it says what answers here.
+private struct WithoutConsole: RequestHandler {
+    let service: any RequestHandler
+
+    func plan(for head: RequestHead) -> RequestPlan {
+        guard head.segments.isEmpty, head.method == .get || head.method == .head else { return service.plan(for: head) }
+        return .answer(
+            .text("This is a Hearth server for apps and their tools. It has no pages for people at this address.\n"))
     }
 }
 

@@ -165,11 +165,17 @@ extension EndToEndSuites {
             let device = try CurlDevice(server)
             #expect(try device.info("digits").status == 404)
             #expect(try Curl.call(server.url + "/healthz").status == 200)
+            let start = try Curl.call(admin + "/")
+            #expect(start.status == 303 && start.headers["location"] == "/console/")
+            let devices = try page(server.url + "/")
+            #expect(devices.status == 200 && devices.text.contains("no pages for people at this address"))
         }
 
         @Test func aServerWithoutAConsoleSaysSo() throws {
             let server = try ServerProcess(arguments: ["--console", "off"])
             #expect(try Curl.call(server.url + "/console/").status == 404)
+            let start = try page(server.url + "/")
+            #expect(start.status == 200 && start.text.contains("This is a Hearth server"))
             let refused = try server.hearth("console", "--print")
             #expect(refused.exitCode == 1 && refused.errors.contains("no console here"), "\(refused.errors)")
         }

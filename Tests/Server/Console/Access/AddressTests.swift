@@ -170,6 +170,25 @@ import Testing
     }
 
     @Test(
+        "The server's address without a path leads to the console, also under the path of a proxy",
+        arguments: [
+            (nil, "/", "/console/"), (nil, "/?from=mail", "/console/"),
+            ("https://hearth.example/team/ml", "/", "/team/ml/console/"),
+            ("https://hearth.example/team/ml", "/team/ml", "/team/ml/console/"),
+            ("https://hearth.example/team/ml", "/team/ml/", "/team/ml/console/"),
+        ])
+    func start(publicURL: String?, target: String, location: String) throws {
+        let console = try ConsoleFixture(publicURL: publicURL).console
+        for method in [HTTPMethod.get, .head] {
+            let answer = console.start(for: try RequestHead(method: method, target: target, headers: [:]))
+            #expect(answer?.status == 303 && answer?.headers["Location"] == location)
+        }
+        for (method, other) in [(HTTPMethod.post, target), (.get, "/nothing"), (.get, "/team"), (.get, "/console/")] {
+            #expect(console.start(for: try RequestHead(method: method, target: other, headers: [:])) == nil)
+        }
+    }
+
+    @Test(
         "With an address of their own for people, the address of devices knows neither console nor management",
         arguments: [
             "/console", "/console/", "/console/sign-in", "/console/api/hearth/v1/caller", "/%63onsole/",
