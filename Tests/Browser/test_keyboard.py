@@ -36,7 +36,7 @@ def test_upload_a_model_and_publish_it(hands, api):
     hands.open("link", "Upload a model")
     hands.fill("Name", "digits")
     hands.choose_file("File", MODELS / "digits-labeler/model.tflite")
-    hands.page.get_by_text("model.tflite, 43 kB").wait_for()
+    hands.page.get_by_text("model.tflite, 41.7 KiB").wait_for()
     hands.open("button", "Upload")
     hands.open("link", "Release version 1")
     hands.open("button", "Release")

@@ -221,6 +221,7 @@ enum Notice: String {
     case pinned, unpinned, started, stopped
     case rolledOut = "rolled-out"
     case unchanged, discarded, removed
+    case sameFile = "same-file"
 
     /// Its name in the query.
     static let field = "done"
@@ -244,6 +245,7 @@ enum Notice: String {
         case .started: "Started."
         case .stopped: "Stopped."
         case .removed: "Removed."
+        case .sameFile: "No version was made: this one, the newest, has the bytes of the file already."
         case .unchanged: "Nothing changed: it is like that already."
         case .discarded: "Your changes are discarded. What is published stays as it is."
         case .rolledOut: "The variant is rolled out to all devices of the experiment."

@@ -40,6 +40,14 @@ async function intention(upload) {
   return upload.tried?.name === name ? upload.tried : { name, before: await modelNamed(name) };
 }
 
+/** Throws for a file that the server has found to be no model: it would only take a number, and perhaps a name. */
+function checkVerdict(file) {
+  if (!file.validationError) return;
+  const what = form.dataset.model ? "version" : "model";
+  throw Object.assign(
+    new Error(`This file is not a valid model, so the server made no ${what}: ${file.validationError.message}`), { isFinal: true });
+}
+
 /** Makes the model or the version once, and waits for the server's check of the file. Returns the address of its page. */
 async function create(upload, store, show) {
   const id = form.dataset.model;
@@ -57,7 +65,9 @@ async function create(upload, store, show) {
       await wait(1);
       version = await call("GET", `${versionsOf(id)}/${version.version}`);
     }
-    return `${form.dataset.models}/${id}/versions/${version.version}`;
+    // The newest version has the same bytes already.
+    const isOld = version.version <= (upload.tried.after ?? 0);
+    return `${form.dataset.models}/${id}/versions/${version.version}${isOld ? "?done=same-file" : ""}`;
   }
   if (earlier) return `${form.dataset.models}/${earlier.model}`;
   const tags = field("tags").split(",").map((tag) => tag.trim()).filter(Boolean);
@@ -105,10 +115,16 @@ export async function finish(upload, isZip, store, signal, show) {
       upload.isPacked = true;
       store.write(upload);
     }
+    checkVerdict(upload.file);
     const address = await repeated(signal, showPause, () => create(upload, store, show));
     store.remove();
     return address;
   } catch (error) {
+    // The same bytes again would be no better.
+    if (error.isFinal) {
+      store.remove();
+      throw error;
+    }
     // With another name the upload can still be used. The refusal says that nothing was made of it.
     if (error.status === 409) store.write({ ...upload, tried: null });
     // After all other refusals too, such as of a tag or of a session that ended: once that is mended, no byte goes again.

@@ -6,6 +6,22 @@ export const formToken = () => document.querySelector("meta[name=form-token]")?.
 /** The address of a call of the server's API, by its path. */
 export const callAddress = (path) => document.body.dataset.console + "api" + path;
 
+/**
+ * What an answer of status 400 or more says. Hearth answers calls in JSON, and in plain text without a session; a page, or
+ * nothing, comes from a proxy on the way.
+ */
+export function refusalText(status, text) {
+  try {
+    const { message } = JSON.parse(text).error;
+    if (message) return message;
+  } catch { /* not JSON */ }
+  if (text.trim() && !text.trim().startsWith("<")) return text.trim().slice(0, 500);
+  if (status === 413) {
+    return "The proxy in front of the server refused the upload (413): raise its limit for bodies to at least 16 MiB, in nginx by “client_max_body_size 16m”.";
+  }
+  return `The proxy in front of the server did not pass this on, or its answer back (${status}). The log of the proxy says why.`;
+}
+
 /** A call of the API. Throws an Error with the server's own words, its HTTP status and the API's name of it if it is refused. */
 export async function call(method, path, body, headers = {}) {
   const answer = await fetch(callAddress(path), {
@@ -15,7 +31,7 @@ export async function call(method, path, body, headers = {}) {
   let value = null;
   try { value = JSON.parse(text); } catch { /* refusals without a session are plain text */ }
   if (!answer.ok) {
-    const error = new Error(value?.error?.message ?? (text.trim() || `The server answered ${answer.status}.`));
+    const error = new Error(refusalText(answer.status, text));
     error.status = answer.status;
     error.code = value?.error?.status;
     throw error;

@@ -1,5 +1,5 @@
 // Sends a file in parts, and continues where it stopped after a lost connection or in another session of the browser.
-import { callAddress, formToken } from "./page.js";
+import { callAddress, formToken, refusalText } from "./page.js";
 
 const partBytes = 8 * 1024 * 1024;
 /** A connection on which nothing moves for so long is taken for lost: one that is half open never ends by itself. */
@@ -55,11 +55,7 @@ function put(address, range, body, signal, onProgress) {
   });
 }
 
-function refusal(status, text) {
-  let message = text.trim() || `The server answered ${status}.`;
-  try { message = JSON.parse(text).error.message; } catch { /* refusals without a session are plain text */ }
-  return Object.assign(new Error(message), { status });
-}
+const refusal = (status, text) => Object.assign(new Error(refusalText(status, text)), { status });
 
 /** How many bytes the server has, by the answer 308. */
 const received = (request) => {

@@ -15,7 +15,12 @@ let choices = 0;
 /** The AbortController of the upload that is under way. */
 let running = null;
 
-const sizeText = (count) => count < 1e6 ? `${Math.ceil(count / 1e3)} kB` : `${(count / 1e6).toFixed(1)} MB`;
+/** `3.4 MiB`, not rounded, as the pages and the command line show it. */
+function sizeText(count) {
+  if (count < 1024) return `${count} bytes`;
+  const unit = Math.min(3, Math.floor(Math.log2(count) / 10));
+  return `${(Math.floor((count * 10) / 1024 ** unit) / 10).toFixed(1)} ${["KiB", "MiB", "GiB"][unit - 1]}`;
+}
 
 /** What the first bytes say that the file is: "model", "zip" or null. */
 async function kind(blob) {
