@@ -168,6 +168,10 @@ import Testing
         let devices = try fixture.browser(.viewer).get(path + "/devices")
         #expect(devices.text.contains("<strong>No reports yet.</strong>") && !devices.text.contains("By version"))
         #expect(devices.text.contains("<strong>No reports in this period.</strong>"))
+        for page in [page, devices] {
+            #expect(page.text.contains("only after <code>Analytics.setModelReportingEnabled(true)</code>"))
+            #expect(!page.text.contains("by themselves"))
+        }
         #expect(!devices.text.contains("Reports by version"))
     }
 

@@ -59,7 +59,10 @@ import Testing
         #expect(NumberText.count(1, "model") == "1 model" && NumberText.count(0, "model") == "0 models")
         #expect(NumberText.count(1234, "model") == "1,234 models")
         #expect(NumberText.count(2, "reply", plural: "replies") == "2 replies")
-        #expect(NumberText.bytes(1) == "1 byte" && NumberText.bytes(1234) == "1.2 kB")
+        #expect(NumberText.bytes(1) == "1 byte" && NumberText.bytes(1023) == "1,023 bytes")
+        #expect(NumberText.bytes(1024) == "1.0 KiB" && NumberText.bytes(225_700) == "220.4 KiB")
+        #expect(NumberText.bytes(1_048_575) == "1023.9 KiB" && NumberText.bytes(1 << 20) == "1.0 MiB")
+        #expect(NumberText.bytes(3 << 40) == "3072.0 GiB", "as the command line shows it")
     }
 
     @Test("Confidences that are no shares of 1 are plain numbers")

@@ -23,9 +23,7 @@ struct HealthView {
             if !hasReports {
                 div(.class("empty")) {
                     p { strong { "No reports in this period." } }
-                    p {
-                        "Apps with Hearth’s library report by themselves when they install, load and run the model. Choose a longer period, or open such an app and look again after some minutes."
-                    }
+                    p { Self.whoReports }
                 }
             } else {
                 table
@@ -35,6 +33,13 @@ struct HealthView {
                 "Since "; Times.moment(report.since); ". These are counts of reports, loads and runs, not of devices."
             }
         }
+    }
+
+    /// Why there may be no reports, and what to do.
+    static let whoReports = Markup.joined {
+        "Apps report installations, loads and runs only after "
+        code { "Analytics.setModelReportingEnabled(true)" }
+        ". Build that call into the app, open it so that it uses the model, and look again after some minutes."
     }
 
     private var hasReports: Bool {

@@ -30,12 +30,8 @@ enum ModelPages {
             section(.id("state"), Attribute("data-live", if: true)) {
                 p {
                     ModelListPages.state(model.resource)
-                    (model.resource.tags ?? []).map { tag in
-                        Markup.joined {
-                            " "; Badge.mark(tag, .neutral)
-                        }
-                    }
                 }
+                tags(model.resource.tags ?? [])
                 notes(model)
                 if request.may(.publisher) { way(model, versions) }
             }
@@ -56,6 +52,14 @@ enum ModelPages {
                 versionTable(versions, model)
             }
             ended(releases.filter { $0.state == "ended" }, model)
+        }
+    }
+
+    /// In words: as marks they would look like states.
+    @MarkupBuilder
+    private static func tags(_ tags: [String]) -> Markup {
+        if !tags.isEmpty {
+            p(.class("faint")) { "\(NumberText.noun(tags.count, "Tag")): \(tags.joined(separator: ", "))" }
         }
     }
 

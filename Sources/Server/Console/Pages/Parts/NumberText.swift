@@ -27,12 +27,14 @@ enum NumberText {
         number == 1 ? noun : plural ?? noun + "s"
     }
 
-    /// `3.4 MB`, with decimal units.
+    /// `3.4 MiB`, with one decimal and not rounded: as the command line shows the same size.
     static func bytes(_ count: Int64) -> String {
-        let units = ["", "kB", "MB", "GB", "TB"]
-        var (value, unit) = (Double(count), 0)
-        while value >= 999.5, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
-        return unit == 0 ? self.count(Int(count), "byte") : "\(decimal(value, value < 10 ? 1 : 0)) \(units[unit])"
+        let units = ["KiB", "MiB", "GiB"]
+        guard count >= 1024 else { return self.count(Int(count), "byte") }
+        let unit = min(units.count, (63 - count.leadingZeroBitCount) / 10)
+        let whole = count >> (10 * unit)
+        let tenths = ((count >> (10 * (unit - 1))) % 1024) * 10 / 1024
+        return "\(whole).\(tenths) \(units[unit - 1])"
     }
 
     /// `1.25 ms`, of microseconds.

@@ -26,7 +26,8 @@ struct GuardView {
                 div(.class("empty")) {
                     p { strong { "No reports yet." } }
                     p {
-                        "The guards compare devices that have version \(release.version) with devices that have the version below. Devices report by themselves when their app has Hearth’s library: open an app that asks for this model, and look again after some minutes."
+                        "The guards compare devices that have version \(release.version) with devices that have the version below. "
+                        HealthView.whoReports
                     }
                 }
             }
