@@ -40,5 +40,48 @@ package struct InstallationLogName: Sendable, CustomStringConvertible {
         return String(decoding: result + rest, as: UTF8.self)
     }
 
+    /// `condition` with the names of installations in place of the texts with which it compares their ids. Also for texts
+    /// that quote a condition.
+    package static func redacted(condition: String) -> String {
+        guard condition.contains(signal) else { return condition }
+        var result = ""
+        var rest = condition[...]
+        while let found = rest.firstRange(of: signal) {
+            result += rest[..<found.upperBound]
+            rest = rest[found.upperBound...]
+            // As far as the term goes. A sign between quotes is none.
+            while let next = rest.firstIndex(where: { $0 == "'" || $0 == "&" }), rest[next] == "'" {
+                result += rest[...next]
+                rest = rest[rest.index(after: next)...]
+                let id = quoted(rest)
+                result += name(Array(id.utf8)[...])
+                rest = rest[id.endIndex...]
+                if rest.first == "'" {
+                    result += "'"
+                    rest = rest.dropFirst()
+                }
+            }
+        }
+        return result + rest
+    }
+
+    /// Blanks may stand around the point before it.
+    private static let signal = "firebaseInstallationId"
+
+    /// The beginning up to the quote that ends it. A backslash escapes a quote or a backslash.
+    private static func quoted(_ text: Substring) -> Substring {
+        var isEscaped = false
+        for index in text.indices {
+            if isEscaped {
+                isEscaped = false
+            } else if text[index] == "\\" {
+                isEscaped = true
+            } else if text[index] == "'" {
+                return text[..<index]
+            }
+        }
+        return text
+    }
+
     private static func name(_ id: ArraySlice<UInt8>) -> String { "device:\(SHA256Hasher.hash(id).hex.prefix(12))" }
 }

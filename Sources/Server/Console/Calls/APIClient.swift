@@ -75,6 +75,7 @@ struct APIClient: Sendable {
         guard case .bytes(let bytes) = response.body else {
             return try WireJSON.decode(Body.self, from: Array("{}".utf8))
         }
+        if case .sharedLink = caller { return try WireJSON.decode(Body.self, from: GuestAnswer.redacted(bytes)) }
         return try WireJSON.decode(Body.self, from: bytes)
     }
 }

@@ -187,4 +187,48 @@ import Testing
         #expect(top.contains("<time datetime=\"2027-01-22T08:00:00Z\">") && !top.contains("<nav"))
         #expect(!page.text.contains("Owners also see"))
     }
+
+    @Test("A shared page names no installation by its id, and no person")
+    func sharedNames() throws {
+        let installation = "cAAAAAAAAAAAAAAAAAAAAA"
+        try call(
+            .post, "/releases",
+            #"{"version":2,"share":0.5,"audience":{"condition":"app.firebaseInstallationId in ['\#(installation)', 'x']"}}"#
+        )
+        try call(.post, ":rollback")
+        let browser = try fixture.browser()
+        #expect(try browser.get(path + "/releases/2").text.contains(installation), "people of the project see it")
+        let made = try browser.post(path + "/releases/2/link")
+        let secret = try #require(made.text(between: "/console/shared?link=", "<"))
+        let page = try Browser(fixture).get("shared?link=\(secret)")
+        page.expectPage("flowers, release 2")
+        #expect(!page.text.contains(installation) && page.text.contains("in [&#39;device:"))
+        let name = try #require(fixture.service.a.account.email.split(separator: "@").first)
+        #expect(!page.text.contains("@") && !page.text.contains(">\(name)<") && !page.text.contains("\(name) rolled"))
+        #expect(
+            page.text.contains("Stopped by a person, who rolled back: release 3 gives all devices version 1 again."))
+    }
+
+    @Test("A shared page of an experiment neither")
+    func sharedExperiment() throws {
+        try fixture.service.makeExperiment(
+            TestService.twoVariantExperiment(
+                more: #","audience":"app.firebaseInstallationId in ['cAAAAAAAAAAAAAAAAAAAAA']""#))
+        let browser = try fixture.browser()
+        let made = try browser.post("projects/project-a/experiments/colours/link")
+        let secret = try #require(made.text(between: "/console/shared?link=", "<"), "\(made.text)")
+        let page = try Browser(fixture).get("shared?link=\(secret)")
+        page.expectPage("colours")
+        #expect(
+            page.text.contains("device:") && !page.text.contains("cAAAAAAAAAAAAAAAAAAAAA") && !page.text.contains("@"))
+    }
+
+    @Test("Tags are named as tags, not as states")
+    func tags() throws {
+        let answer = try fixture.service.admin(
+            .patch, "models/\(id)?updateMask=tags", #"{"tags":["published","v1"]}"#)
+        try #require(answer.status == 200, "\(answer.text)")
+        let page = try fixture.browser(.viewer).get(path)
+        #expect(page.text.contains(">Tags: published, v1<") && !page.text.contains("badge neutral\">published"))
+    }
 }

@@ -58,7 +58,7 @@ struct DefinitionView {
                 VersionPages.fact(
                     "Made",
                     .joined {
-                        Times.moment(item.createTime); " by \(item.createdBy)"
+                        Times.moment(item.createTime); item.createdBy.isEmpty ? "" : " by \(item.createdBy)"
                     })
                 if let time = item.startTime { VersionPages.fact("Began", Times.moment(time)) }
                 if let time = item.endTime {

@@ -56,7 +56,7 @@ struct ReleaseHistory {
     private static func known(
         _ release: ReleaseBodies.Release, among releases: [ReleaseBodies.Release], _ project: String
     ) -> (events: [Event], ending: String?) {
-        let who = ServiceAccountName.short(release.createdBy, project: project)
+        let who = name(release.createdBy, project)
         var events = [Event(time: release.createTime, who: who, what: "Began")]
         let stop = release.guarding?.stop
         if let stop {
@@ -72,17 +72,23 @@ struct ReleaseHistory {
         return (events.reversed(), sentence)
     }
 
+    /// Nil for readers who do not learn it.
+    private static func name(_ actor: String, _ project: String) -> String? {
+        actor.isEmpty ? nil : ServiceAccountName.short(actor, project: project)
+    }
+
     private static func end(
         of release: ReleaseBodies.Release, _ time: String, among releases: [ReleaseBodies.Release], _ project: String
     ) -> (Event, String) {
         let newer = releases.filter { $0.release > release.release }
         if let next = newer.first(where: { $0.createTime == time }) {
-            let who = ServiceAccountName.short(next.createdBy, project: project)
+            let who = name(next.createdBy, project)
             let text = "release \(next.release) gives all devices version \(next.version)"
             return next.kind == "rollback"
                 ? (
                     Event(time: time, who: who, what: "Rolled back", detail: "\(text) again"),
-                    "Stopped by a person: \(who) rolled back, and \(text) again."
+                    who.map { "Stopped by a person: \($0) rolled back, and \(text) again." }
+                        ?? "Stopped by a person, who rolled back: \(text) again."
                 )
                 : (
                     Event(time: time, who: who, what: "Replaced", detail: text),

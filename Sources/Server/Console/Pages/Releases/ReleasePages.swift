@@ -104,7 +104,8 @@ enum ReleasePages {
             dl(.class("facts")) {
                 VersionPages.fact("Kind", .text(release.kind))
                 VersionPages.fact("Began", Times.moment(release.createTime))
-                VersionPages.fact("By", .text(release.createdBy))
+                // Readers with a link do not learn it.
+                if !release.createdBy.isEmpty { VersionPages.fact("By", .text(release.createdBy)) }
                 if let time = release.pauseTime { VersionPages.fact("Paused", Times.moment(time)) }
                 if let time = release.endTime { VersionPages.fact("Ended", Times.moment(time)) }
                 VersionPages.fact("Audience", .text(AudienceText.text(release.audience)))
