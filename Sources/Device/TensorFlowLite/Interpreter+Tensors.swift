@@ -11,7 +11,7 @@ extension Interpreter {
 
     /// Returns an output with a copy of its bytes. Between allocation and the first run the bytes are undefined.
     /// - Throws: `InterpreterError.invalidTensorIndex`, `.invalidTensorDataType`, `.invokeInterpreterRequired` before
-    ///   allocation, and also before the first run if only a run determines the output's size.
+    ///   allocation, and also before the first run if only a run determines the size of a tensor of the graph.
     public func output(at index: Int) throws -> Tensor {
         try sessions.lock.withLock {
             try session.tensor(of: slot(at: index, in: session.outputs), failure: Self.outputError)

@@ -119,7 +119,7 @@ extension SignatureRunner {
 
     /// Returns an output with a copy of its bytes. Before the first run they are undefined.
     /// - Throws: The same errors as ``input(named:)``; `.allocateTensorsRequired` also before the first run if only a
-    ///   run determines the output's size.
+    ///   run determines the size of a tensor of the graph.
     public func output(named name: String) throws -> Tensor {
         try lock.withLock { try session.tensor(of: outputSlot(name), failure: Self.error) }
     }

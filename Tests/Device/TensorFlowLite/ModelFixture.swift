@@ -50,6 +50,13 @@ enum OriginalFixture: String, ModelFixture {
     static let folder = "original"
 }
 
+/// Of `make_size_models.py`.
+enum SizeFixture: String, ModelFixture {
+    case operators, segments, many_segments, chained_segments, top_two, beside_places, beside_places_rank_8
+
+    static let folder = "sizes"
+}
+
 extension Interpreter {
     /// Copies `elements` to input 0, runs, and returns output 0.
     func run<Element: BitwiseCopyable>(_ elements: [Element]) throws -> [Element] {

@@ -18,6 +18,10 @@ final class CompiledModel {
     private let log: RuntimeLog
     /// The requested shapes, to request them again of another compiled model.
     private(set) var resizes: [InputKey: [Int32]] = [:]
+    /// The check of the current run; nil between runs.
+    private var shapeCheck: OutputShapeCheck?
+    /// What it found in the current or last run.
+    private var deviation: OutputShapeCheck.Deviation?
 
     struct InputKey: Hashable {
         let signature: Int
@@ -80,23 +84,46 @@ final class CompiledModel {
     }
 
     /// The caller owns the buffers, which must hold as many bytes as the shapes need. Allocates no memory itself.
-    func run(_ arguments: RunArguments, signature: Int) throws(EngineError) {
+    /// - Parameter shapeCheck: Stops the run before an output's memory is too small.
+    func run(_ arguments: RunArguments, signature: Int, _ shapeCheck: OutputShapeCheck?) throws(EngineError) {
+        self.shapeCheck = shapeCheck
+        deviation = nil
+        defer { self.shapeCheck = nil }
         let status = log.capturingOutput {
             LiteRtRunCompiledModel(
                 handle, signature, arguments.inputs.count, arguments.inputs.baseAddress, arguments.outputs.count,
                 arguments.outputs.baseAddress)
         }
+        if let deviation, let shapeCheck {
+            _ = takeReport()
+            throw shapeCheck.error(for: deviation)
+        }
         try check(status, .run, "run the model")
     }
 
-    /// The engine holds the canceller's address for its whole lifetime; there is no call to remove it.
+    /// Checks after a run whether the engine has filled the outputs' memory, and for the right shapes.
+    func confirm(_ shapeCheck: OutputShapeCheck) throws(EngineError) {
+        let deviation = log.capturingOutput { shapeCheck.deviation(of: handle, allocating: true) }
+        guard let deviation else { return }
+        _ = takeReport()
+        throw shapeCheck.error(for: deviation)
+    }
+
+    /// Makes the engine ask before each operator whether to stop. It holds this object's address for its whole
+    /// lifetime; there is no call to remove it.
     private func installCanceller() throws(EngineError) {
-        let status = LiteRtSetCompiledModelCancellationFunction(handle, Unmanaged.passUnretained(canceller).toOpaque())
-        { canceller in
-            guard let canceller else { return false }
-            return Unmanaged<InvocationCanceller>.fromOpaque(canceller)._withUnsafeGuaranteedRef { $0.shouldStop() }
+        let status = LiteRtSetCompiledModelCancellationFunction(handle, Unmanaged.passUnretained(self).toOpaque()) {
+            guard let model = $0 else { return false }
+            return Unmanaged<CompiledModel>.fromOpaque(model)._withUnsafeGuaranteedRef { $0.shouldStop() }
         }
         try EngineError.check(status, .create, "install a canceller")
+    }
+
+    private func shouldStop() -> Bool {
+        if canceller.shouldStop() { return true }
+        guard let shapeCheck else { return false }
+        deviation = shapeCheck.deviation(of: handle, allocating: false)
+        return deviation != nil
     }
 
     private func check(

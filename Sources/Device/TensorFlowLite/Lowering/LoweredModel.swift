@@ -6,8 +6,8 @@ import HearthModelFile
 /// LiteRT's C interface refuses three kinds of models that TensorFlow Lite itself runs. A rewrite of the graph at load
 /// (`ModelRewrite`) lowers each of them:
 /// - Operators that keep state in variable tensors are replaced by custom operators (``StateLowering``).
-/// - Outputs whose size depends on data cannot be bound to a buffer. A custom operator receives each of them
-///   (``OutputLowering``).
+/// - Outputs whose size depends on data cannot be bound to a buffer. A custom operator receives each output of such a
+///   subgraph (``OutputLowering``).
 /// - A main subgraph without a signature cannot be named. It gets one.
 ///
 /// Any other model stays unchanged.
@@ -20,14 +20,15 @@ struct LoweredModel {
 
     var kernels: [CustomKernel] { recurrentKernels.values.flatMap(\.self) + sinks.values.flatMap(\.values) }
 
+    /// - Parameter sizes: The engine's table, except in tests.
     /// - Throws: `unsupported` with the operator's name and kind, where neither the engine nor Hearth can run it.
-    init(_ original: ModelFile) throws(ModelFileError) {
+    init(_ original: ModelFile, sizes: OutputSizes = .engine) throws(ModelFileError) {
         var rewrite = ModelRewrite(original)
         // First, because the other changes adjust signatures.
         let signatures = Self.addingMainSignature(original.graph)
         if let signatures { rewrite.setSignatures(signatures) }
         recurrentKernels = try StateLowering.apply(to: &rewrite, of: original)
-        sinks = try OutputLowering.apply(to: &rewrite, of: original.graph)
+        sinks = try OutputLowering.apply(to: &rewrite, of: original.graph, sizes)
         let hasVariables = original.graph.subgraphs.contains { $0.tensors.contains(where: \.isVariable) }
         guard signatures != nil || !sinks.isEmpty || hasVariables || !recurrentKernels.isEmpty else {
             file = original

@@ -17,6 +17,10 @@ final class InferenceSession {
     private let kernels: [CustomKernel]
     /// The engine's arguments for each run; nil before allocation, or if a tensor has no buffer.
     private var arguments: RunArguments?
+    /// Knows the shapes for which the outputs' memory was made; nil where the engine fills none of Hearth's memory.
+    private var shapeCheck: OutputShapeCheck?
+    /// Whether a run since the last allocation has filled that memory.
+    private var isConfirmed = false
 
     init(_ compiled: CompiledModel, _ interface: GraphInterface) throws(EngineError) {
         let signature = interface.signature
@@ -94,6 +98,8 @@ final class InferenceSession {
         inputs = newInputs
         outputs = newOutputs
         arguments = nil
+        shapeCheck = OutputShapeCheck(newOutputs, signature: signature)
+        isConfirmed = false
         isAllocated = true
     }
 
@@ -114,7 +120,10 @@ final class InferenceSession {
     private func runOnce() throws(EngineError) {
         let arguments = try readyArguments()
         try collectingKernelFailure(.run) { () throws(EngineError) in
-            try compiled.run(arguments, signature: signature)
+            try compiled.run(arguments, signature: signature, shapeCheck)
+            guard let shapeCheck, !isConfirmed else { return }
+            try compiled.confirm(shapeCheck)
+            isConfirmed = true
         }
     }
 

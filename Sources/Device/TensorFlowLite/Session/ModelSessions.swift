@@ -17,11 +17,15 @@ final class ModelSessions {
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
-    /// - Parameter model: A model that passed its check for loading.
-    init(_ model: ModelFile, options: Interpreter.Options) throws(EngineError) {
+    /// - Parameters:
+    ///   - model: A model that passed its check for loading.
+    ///   - sizes: The engine's table, except in tests.
+    init(
+        _ model: ModelFile, options: Interpreter.Options, sizes: OutputSizes = .engine
+    ) throws(EngineError) {
         let log = RuntimeLog(options)
         graph = model.graph
-        lowered = try Self.lowered(model)
+        lowered = try Self.lowered(model, sizes)
         let interface = try GraphInterface(graph, lowered: lowered, subgraph: 0)
         let environment = try RuntimeEnvironment(options, log: log)
         let loaded = try LoadedModel(lowered.file.bytes, environment: environment, log: log)
@@ -36,9 +40,9 @@ final class ModelSessions {
         for kernel in lowered.recurrentKernels.values.joined() { kernel.resetState() }
     }
 
-    private static func lowered(_ model: ModelFile) throws(EngineError) -> LoweredModel {
+    private static func lowered(_ model: ModelFile, _ sizes: OutputSizes) throws(EngineError) -> LoweredModel {
         do {
-            return try LoweredModel(model)
+            return try LoweredModel(model, sizes: sizes)
         } catch {
             throw EngineError(error.code == .unsupported ? .unsupported : .load, error.message)
         }
@@ -86,14 +90,14 @@ enum CustomOperatorCheck {
     /// Other failures are left to the caller's own allocation, because a resize may remove their cause.
     static func run(_ compiled: CompiledModel, _ main: GraphInterface, of graph: ModelGraph) throws(EngineError) {
         let customOperators = Set(
-            graph.subgraphs.flatMap(\.operators).filter { $0.builtinCode == DataDependentShapes.customCode }.map(\.name)
+            graph.subgraphs.flatMap(\.operators).filter { $0.builtinCode == OutputSizes.customCode }.map(\.name)
         )
         guard !customOperators.isEmpty else { return }
         do {
             _ = try compiled.outputShapes(count: main.outputs.count, signature: main.signature, allocating: true)
         } catch {
             guard ["unresolved custom op", "Flex delegate"].contains(where: error.message.contains) else { return }
-            let unknown = customOperators.subtracting(DataDependentShapes.fixedSizeCustomOperators).sorted()
+            let unknown = customOperators.subtracting(OutputSizes.engine.customFromShapes).sorted()
             throw EngineError(
                 .unsupported,
                 "The model uses custom operators that this runtime does not have ("

@@ -75,4 +75,51 @@ struct DataSizedOutputTests {
         #expect(throws: InterpreterError.invokeInterpreterRequired) { try interpreter.output(at: 0) }
         #expect(try places(interpreter, [0, 0, 0, 0, 0, 1]).places == [5])
     }
+
+    /// The file states one row, and XNNPACK computes the output. The engine by itself writes past its end.
+    @Test(arguments: [(SizeFixture.segments, 4), (.many_segments, 2048)])
+    func sumsAsManySegmentsAsThereAre(fixture: SizeFixture, count: Int) throws {
+        let interpreter = try fixture.allocated()
+        for factor in [Float(1), 2] {
+            let input = (0..<count * 8).map { factor * Float($0 % 100) }
+            let result = try interpreter.run(input)
+            #expect(try interpreter.output(at: 0).shape == [count, 8])
+            #expect(zip(result, input).allSatisfy { abs($0 - exp($1 / 100)) < 1e-4 })
+        }
+    }
+
+    /// The number to find is constant, but the number of rows is open, so the engine waits for the run.
+    @Test(arguments: [1, 3, 1000])
+    func findsTheLargestOfAnyNumberOfRows(count: Int) throws {
+        let interpreter = try SizeFixture.top_two.allocated(resizedTo: [count, 5])
+        for _ in 0..<2 {
+            let rows = (0..<count).map { [Float(0), Float($0 % 7) / 7, -1, 2, 0] }
+            let result = try interpreter.run(rows.flatMap(\.self))
+            #expect(try interpreter.output(at: 0).shape == [count, 2])
+            #expect(zip(result, rows.flatMap { [2, $0[1]] }).allSatisfy { abs($0 - exp($1)) < 1e-4 })
+        }
+    }
+
+    /// The engine prepares the other operators only after it has found the places.
+    @Test(arguments: [4, 1000])
+    func sizesWhatDoesNotDependOnTheData(count: Int) throws {
+        let interpreter = try SizeFixture.beside_places.allocated(resizedTo: [count])
+        for _ in 0..<2 {
+            let result = try places(interpreter, (0..<count).map { $0 % 4 == 1 ? 1 : -1 })
+            #expect(result.places.elementsEqual(stride(from: 1, to: Int64(count), by: 4)))
+            let exponentials: [Float] = try interpreter.output(at: 1).values()
+            #expect(exponentials.count == count && exponentials.allSatisfy { abs($0 - exp(1)) < 1e-4 })
+            #expect(try interpreter.output(at: 2).values() == [Int32(count)])
+        }
+    }
+
+    /// No custom operator can receive an output of eight dimensions.
+    @Test func bindsWhatItCannotLower() throws {
+        let interpreter = try SizeFixture.beside_places_rank_8.allocated()
+        try interpreter.copy([Float(3), -2], toInputAt: 1)
+        for _ in 0..<2 {
+            #expect(try places(interpreter, [1, 0, 3, 4]).places == [0, 2, 3])
+            #expect(try interpreter.output(at: 1).values() == [Float(3), 2])
+        }
+    }
 }
