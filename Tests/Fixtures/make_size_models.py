@@ -11,6 +11,7 @@ import pathlib
 
 import flatbuffers
 import numpy as np
+from flatbuffers import flexbuffers
 from tensorflow.lite.python import schema_py_generated as schema
 
 Op = schema.BuiltinOperator
@@ -45,7 +46,8 @@ class Model:
     def code(self, name):
         if name not in self.codes:
             code = schema.OperatorCodeT()
-            code.builtinCode = getattr(Op, name)
+            code.builtinCode = getattr(Op, name, Op.CUSTOM)
+            code.customCode = None if hasattr(Op, name) else name
             code.deprecatedBuiltinCode = min(code.builtinCode, 127)
             code.version = VERSIONS.get(name, 1)
             self.codes[name] = len(self.table.operatorCodes)
@@ -431,6 +433,21 @@ def beside_places_rank_8():
     model.save("beside_places_rank_8.tflite")
 
 
+def rotation():
+    """A custom operator of the engine's, whose output keeps the shape that the file states: a Hadamard transform."""
+    model = Model()
+    graph = Graph(model, "main")
+    x, y = graph.input("x", [2, 4]), graph.tensor("y", [2, 4])
+    graph.operator("aeq.hadamard_rotation", [x], [y])
+    options = flexbuffers.Builder()
+    with options.Map():
+        options.Key("hadamard_size")
+        options.Int(4)
+    graph.table.operators[0].customOptions = np.frombuffer(bytes(options.Finish()), np.uint8)
+    graph.finish([y])
+    model.save("rotation.tflite")
+
+
 operators()
 segments(4, "segments.tflite")
 segments(2048, "many_segments.tflite")
@@ -438,3 +455,4 @@ chained_segments()
 top_two()
 beside_places()
 beside_places_rank_8()
+rotation()

@@ -135,6 +135,17 @@ struct ResizeTests {
         }
     }
 
+    /// The engine has a custom operator that writes as much as it reads, and keeps the file's shape for its output.
+    @Test func keepsShapesThatTheEngineDoesNotAdapt() throws {
+        let interpreter = try SizeFixture.rotation.allocated()
+        let rotated = try interpreter.run([Float(1), 0, 0, 0, 0, 0, 0, 2])
+        #expect(throws: InterpreterError.failedToResizeInputTensor(index: 0)) {
+            try interpreter.resizeInput(at: 0, to: [100_000, 4])
+        }
+        try interpreter.resizeInput(at: 0, to: [2, 4])
+        #expect(try interpreter.run([Float(1), 0, 0, 0, 0, 0, 0, 2]) == rotated)
+    }
+
     @Test func resizesTwiceBeforeAllocating() throws {
         let interpreter = try Fixture.add_batch.allocated()
         try interpreter.invoke()

@@ -52,7 +52,7 @@ enum OriginalFixture: String, ModelFixture {
 
 /// Of `make_size_models.py`.
 enum SizeFixture: String, ModelFixture {
-    case operators, segments, many_segments, chained_segments, top_two, beside_places, beside_places_rank_8
+    case operators, segments, many_segments, chained_segments, top_two, beside_places, beside_places_rank_8, rotation
 
     static let folder = "sizes"
 }

@@ -16,6 +16,9 @@ struct OutputSizes {
     var withoutOpenSizes: Set<String>
     /// Custom operators that need no more than the shapes of their inputs.
     var customFromShapes: Set<String>
+    /// Custom operators that never size their outputs. They write as many bytes as their input has, so its shape must be
+    /// the one that the file states.
+    var customOfStatedShape: Set<String>
 
     /// Whether the engine sizes the operator's outputs before a run, if it knows the shapes of the inputs.
     func areKnownBeforeRun(of operation: ModelGraph.Operator, in subgraph: ModelGraph.Subgraph) -> Bool {
@@ -34,6 +37,11 @@ struct OutputSizes {
         guard let places = fromConstants[operation.name] else { return false }
         // An input that is left out is a number in the options.
         return places.allSatisfy { tensor($0).map { $0.data != nil } ?? true }
+    }
+
+    /// Whether the operator's output keeps the shape that the file states, whatever the input's is.
+    func keepsStatedShape(_ operation: ModelGraph.Operator) -> Bool {
+        operation.builtinCode == Self.customCode && customOfStatedShape.contains(operation.name)
     }
 
     /// The number of custom operators in the file format.
@@ -80,7 +88,8 @@ extension OutputSizes {
             "UNSORTED_SEGMENT_PROD": [1, 2], "UNSORTED_SEGMENT_SUM": [1, 2], "WHERE": [0],
         ],
         withoutOpenSizes: ["SLICE", "TOPK_V2"],
-        customFromShapes: ["AudioSpectrogram", "Mfcc", "TFLite_Detection_PostProcess"])
+        customFromShapes: ["AudioSpectrogram", "Mfcc", "TFLite_Detection_PostProcess"],
+        customOfStatedShape: ["aeq.hadamard_rotation"])
 }
 
 /// The tensors of a subgraph whose size may be known only during a run.

@@ -13,6 +13,7 @@ final class InferenceSession {
     private let signature: Int
     private let hasStringOutputs: Bool
     private let recurrentKernels: [RecurrentCustomKernel]
+    private let fixedSizeOperator: String?
     /// Hearth's operators in this subgraph.
     private let kernels: [CustomKernel]
     /// The engine's arguments for each run; nil before allocation, or if a tensor has no buffer.
@@ -38,6 +39,7 @@ final class InferenceSession {
         }
         hasStringOutputs = outputs.contains { $0.tensor.dataType == .string }
         recurrentKernels = interface.recurrentKernels
+        fixedSizeOperator = interface.fixedSizeOperator
         kernels = (interface.recurrentKernels as [CustomKernel]) + (Array(interface.sinks.values) as [CustomKernel])
         self.signature = signature
         self.compiled = compiled
@@ -46,6 +48,13 @@ final class InferenceSession {
     /// Takes effect with the next ``allocate()``.
     func resizeInput(at index: Int, to shape: Tensor.Shape) throws(EngineError) {
         guard shape != inputs[index].shape else { return }
+        if let fixedSizeOperator {
+            throw EngineError(
+                .resize,
+                "The inputs cannot have other shapes than in the model: the engine would write the results of "
+                    + "\(fixedSizeOperator) past the end of their memory. Convert the model for the shapes that you need."
+            )
+        }
         guard (1...TensorBuffer.maximumRank).contains(shape.rank), shape.dimensions.allSatisfy({ $0 > 0 }),
             let byteCount = shape.byteCount(of: inputs[index].tensor.sizeCheckType),
             byteCount <= TensorBuffer.maximumByteCount

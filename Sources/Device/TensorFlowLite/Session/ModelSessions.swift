@@ -66,6 +66,8 @@ struct GraphInterface {
     /// The operators that receive an output instead of the engine, by index in the list of outputs.
     let sinks: [Int: OutputSink]
     let recurrentKernels: [RecurrentCustomKernel]
+    /// An operator for whose sake the inputs must keep the shapes of the file.
+    let fixedSizeOperator: String?
 
     /// - Parameters:
     ///   - graph: The model as callers see it; the engine has its lowered form.
@@ -80,6 +82,7 @@ struct GraphInterface {
         outputs = subgraph.outputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
         sinks = lowered.sinks[number] ?? [:]
         recurrentKernels = lowered.recurrentKernels[number] ?? []
+        fixedSizeOperator = subgraph.operators.first(where: OutputSizes.engine.keepsStatedShape)?.name
         self.signature = signature
     }
 }

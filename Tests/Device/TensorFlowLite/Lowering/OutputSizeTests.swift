@@ -61,7 +61,8 @@ struct OutputSizeTests {
         #expect(DataDependentShapes(graph.subgraphs[0], .engine).operatorName(forTensor: 1) == "HearthUnknown")
         // An operator of the engine's under the name of a custom one is another operator.
         let sizes = OutputSizes(
-            fromShapes: ["HearthUnknown"], fromConstants: [:], withoutOpenSizes: [], customFromShapes: [])
+            fromShapes: ["HearthUnknown"], fromConstants: [:], withoutOpenSizes: [], customFromShapes: [],
+            customOfStatedShape: [])
         #expect(DataDependentShapes(graph.subgraphs[0], sizes).areAny)
     }
 
