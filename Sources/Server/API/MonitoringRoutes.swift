@@ -22,8 +22,10 @@ struct HealthRoutes {
         let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
         // Devices are answered, so a load balancer continues to send them here.
         let readOnly = context.services.metadata.lastReadOnlyReason.map { ReadOnlyMark($0).summary }
-        let notes = (outageNotes + context.services.notes + [readOnly].compactMap { $0 }).map { "note: \($0)\n" }
-            .joined()
+        let notes = (outageNotes + databaseNotes + context.services.notes + [readOnly].compactMap { $0 }).map {
+            "note: \($0)\n"
+        }
+        .joined()
         return reasons.isEmpty
             ? Self.plain("ok\n" + notes)
             : Self.plain(reasons.map { "not ready: \($0)\n" }.joined() + notes, status: 503)
@@ -44,6 +46,19 @@ struct HealthRoutes {
         }
         return notes
     }
+
+    /// What an operator should know about a database that answers.
+    private var databaseNotes: [String] {
+        let metadata = context.services.metadata
+        var notes = metadata.coordination.lockProblems.map(\.summary)
+        if let replacement = metadata.replacement, replacement.ageMicroseconds < Self.replacementNoteMicroseconds {
+            notes.append("\(replacement.ageMicroseconds / 1_000_000) s ago: \(replacement.summary)")
+        }
+        return notes
+    }
+
+    /// Long enough for a person to look. The counter in the metrics stays.
+    private static let replacementNoteMicroseconds: Int64 = 86_400_000_000
 
     private func databaseProblem(_ head: RequestHead) -> String? {
         let metadata = context.services.metadata

@@ -123,11 +123,14 @@ package final class Server {
             }
         }
         try restore()
+        let history = HistoryWatch(metadata)
         // Not together with what looks whether the store answers: this may wait for it.
         restores = PeriodicTask(
             "trash", scheduler: DispatchScheduler(label: "app.hearth.trash"), pauseSeconds: 5,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
-            work: {
+            work: { [state] in
+                // Records that are back may need files that are in the trash.
+                if history.hasChanged(metadata) { state.restoreLater() }
                 try restore()
                 return []
             })

@@ -30,6 +30,18 @@ struct SharedDataMetrics {
             "hearth_database_repeated_writes_total", .counter,
             "Changes that were repeated because another change came in between."
         ) { [metadata] in metadata.databaseUse.map { Double($0.repeatedWrites) } }
+        metrics.add(
+            "hearth_database_replaced_total", .counter,
+            "How often the database turned out to be another one than before: it went back, or lost changes."
+        ) { [metadata] in Double(metadata.history) }
+        metrics.add(
+            "hearth_database_lock_lost", .gauge, "1 while no server has or can have a lock that servers need, by lock."
+        ) { [metadata] in
+            let lost = Set(metadata.coordination.lockProblems.map(\.subject))
+            return LockProblem.Subject.allCases.map {
+                ServerMetrics.Sample(lost.contains($0) ? 1 : 0, ("lock", $0.name))
+            }
+        }
     }
 
     private func addStore(to metrics: ServerMetrics) {

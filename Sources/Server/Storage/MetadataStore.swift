@@ -7,7 +7,11 @@ package import HearthWire
 /// from the HTTP server's threads, any number at once.
 package protocol MetadataStore: Sendable {
     /// Grows with every committed change of what a serving snapshot contains: projects, accounts, keys, tokens, models,
-    /// versions and releases; also with every change of the signing keys. Cheap to read. A snapshot that is read after the revision is at least as new.
+    /// versions and releases; also with every change of the signing keys. Cheap to read. A snapshot that is read after the
+    /// revision is at least as new.
+    ///
+    /// This process counts it: it grows whenever the database has something else than before, also if that is older. So it
+    /// says nothing to another process.
     var servingRevision: UInt64 { get }
     /// The revision that the data have now, also if another server has changed them a moment ago. Asks the database of
     /// several servers.
@@ -38,6 +42,10 @@ package protocol MetadataStore: Sendable {
     /// Nil for a database inside of this process, which always answers. Cheap to read.
     var contact: StoreContact? { get }
 
+    /// The last time that the database turned out to be another one than before; nil if it never did. A database inside of
+    /// this process stays the same.
+    var replacement: DatabaseReplacement? { get }
+
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
     /// Writers run one at a time. If `body` throws, the transaction is undone.
@@ -52,6 +60,7 @@ extension MetadataStore {
     package var readOnlyReason: String? { nil }
     package var lastReadOnlyReason: String? { readOnlyReason }
     package var contact: StoreContact? { nil }
+    package var replacement: DatabaseReplacement? { nil }
     package func currentServingRevision() throws -> UInt64 { servingRevision }
     package func onServingChange(_ body: @escaping @Sendable () -> Void) {}
 }

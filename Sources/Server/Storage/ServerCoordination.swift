@@ -6,9 +6,13 @@ package protocol ServerCoordination: Sendable {
     /// Whether this server does the job now. At most one server does; when it ends, another one does within seconds.
     func holds(_ job: ServerJob) -> Bool
 
+    /// The locks that servers need and do not have, as of some seconds ago.
+    var lockProblems: [LockProblem] { get }
+
     /// Runs `body` while no server removes bytes (`.adding`), or while no server adds or removes any (`.removing`).
     ///
     /// - Throws: `.unavailable` if the lock cannot be had in time; with `.removing` at once, so that nobody queues behind.
+    ///   `.locked` with `.adding` if somebody has it who is no server.
     func withBlobs<Result>(_ use: BlobUse, _ body: () throws -> Result) throws -> Result
 
     /// Reserves the validation of a file for this server, for `ValidationClaim.seconds`.
@@ -21,6 +25,10 @@ package protocol ServerCoordination: Sendable {
     func releaseClaim(of sha256: String)
     /// The files with a claim of another server that has not ended.
     func validationsElsewhere() throws -> Set<String>
+}
+
+extension ServerCoordination {
+    package var lockProblems: [LockProblem] { [] }
 }
 
 /// Work that one server does for all.

@@ -15,6 +15,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         /// The database or the store cannot be reached, or does not answer in time. Nothing is lost; a later call may
         /// succeed.
         case unavailable
+        /// Somebody who is no server has a lock in the database that the call needs.
+        case locked
         /// The records must not be changed for a while: an operator, or a copy of them, has said so.
         case readOnly
         /// The store contains invalid data: a wrong schema, a damaged file.

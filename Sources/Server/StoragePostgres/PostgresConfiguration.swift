@@ -10,15 +10,19 @@ package struct PostgresConfiguration: Sendable {
     package var readers = 8
     /// How long one statement may take, in seconds.
     package var statementSeconds = 30
+    /// How long a statement waits for a lock, in seconds.
+    package var lockSeconds = 10
     /// How long a caller waits for a free connection, in seconds.
     package var waitSeconds = 10
     /// How long a connection attempt may take, in seconds; at least 2.
     package var connectSeconds = 5
-    /// How long the database may take to say its revision, in seconds. After that it does not answer.
+    /// How long the database may take to say its state, in seconds. After that it does not answer.
     package var answerSeconds = 3
     /// How often the store asks whether other servers have changed something, in seconds, in addition to their
     /// notifications.
     package var pollSeconds = 1.0
+    /// How often the store looks who has the locks of servers, in seconds.
+    package var lockLookSeconds = 10.0
 
     /// - Throws: `.io` if this is not the form of a PostgreSQL URL.
     package init(url: String) throws(StorageError) {

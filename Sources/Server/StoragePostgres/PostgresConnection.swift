@@ -50,7 +50,7 @@ final class PostgresConnection: SQLConnection {
         try execute(
             """
             SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
-            SET statement_timeout = '\(configuration.statementSeconds)s'; SET lock_timeout = '10s';
+            SET statement_timeout = '\(configuration.statementSeconds)s'; SET lock_timeout = '\(configuration.lockSeconds)s';
             SET idle_in_transaction_session_timeout = '120s'; SET standard_conforming_strings = on;
             SET bytea_output = 'hex'; SET timezone = 'UTC'
             """)
@@ -165,17 +165,12 @@ final class PostgresConnection: SQLConnection {
         if let refusal { throw refusal }
     }
 
-    /// The notifications that arrived on the listened channels since the last call. Does not wait.
+    /// Drops the notifications that arrived on the listened channels since the last call. Does not wait.
     ///
     /// - Throws: `.unavailable` if the connection is over.
-    func notifications() throws(StorageError) -> [String] {
+    func dropNotifications() throws(StorageError) {
         guard PQconsumeInput(handle) == 1 else { throw lost() }
-        var payloads: [String] = []
-        while let notification = PQnotifies(handle) {
-            payloads.append(Self.text(notification.pointee.extra))
-            PQfreemem(notification)
-        }
-        return payloads
+        while let notification = PQnotifies(handle) { PQfreemem(notification) }
     }
 
     private func query<Value>(

@@ -17,6 +17,7 @@ final class PostgresCoordination: ServerCoordination {
     private let space: Int32
     private let pool: PostgresPool
     private let jobs = Lock<Set<ServerJob>>([])
+    private let watch = Lock(PostgresLockWatch())
 
     init(_ connector: PostgresConnector, of folderID: String, waitSeconds: Int, _ heartbeat: PostgresHeartbeat) {
         space = Self.space(of: folderID)
@@ -24,6 +25,16 @@ final class PostgresCoordination: ServerCoordination {
     }
 
     var use: DatabaseUse.Pool { pool.use }
+
+    /// Keeps no connection that is open now.
+    func dropConnections() { pool.drop() }
+
+    var lockProblems: [LockProblem] { watch.withLock { $0.problems } }
+
+    func lookAtLocks(_ connection: PostgresConnection) throws(StorageError) {
+        let held = jobs.withLock { $0 }
+        try watch.withLock { (watch) throws(StorageError) in try watch.look(space, held: held, connection) }
+    }
 
     func holds(_ job: ServerJob) -> Bool { jobs.withLock { $0.contains(job) } }
 
@@ -45,7 +56,7 @@ final class PostgresCoordination: ServerCoordination {
     }
 
     /// Beside the numbers of jobs.
-    private static let blobLock: Int64 = 1000
+    static let blobLock: Int64 = 1000
 
     /// The two numbers of the blob store's lock.
     static func blobLock(of folderID: String) -> [SQLValue] {
@@ -73,8 +84,13 @@ final class PostgresCoordination: ServerCoordination {
         let parameters: [SQLValue] = [.integer(Int64(space)), .integer(Self.blobLock)]
         switch use {
         case .adding:
-            _ = try connection.rows("SELECT pg_advisory_xact_lock_shared(?, ?)", parameters) {
-                (_) throws(StorageError) in
+            do throws(StorageError) {
+                _ = try connection.rows("SELECT pg_advisory_xact_lock_shared(?, ?)", parameters) {
+                    (_) throws(StorageError) in
+                }
+            } catch {
+                connection.rollback()
+                throw strangerHoldingBlobs(connection, error) ?? error
             }
             return true
         case .removing:
@@ -83,6 +99,20 @@ final class PostgresCoordination: ServerCoordination {
             }
             return isHad == true
         }
+    }
+
+    /// What to say of a wait in vain, if somebody who is no server caused it.
+    private func strangerHoldingBlobs(_ connection: PostgresConnection, _ cause: StorageError) -> StorageError? {
+        guard connection.isUsable,
+            let stranger = try? PostgresLockWatch.sessions(space, connection).strangers
+                .first(where: { $0.lock == Self.blobLock })
+        else { return nil }
+        return StorageError(
+            .locked,
+            """
+            The role '\(stranger.holder.role)' of the database, which is no server's, keeps the lock that uploads need. An operator \
+            must end its session: SELECT pg_terminate_backend(\(stranger.holder.session)). Then try again.
+            """, cause: cause)
     }
 
     func claimValidation(of sha256: String) throws -> Bool {

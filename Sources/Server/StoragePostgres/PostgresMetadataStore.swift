@@ -16,7 +16,7 @@ package final class PostgresMetadataStore: MetadataStore {
     private let connector: PostgresConnector
     private let writers: PostgresPool
     private let readers: PostgresPool
-    private let changes: PostgresChanges
+    let changes: PostgresChanges
     private let servers: PostgresCoordination
     private let heartbeat: PostgresHeartbeat
     private let damage = Atomic(false)
@@ -33,8 +33,11 @@ package final class PostgresMetadataStore: MetadataStore {
             try PostgresConnection(configuration, heartbeat: heartbeat)
         }
         let waitSeconds = configuration.waitSeconds
-        writers = PostgresPool("writers", connector, size: configuration.writers, waitSeconds: waitSeconds, heartbeat)
-        readers = PostgresPool("readers", connector, size: configuration.readers, waitSeconds: waitSeconds, heartbeat)
+        let writers = PostgresPool(
+            "writers", connector, size: configuration.writers, waitSeconds: waitSeconds, heartbeat)
+        let readers = PostgresPool(
+            "readers", connector, size: configuration.readers, waitSeconds: waitSeconds, heartbeat)
+        (self.writers, self.readers) = (writers, readers)
         let connection = try connector.connect()
         try Self.check(connection, configuration)
         try PostgresSchema.migrate(connection)
@@ -42,9 +45,15 @@ package final class PostgresMetadataStore: MetadataStore {
         guard let id, !id.isEmpty else { throw StorageError(.corrupt, "The database does not name its data") }
         folderID = id
         let asked = ContinuousClock.now
-        changes = PostgresChanges(of: id, try PostgresChanges.revision(connection))
+        let known = try ServingMark.read(connection)
         heartbeat.answer(at: asked)
-        servers = PostgresCoordination(connector, of: id, waitSeconds: waitSeconds, heartbeat)
+        let servers = PostgresCoordination(connector, of: id, waitSeconds: waitSeconds, heartbeat)
+        self.servers = servers
+        changes = PostgresChanges(of: id, known) {
+            readers.drop()
+            writers.drop()
+            servers.dropConnections()
+        }
         PostgresListener(configuration, changes, servers, heartbeat).start()
     }
 
@@ -69,6 +78,21 @@ package final class PostgresMetadataStore: MetadataStore {
         }
     }
 
+    /// What an operator should do so that no other role reaches the database; nil if nobody else may connect.
+    package func accessAdvice() throws -> String? {
+        try readers.withConnection { connection in
+            let name = try connection.row(
+                "SELECT quote_ident(current_database()) WHERE has_database_privilege('public', current_database(), 'CONNECT')"
+            ) { (row) throws(StorageError) in row.text(0) }
+            return name.map {
+                """
+                Every role of PostgreSQL may connect to the database \($0), and can keep locks from the servers without any \
+                right to a table. Run as its administrator: REVOKE CONNECT ON DATABASE \($0) FROM PUBLIC
+                """
+            }
+        }
+    }
+
     /// How many steps the schema of the database has taken. A newer server may have taken more than this one knows.
     package func schema() throws -> Int { try readers.withConnection { try PostgresSchema.state($0).steps } }
 
@@ -76,9 +100,11 @@ package final class PostgresMetadataStore: MetadataStore {
 
     package func currentServingRevision() throws -> UInt64 {
         guard heartbeat.isAnswering else { throw StorageError(.unavailable, "PostgreSQL does not answer") }
-        changes.advance(to: try readers.withConnection { try PostgresChanges.revision($0) })
+        try readers.withConnection { try changes.ask($0) }
         return changes.revision
     }
+
+    package var replacement: DatabaseReplacement? { changes.replacement }
 
     package func onServingChange(_ body: @escaping @Sendable () -> Void) { changes.observe(body) }
 
@@ -144,6 +170,7 @@ package final class PostgresMetadataStore: MetadataStore {
 
     package func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
         let deadline = ContinuousClock.now + Self.writePatience
+        let history = history
         var (attempt, losses) = (0, 0)
         while true {
             attempt += 1
@@ -160,7 +187,7 @@ package final class PostgresMetadataStore: MetadataStore {
                 writers.closeIdle()
             case .inDoubt(let transaction, let result, let error):
                 writers.closeIdle()
-                if try hasCommitted(transaction, after: error) { return result }
+                if try hasCommitted(transaction, of: history, after: error) { return result }
             }
         }
     }
@@ -182,7 +209,7 @@ package final class PostgresMetadataStore: MetadataStore {
         defer { noteDamage(connection) }
         let result: Result
         let transaction: String
-        let revision: UInt64?
+        let change: (before: ServingMark, after: ServingMark)?
         do {
             try connection.beginChange()
             let session = SQLTransaction(on: connection)
@@ -190,7 +217,7 @@ package final class PostgresMetadataStore: MetadataStore {
             // The closure may have gone on after a refused change.
             if let failure = connection.failure { throw failure.error }
             try write(session.installationChanges, connection)
-            revision = session.changesServing ? try changes.announce(connection) : nil
+            change = session.changesServing ? try changes.announce(connection) : nil
             transaction =
                 try connection.row("SELECT pg_current_xact_id_if_assigned()") { (row) throws(StorageError) in
                     row.text(0)
@@ -208,7 +235,7 @@ package final class PostgresMetadataStore: MetadataStore {
             connection.rollback()
             return try Self.outcome(connection.failure, error)
         }
-        if let revision { changes.advance(to: revision) }
+        if let change { changes.take(own: change) }
         return .done(result)
     }
 
@@ -235,14 +262,20 @@ package final class PostgresMetadataStore: MetadataStore {
 
     /// Whether the transaction was stored, although the answer to its commit was lost.
     ///
+    /// - Parameter history: the one in which it has its number. In another one that is the number of another transaction.
     /// - Throws: `.unavailable` if this cannot be found out in time.
-    private func hasCommitted(_ transaction: String, after error: StorageError) throws -> Bool {
+    private func hasCommitted(
+        _ transaction: String, of history: UInt64, after error: StorageError
+    ) throws -> Bool {
         let (deadline, last) = (ContinuousClock.now + Self.writePatience, ContinuousClock.now + Self.doubtPatience)
         // A database that is away for longer must not hold the writers behind this one.
-        while ContinuousClock.now < (heartbeat.isAnswering ? deadline : last) {
-            let state = try? writers.withConnection { connection in
-                try connection.row("SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [.text(transaction)]) {
-                    (row) throws(StorageError) in row.optionalText(0)
+        while self.history == history, ContinuousClock.now < (heartbeat.isAnswering ? deadline : last) {
+            let state = try? writers.withConnection { connection -> String? in
+                try changes.ask(connection)
+                guard self.history == history else { return nil }
+                return try connection.row("SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [.text(transaction)])
+                {
+                    (row) throws(StorageError) in row.text(0)
                 }
             }
             switch state {

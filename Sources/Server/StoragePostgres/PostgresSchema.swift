@@ -42,6 +42,7 @@ enum PostgresSchema {
                 FOREIGN KEY (project, fid) REFERENCES installation(project, fid) ON DELETE CASCADE
             )
             """, oldestProgram: 1),
+        Step(servingMarks, oldestProgram: 1),
     ]
 
     /// One of the keys of the locks that programs agree on; the same in all releases.
@@ -330,6 +331,25 @@ enum PostgresSchema {
             number BIGINT PRIMARY KEY, secret BYTEA NOT NULL, installation_hash_key BYTEA NOT NULL,
             created_us BIGINT NOT NULL, retired_us BIGINT
         );
+        """
+
+    /// Each change of what is served leaves a random mark, so that a database that went back can be told from one that went
+    /// on. A trigger draws it, because the program before only raises the number. A server that missed more than the last 10,000
+    /// changes takes the database for another one.
+    private static let servingMarks = """
+        ALTER TABLE serving ADD COLUMN mark TEXT NOT NULL DEFAULT '';
+        CREATE TABLE serving_mark (mark TEXT PRIMARY KEY, revision BIGINT NOT NULL);
+        CREATE INDEX serving_mark_by_revision ON serving_mark (revision);
+        CREATE FUNCTION mark_serving() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+        BEGIN
+            NEW.mark := replace(CAST(gen_random_uuid() AS VARCHAR), '-', '');
+            DELETE FROM serving_mark WHERE revision >= NEW.revision OR revision <= NEW.revision - 10000;
+            INSERT INTO serving_mark (mark, revision) VALUES (NEW.mark, NEW.revision);
+            RETURN NEW;
+        END
+        $$;
+        CREATE TRIGGER serving_marked BEFORE UPDATE ON serving FOR EACH ROW EXECUTE FUNCTION mark_serving();
+        UPDATE serving SET revision = revision;
         """
 
     /// What servers tell each other: pieces of what they saw of devices, and what pages of the console keep.

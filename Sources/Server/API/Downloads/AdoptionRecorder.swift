@@ -145,6 +145,11 @@ package final class AdoptionRecorder: Sendable {
         }
     }
 
+    /// Records again what installations said earlier today: the database may have lost it.
+    func forgetRecorded() {
+        for place in 0..<Self.filterCount { seen[place] = 0 }
+    }
+
     /// Forgets what waits about an installation, and removes it from the store. Inside of a transaction.
     func forget(_ installation: String, project: String, _ store: any MetadataWriter) throws {
         let hash = hashing.hash(of: installation, project: project)

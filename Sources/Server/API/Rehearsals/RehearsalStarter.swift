@@ -18,9 +18,11 @@ final class RehearsalStarter: Sendable {
     private let requests: RehearsalRequests
     /// By the id of the model: the newest version that was looked at.
     private let seen = Lock<[Int64: Int]>([:])
+    private let history: HistoryWatch
 
     init(_ context: RouteContext) {
         self.context = context
+        history = HistoryWatch(context.services.metadata)
         requests = RehearsalRequests(context)
     }
 
@@ -28,6 +30,7 @@ final class RehearsalStarter: Sendable {
 
     func start() throws {
         guard queue.isAvailable else { return }
+        if history.hasChanged(context.services.metadata) { seen.withLock { $0 = [:] } }
         let known = seen.withLock { $0 }
         let least = queue.limits.leastImages
         let models = try context.services.metadata.read { store throws -> [Model] in

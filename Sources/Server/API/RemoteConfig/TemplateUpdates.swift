@@ -74,9 +74,15 @@ final class TemplateUpdates: Sendable {
     }
 
     /// Announces the version to all waiting devices of the project that do not know it yet.
-    func announce(_ number: Int64, project: String) {
+    ///
+    /// - Parameter isOther: whether the database is another one than before. It may have another version of a number that was
+    ///   announced, so all devices hear of it.
+    func announce(_ number: Int64, project: String, isOther: Bool = false) {
         state.withLock { state in
-            for id in state.byProject[project] ?? [] { state.streams[id]?.announce(number) }
+            for id in state.byProject[project] ?? [] {
+                if isOther { state.streams[id]?.forget(from: number) }
+                state.streams[id]?.announce(number)
+            }
         }
     }
 
@@ -172,6 +178,9 @@ struct UpdateStream {
         stream.write(Array("\(hasMessages ? ",\r\n" : ""){\"latestTemplateVersionNumber\":\"\(number)\"}\r\n".utf8))
         hasMessages = true
     }
+
+    /// The version is announced again, and those after it.
+    mutating func forget(from number: Int64) { knownVersion = min(knownVersion, number - 1) }
 
     func keepAlive() { stream.write(Array("\r\n".utf8)) }
 

@@ -137,4 +137,10 @@ final class RolloutExchange: Sendable {
 
     /// Begins anew from what is stored, in the next round.
     func standDown() { state.withLock { $0 = State() } }
+
+    /// The same, also without what waits to be stored.
+    func forget() {
+        _ = watches.takeSeen()
+        standDown()
+    }
 }

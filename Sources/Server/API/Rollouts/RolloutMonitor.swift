@@ -10,11 +10,13 @@ struct RolloutMonitor: Sendable {
     private let metrics: RolloutMetrics
     /// Nil for a server that is alone.
     private let exchange: RolloutExchange?
+    private let history: HistoryWatch
 
     init(_ context: RouteContext, _ metrics: RolloutMetrics) {
         self.context = context
         self.metrics = metrics
         let metadata = context.services.metadata
+        history = HistoryWatch(metadata)
         exchange = metadata.coordination.isShared ? RolloutExchange(metadata, context.rollouts) : nil
     }
 
@@ -45,6 +47,8 @@ struct RolloutMonitor: Sendable {
         let releases = guarded.map(\.release)
         var lines: [String] = []
         if let exchange {
+            // What was seen of a release that is gone must not count for another one of its number.
+            if history.hasChanged(context.services.metadata) { exchange.forget() }
             let (isNew, damaged) = try exchange.run(isLast: isLast)
             lines = damaged
             guard exchange.isDecider else {

@@ -83,6 +83,9 @@ struct APIError: Error, CustomStringConvertible {
         case let error as StorageError where error.code == .unavailable:
             self.init(.unavailable, "The server cannot reach its database or its store; try again.", cause: error)
             retryAfterSeconds = Self.shortageRetrySeconds
+        case let error as StorageError where error.code == .locked:
+            self.init(.unavailable, error.message, cause: error)
+            retryAfterSeconds = Self.shortageRetrySeconds
         case let error as StorageError where error.code == .readOnly:
             self.init(.unavailable, error.message, cause: error)
             retryAfterSeconds = Self.readOnlyRetrySeconds
@@ -109,10 +112,10 @@ package enum ServiceOutage {
         return refusal.status == .unavailable ? refusal.retryAfterSeconds : nil
     }
 
-    /// What to tell people if nothing is away, but the records must not be changed for a while; nil otherwise.
+    /// What to tell people if nothing is away, but nothing can be changed for a while; nil otherwise.
     package static func readOnlyText(of error: any Error) -> String? {
         let cause = (error as? APIError)?.cause ?? error
-        guard let cause = cause as? StorageError, cause.code == .readOnly else { return nil }
+        guard let cause = cause as? StorageError, [.readOnly, .locked].contains(cause.code) else { return nil }
         return cause.message
     }
 }

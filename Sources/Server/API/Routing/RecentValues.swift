@@ -39,6 +39,8 @@ final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    func removeAll() { state.withLock { $0.known = [:] } }
+
     /// True for one caller at a time, which then must call `endRenewal`.
     func beginRenewal(of key: Key) -> Bool { state.withLock { $0.renewed.insert(key).inserted } }
 

@@ -86,6 +86,12 @@ final class RouteContext: Sendable {
         follower.start(services.metadata)
     }
 
+    /// The database is another one than before: forgets what has numbers of the former one.
+    func forgetDatabase() {
+        adoption.forgetRecorded()
+        deviceReports.removeAll()
+    }
+
     /// Where the slow work of a call runs.
     func work(for head: RequestHead) -> FairScheduler { head.checkedCaller == nil ? work : consoleWork }
 

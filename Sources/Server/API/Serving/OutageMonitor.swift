@@ -2,8 +2,8 @@ import HearthConcurrency
 import HearthStorage
 import Synchronization
 
-/// Keeps what answers devices as new as a database elsewhere, and says when the database or the model store begins and ceases
-/// to answer.
+/// Keeps what answers devices as new as a database elsewhere. It says when the database or the model store begins and ceases
+/// to answer, when the database is another one than before, and when servers lack a lock.
 final class OutageMonitor: Sendable {
     private struct Answering {
         var database = true
@@ -16,8 +16,13 @@ final class OutageMonitor: Sendable {
     private let context: RouteContext
     private let last = Lock(Answering())
     private let lastProbe = Atomic<Int64>(.min)
+    private let history: HistoryWatch
+    private let lastLockProblems = Lock<[LockProblem]>([])
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext) {
+        self.context = context
+        history = HistoryWatch(context.services.metadata)
+    }
 
     /// - Returns: messages for the operator.
     func refresh() throws -> [String] {
@@ -32,6 +37,11 @@ final class OutageMonitor: Sendable {
         var lines: [String] = []
         if now.database != before.database { lines.append(database(now.database)) }
         if now.blobs != before.blobs { lines.append(Self.blobs(now.blobs, services.blobs.outage)) }
+        if history.hasChanged(services.metadata) {
+            context.forgetDatabase()
+            if let replacement = services.metadata.replacement { lines.append(Self.replaced(replacement)) }
+        }
+        lines += lockLines()
         do {
             try context.serving.refresh()
         } catch let error as StorageError where error.code == .unavailable {
@@ -46,6 +56,25 @@ final class OutageMonitor: Sendable {
         guard wasAsked == .min || now - wasAsked >= Self.probeMicroseconds || !blobs.isAnswering else { return }
         lastProbe.store(now, ordering: .relaxed)
         blobs.probe()
+    }
+
+    private func lockLines() -> [String] {
+        let problems = context.services.metadata.coordination.lockProblems
+        let before = lastLockProblems.withLock { last in
+            defer { last = problems }
+            return last
+        }
+        let new = problems.filter { !before.contains($0) }.map(\.report)
+        let isMended = problems.isEmpty && !before.isEmpty
+        return isMended ? ["Servers have all their locks in the database again."] : new
+    }
+
+    private static func replaced(_ replacement: DatabaseReplacement) -> String {
+        """
+        The database is not the one that this server knew: it does not contain the change \(replacement.knownRevision), and is \
+        at \(replacement.foundRevision). What it lacks is lost with it: keys, tokens, models, releases, templates and more. This \
+        server has read everything anew, and obeys it. Compare the audit log with what people did last.
+        """
     }
 
     private func database(_ isAnswering: Bool) -> String {

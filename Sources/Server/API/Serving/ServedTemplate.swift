@@ -89,15 +89,18 @@ final class ServedTemplate: Sendable {
     }
 
     /// By project. Unchanged templates are kept: a change of a release is no reason to read them again.
+    ///
+    /// - Parameter isSameHistory: whether the number of a known template still names that template.
     static func all(
-        _ reader: any MetadataReader, known: [String: ServedTemplate], prepared: [String: Content]
+        _ reader: any MetadataReader, known: [String: ServedTemplate], isSameHistory: Bool,
+        prepared: [String: Content]
     ) throws -> [String: ServedTemplate] {
         let numbers = try reader.activeTemplateNumbers(namespace: TemplateNamespace.client.rawValue)
         return numbers.reduce(into: [:]) { templates, active in
             let (project, number) = active
             let (same, content) = (known[project], prepared[project])
             templates[project] =
-                same?.number == number
+                isSameHistory && same?.number == number
                 ? same
                 : ServedTemplate(
                     project: project, number: number, content: content?.number == number ? content : nil,

@@ -12,6 +12,8 @@ final class ServingFollower: Sendable {
 
     private let serving: ServingState
     private let updates: TemplateUpdates
+    /// That of the last snapshot whose templates were announced.
+    private let history = Atomic<UInt64>(0)
     private let queue = DispatchQueue(label: "app.hearth.serving-changes")
     private let isScheduled = Atomic(false)
 
@@ -35,8 +37,10 @@ final class ServingFollower: Sendable {
         // A change after this moment schedules the next round.
         isScheduled.store(false, ordering: .sequentiallyConsistent)
         guard let new = try? serving.current() else { return schedule(after: Self.longPause) }
+        let isOther = history.exchange(new.history, ordering: .relaxed) != new.history
         for (project, part) in new.projects {
-            if let template = part.template { updates.announce(template.number, project: project) }
+            guard let template = part.template else { continue }
+            updates.announce(template.number, project: project, isOther: isOther)
         }
     }
 }

@@ -60,25 +60,30 @@ final class ServingSnapshot: Sendable {
     }
 
     let revision: UInt64
+    /// The history of the database that it was read from, or of the one before.
+    let history: UInt64
     let projects: [String: ProjectPart]
     private let projectsByNumber: [Int64: ProjectPart]
     let admins: AdminDirectory
 
     /// - Parameters:
-    ///   - old: the previous snapshot. The new one reuses its templates and conditions that have not changed.
+    ///   - old: the previous snapshot. The new one reuses its conditions, and, within one history of the database, its templates
+    ///     that have not changed.
     ///   - prepared: templates that are compiled already, by project.
     init(
-        revision: UInt64, reader: any MetadataReader, old: ServingSnapshot?,
+        revision: UInt64, history: UInt64 = 0, reader: any MetadataReader, old: ServingSnapshot?,
         prepared: [String: ServedTemplate.Content], recent: ConditionCache, log: @escaping @Sendable (String) -> Void
     ) throws {
         self.revision = revision
+        self.history = history
         let apiKeys = Dictionary(grouping: try reader.apiKeys(), by: \.projectID)
         let conditions = ServedConditions(old, recent: recent, log: log)
         let releases = Dictionary(
             grouping: try reader.servedReleases().map { TargetedRelease($0, condition: conditions.condition(of: $0)) },
             by: \.served.projectID)
         let known = (old?.projects ?? [:]).compactMapValues(\.template)
-        let templates = try ServedTemplate.all(reader, known: known, prepared: prepared)
+        let isSameHistory = old?.history == history
+        let templates = try ServedTemplate.all(reader, known: known, isSameHistory: isSameHistory, prepared: prepared)
         let experiments = try reader.runningExperiments().compactMap {
             try ServedExperiment($0, reader, conditions)
         }

@@ -100,16 +100,19 @@ final class ServingState: Sendable {
 
     private func make() throws -> ServingSnapshot {
         // Read before the records: a commit in between makes the snapshot newer than its revision, never older.
-        let revision = metadata.servingRevision
+        let (revision, history) = (metadata.servingRevision, metadata.history)
         let old = last
+        let isSameHistory = old.map { $0.history == history } ?? true
+        // Another template may have the number of one that is gone.
+        if !isSameHistory { prepared.withLock { $0 = [:] } }
         let made = try metadata.read {
             try ServingSnapshot(
-                revision: revision, reader: $0, old: old, prepared: prepared.withLock { $0 }, recent: conditions,
-                log: log)
+                revision: revision, history: history, reader: $0, old: old, prepared: prepared.withLock { $0 },
+                recent: conditions, log: log)
         }
-        // The first snapshot is not late because of large templates. Later ones keep the devices of a changed template from
-        // waiting for the database.
-        if old != nil, metadata.contact != nil { try readTemplates(of: made) }
+        // Large templates delay neither the first snapshot, nor the one that says which keys are valid in another database.
+        // Later ones keep the devices of a changed template from waiting for the database.
+        if old != nil, isSameHistory, metadata.contact != nil { try readTemplates(of: made) }
         return made
     }
 

@@ -13,6 +13,7 @@ struct CopyPlan {
         "hearth_schema": "belongs to the engine",
         "installation_count": "is counted again",
         "serving": "counts the changes of one database",
+        "serving_mark": "names the changes of one database",
         "signing_key": "is copied as signing keys, which are files in a folder",
         "unsent_installation": "is what a follower has to send",
         "upload_session": "names bytes that are not model files yet: uploaders begin again",
