@@ -46,7 +46,7 @@ enum ModelExercise {
         }
     }
 
-    private static func oneLine(_ text: String) -> String {
+    static func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }
 }

@@ -6,6 +6,7 @@ import signal
 import struct
 import subprocess
 import tempfile
+import time
 
 
 class Crash(Exception):
@@ -17,12 +18,14 @@ class TooSlow(Exception):
 
 
 class Exerciser:
-    """Use it in a `with` statement, which ends the process; by one thread. A crash or a slow model ends the process too."""
+    """Use it in a `with` statement, which ends the process; by one thread. A crash or a slow model ends the process too.
 
-    def __init__(self, program, seconds):
+    `program` is a path, or a list of it and its arguments."""
+
+    def __init__(self, program, seconds, environment=None):
         self.program, self.seconds = program, seconds
         # Its answers to a crash would take longer than all else.
-        self.environment = {"SWIFT_BACKTRACE": "enable=no", "PATH": os.environ.get("PATH", "")}
+        self.environment = {"SWIFT_BACKTRACE": "enable=no", "PATH": os.environ.get("PATH", "")} | (environment or {})
         self.process = None
         self.said = tempfile.TemporaryFile()
         # What the process has run since it began.
@@ -42,23 +45,31 @@ class Exerciser:
         self.batch.append(data)
         try:
             self.process.stdin.write(struct.pack("<I", len(data)) + data)
-            if not select.select([self.process.stdout], [], [], self.seconds)[0]:
-                self.stop()
-                raise TooSlow
-            answer = self.process.stdout.readline()
+            answer = self._read_line()
         except BrokenPipeError:
             answer = b""
         if not answer.endswith(b"\n"):
             raise Crash(self._end())
         return answer.decode(errors="replace").rstrip("\n")
 
+    def _read_line(self):
+        """What the process says up to the end of a line, or to its own end. A line may have megabytes."""
+        parts, deadline = [], time.monotonic() + self.seconds
+        while True:
+            if not select.select([self.process.stdout], [], [], max(0, deadline - time.monotonic()))[0]:
+                self.stop()
+                raise TooSlow
+            parts.append(os.read(self.process.stdout.fileno(), 1 << 20))
+            if not parts[-1] or parts[-1].endswith(b"\n"):
+                return b"".join(parts)
+
     def _start(self):
         self.said.seek(0)
         self.said.truncate()
         self.batch = []
         self.process = subprocess.Popen(
-            [self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, bufsize=0,
-            env=self.environment)
+            self.program if isinstance(self.program, list) else [self.program], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=self.said, bufsize=0, env=self.environment)
 
     def _end(self):
         process, self.process = self.process, None
@@ -80,11 +91,11 @@ class Exerciser:
             process.stdout.close()
 
 
-def culprit(program, seconds, batch):
+def culprit(program, seconds, batch, environment=None):
     """The model of a batch that ends the process, with the text of the crash, in a process of its own where that is
     enough; else the last one from which on the batch ends it. None where it cannot be repeated."""
     def crash(models):
-        with Exerciser(program, seconds) as exerciser:
+        with Exerciser(program, seconds, environment) as exerciser:
             for model in models:
                 try:
                     exerciser.ask(model)

@@ -2,11 +2,9 @@
 
 import mmap
 import pathlib
-import shutil
 import struct
-import subprocess
 
-SOURCE = pathlib.Path(__file__).with_name("shifted_clock.c")
+from campaign import preloaded
 
 
 class ShiftedClock:
@@ -14,11 +12,7 @@ class ShiftedClock:
     the time that went by for it alone."""
 
     def __init__(self, folder):
-        compiler = next((name for name in ("cc", "clang", "gcc") if shutil.which(name)), None)
-        if compiler is None:
-            raise RuntimeError("there is no C compiler (cc, clang or gcc); install one")
-        library = pathlib.Path(folder) / "shifted_clock.so"
-        subprocess.run([compiler, "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, SOURCE], check=True)
+        library = preloaded.build("shifted_clock", folder)
         path = pathlib.Path(folder) / "shift"
         path.write_bytes(bytes(16))
         with open(path, "r+b") as file:
