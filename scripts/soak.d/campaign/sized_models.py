@@ -21,10 +21,11 @@ LARGEST_PRODUCT = 4_000_000
 
 
 class SizedModel:
-    """`runs`: for each run, the shape and bytes of each input."""
+    """`runs`: for each run, the shape and bytes of each input; `rank`: how many dimensions a result has at most."""
 
     def __init__(self, title, operation, tree, runs):
-        self.title, self.operation, self.tree, self.runs = title, operation, tree, runs
+        self.title, self.operation, self.tree, self.runs = title, operation.name, tree, runs
+        self.rank = max(len(first) for _, first, _ in operation.results)
 
     @property
     def byte_count(self):
@@ -121,7 +122,7 @@ class _Making:
             f"{operation.name}({', '.join(sources)}) of {operation.results[0][1]}, then {follower}; results stated {self.stated}"
             f"{', intermediate result is an output' if shown and follower != 'none' else ''}"
             f"{', inputs of any length' if self.free else ''}")
-        return SizedModel(title, operation.name, tree, self.runs)
+        return SizedModel(title, operation, tree, self.runs)
 
     def _input(self, kind, shapes, values, free=False):
         for run, shape, value in zip(self.runs, shapes, values):
