@@ -54,10 +54,17 @@ def run(interpreter, inputs):
     for detail, (shape, values) in zip(details, inputs):
         interpreter.set_tensor(detail["index"], numpy.frombuffer(values, detail["dtype"]).reshape(shape))
     interpreter.invoke()
-    outputs = [interpreter.get_tensor(detail["index"]) for detail in interpreter.get_output_details()]
+    outputs = [value(interpreter, detail) for detail in interpreter.get_output_details()]
     return " ".join(
         f"{output.dtype.name}[{','.join(map(str, output.shape))}]:{base64.b64encode(output.tobytes()).decode()}"
         for output in map(numpy.asarray, outputs))
+
+
+def value(interpreter, detail):
+    if 0 in detail["shape"]:
+        # `get_tensor` fails for some empty ones.
+        return numpy.zeros(detail["shape"], detail["dtype"])
+    return interpreter.get_tensor(detail["index"])
 
 
 def one_line(error):
