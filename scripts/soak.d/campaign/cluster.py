@@ -21,7 +21,7 @@ from engines.process import HOST, free_port, wait_for  # noqa: E402
 from engines.radosgw import ACCESS, SECRET, Radosgw  # noqa: E402
 
 DEPLOYED = options.ROOT / "deploy/nginx/hearth.conf"
-BUCKET = "models"
+BUCKET, STORE_FOLDER = "models", "team"
 PR_SET_PDEATHSIG = 1
 # A start reads the whole database, on a machine that has much else to do.
 START_SECONDS = 60
@@ -105,7 +105,7 @@ class Cluster:
         self.database_proxy, self.store_proxy = FaultProxy(self.postgres.port), FaultProxy(self.store.port)
         self.host, self.port = HOST, free_port()
         self.url = f"http://{HOST}:{self.port}"
-        self.blobs = f"s3://{BUCKET}/team?endpoint=http://{HOST}:{self.store_proxy.port}"
+        self.blobs = f"s3://{BUCKET}/{STORE_FOLDER}?endpoint=http://{HOST}:{self.store_proxy.port}"
         self.files = f"{HOST}:{self.port if links == 'server' else self.store_proxy.port}"
         self.environment = {"AWS_ACCESS_KEY_ID": ACCESS, "AWS_SECRET_ACCESS_KEY": SECRET}
         proxied = self.postgres.url.replace(f":{self.postgres.port}/", f":{self.database_proxy.port}/")
