@@ -11,8 +11,8 @@ struct TestServers {
     let first: TestService
     let second: TestService
 
-    init(configure: (inout Services) -> Void = { _ in }) throws {
-        first = try TestService(database: Self.makeDatabase(), configure: configure)
+    init(database: TestDatabase? = nil, configure: (inout Services) -> Void = { _ in }) throws {
+        first = try TestService(database: database ?? Self.makeDatabase(), configure: configure)
         second = try TestService(beside: first, configure: configure)
     }
 

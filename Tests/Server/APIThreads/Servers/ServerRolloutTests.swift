@@ -4,6 +4,7 @@ import HearthHTTP
 import HearthIdentity
 import HearthRollouts
 import HearthStorage
+import HearthStorageTestSupport
 import HearthWire
 import Testing
 
@@ -13,13 +14,15 @@ import Testing
 /// Guarded releases whose devices reach several servers.
 @Suite("Several servers: rollouts", .enabled(if: TestServers.canRun, "TEST_POSTGRES is not set"))
 struct ServerRolloutTests {
+    private let database: TestDatabase
     private let servers: TestServers
     private let model: String
     private let one = hash(FakeProbe.ok("one"))
     private let two = hash(FakeProbe.ok("two"))
 
     init() throws {
-        servers = try TestServers()
+        database = try TestServers.makeDatabase()
+        servers = try TestServers(database: database)
         let first = servers.first
         model = try first.makeModel("flowers", FakeProbe.ok("one"), isPublished: true)
         first.waitForCheck(FakeProbe.ok("one"))
@@ -100,6 +103,34 @@ struct ServerRolloutTests {
             try metadata.read { try $0.servedReleases() }.map(\.release).first { $0.number == 2 })
         let watch = try #require(watches.watch(of: release))
         #expect(watch.watched(.version) + watch.watched(.below) == fids.count)
+    }
+
+    /// A release that is gone may have had the number of this one.
+    @Test("What was seen before the database became another one does not count")
+    func anotherDatabase() throws {
+        try askAll(TestService.fids(40), turn: 0)
+        try check()
+        try check()
+        try TestDatabase.administer(
+            """
+            SET search_path = \(database.name); DELETE FROM rollout_watch; DELETE FROM rollout_sighting;
+            UPDATE serving SET revision = revision - 1
+            """)
+        for service in servers.both {
+            try waitUntil("it notices") { service.services.metadata.replacement != nil }
+        }
+        // What the second look stores, the other server shows.
+        for _ in 0..<2 {
+            try check()
+            servers.first.time.advance(seconds: 61)
+        }
+        try check()
+        for service in servers.both {
+            let release = try service.hearthAdmin(.get, "models/\(model)/releases/2")
+            let guards = try #require((release["guarding"] as? [String: Any])?["guards"] as? [[String: Any]])
+            let devices = guards.first { $0["name"] as? String == "returned-without" }?["devices"] as? [String: Int]
+            #expect((devices?["below"] ?? 0) == 0, "\(release.text)")
+        }
     }
 
     @Test("A page of any server shows what all of them have seen")

@@ -46,7 +46,6 @@ struct PostgresStoreTests {
         try store.write { try $0.insert(Records.model(1, "flowers")) }
         try waitUntil("the other server knows") { other.servingRevision > before }
         #expect(try other.read { try $0.model(id: 1, project: "project-a") } == Records.model(1, "flowers"))
-        try waitUntil("both know the same") { other.servingRevision == store.servingRevision }
     }
 
     @Test("A change that devices do not see does not make servers read again")
