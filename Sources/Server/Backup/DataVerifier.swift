@@ -4,7 +4,7 @@ import HearthStorage
 import HearthStorageSQLite
 
 /// Checks every row and every model file of a data folder, also while a server uses it, or of a backup. It changes
-/// nothing.
+/// nothing, unless it gets right copies of damaged model files.
 package struct DataVerifier {
     /// What was checked, and what is wrong.
     package struct Report: Sendable, Codable, Equatable {
@@ -17,6 +17,8 @@ package struct DataVerifier {
         package var setAside: Int
         /// Objects of a store that no record names. The servers move them to the trash when they are a day old.
         package var orphans: Int?
+        /// Model files that were damaged or missing, and were replaced; nil if none was to be.
+        package var repaired: Int?
         package var problems: [DataProblem]
 
         package var isClean: Bool { problems.isEmpty }
@@ -24,11 +26,16 @@ package struct DataVerifier {
 
     private let layout: DataLayout
     private let quick: Bool
+    private let source: RepairSource?
     /// A second attempt is enough if a server starts and keeps running.
     private static let attempts = 5
 
-    /// - Parameter quick: looks only whether model files are there with their lengths, and does not read them.
-    package init(data: String, quick: Bool = false) { (layout, self.quick) = (DataLayout(data), quick) }
+    /// - Parameters:
+    ///   - quick: looks only whether model files are there with their lengths, and does not read them.
+    ///   - source: has right copies of model files that are damaged; nil to change nothing.
+    package init(data: String, quick: Bool = false, repairingFrom source: RepairSource? = nil) {
+        (layout, self.quick, self.source) = (DataLayout(data), quick, source)
+    }
 
     /// Blocks until all is read.
     ///
@@ -99,6 +106,7 @@ package struct DataVerifier {
     ) throws {
         let trashedFiles = (try? ContentStore.trashedFiles(in: layout.blobFolder)) ?? []
         report.setAside = trashedFiles.count
+        report.repaired = source == nil ? nil : 0
         for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
             guard let text = try wrong(digest, size) else {
                 report.blobs += 1
@@ -109,13 +117,20 @@ package struct DataVerifier {
             // that names it.
             let now = try database.read { try RecordCheck($0) }
             guard now.requiredBlobs[digest] ?? now.optionalBlobs[digest] != nil else { continue }
+            if let source, let path = source.file(digest, size: size) {
+                try source.replace(digest, with: path, size: size, in: layout)
+                report.repaired = (report.repaired ?? 0) + 1
+                report.blobs += 1
+                report.blobBytes += size
+                continue
+            }
             let isAside = trashedFiles.contains { $0.digest == digest }
             report.problems.append(
                 DataProblem(
                     "file", layout.blob(digest), text,
                     remedy: isAside
                         ? "It is in the trash: restart the server, which restores it."
-                        : "Copy the file \(digest.hex) from a backup's blobs folder, or upload the model again."))
+                        : DataProblem.fileRemedy))
         }
     }
 
@@ -153,6 +168,12 @@ package struct DataProblem: Sendable, Hashable, Codable {
     package var text: String
     /// What to do, in one line.
     package var remedy: String
+
+    /// For a model file that is damaged or missing.
+    static let fileRemedy = """
+        Push the file again (hearth models push NAME FILE --again), or run verify with --repair and the folder of a backup or of \
+        a server.
+        """
 
     init(_ kind: String, _ subject: String, _ text: String, remedy: String) {
         self.kind = kind

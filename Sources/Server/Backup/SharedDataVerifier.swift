@@ -6,7 +6,7 @@ import HearthStorageS3
 import HearthStorageSQL
 
 /// Checks every record and every model file of a database and a store that servers share, also while they work. It
-/// changes nothing.
+/// changes nothing, unless it gets right copies of damaged model files.
 package struct SharedDataVerifier {
     private let place: SharedPlace
 
@@ -14,8 +14,10 @@ package struct SharedDataVerifier {
 
     /// Blocks until all is read.
     ///
-    /// - Parameter quick: looks only whether model files are there with their lengths, and does not read them.
-    package func run(quick: Bool = false) throws -> DataVerifier.Report {
+    /// - Parameters:
+    ///   - quick: looks only whether model files are there with their lengths, and does not read them.
+    ///   - source: has right copies of model files that are damaged; nil to change nothing.
+    package func run(quick: Bool = false, repairingFrom source: RepairSource? = nil) throws -> DataVerifier.Report {
         var report = DataVerifier.Report(
             data: place.name, counts: .init(), blobs: 0, blobBytes: 0, setAside: 0, problems: [])
         let tables = try PostgresTables(place.database)
@@ -26,7 +28,8 @@ package struct SharedDataVerifier {
             }
             report.counts = records.counts
             report.problems += records.problems
-            try checkBlobs(records, tables, quick: quick, &report)
+            report.repaired = source == nil ? nil : 0
+            try checkBlobs(records, tables, quick: quick, source, &report)
         } catch let error as StorageError where error.code == .corrupt {
             report.problems.append(damage(error.message))
         }
@@ -66,7 +69,8 @@ package struct SharedDataVerifier {
     }
 
     private func checkBlobs(
-        _ records: RecordCheck, _ tables: PostgresTables, quick: Bool, _ report: inout DataVerifier.Report
+        _ records: RecordCheck, _ tables: PostgresTables, quick: Bool, _ source: RepairSource?,
+        _ report: inout DataVerifier.Report
     ) throws {
         let blobs = StoreBlobs(objects: place.objects)
         let present = try blobs.sizes()
@@ -85,10 +89,16 @@ package struct SharedDataVerifier {
             // A server may have removed the file after the records were read, together with the last record that names it.
             let now = try tables.reading { try RecordCheck(tables.store) }
             guard now.requiredBlobs[digest] ?? now.optionalBlobs[digest] != nil else { continue }
+            if let path = source?.file(digest, size: size) {
+                try place.objects.put(path, as: digest, size: size)
+                report.repaired = (report.repaired ?? 0) + 1
+                report.blobs += 1
+                report.blobBytes += size
+                continue
+            }
             report.problems.append(
                 DataProblem(
-                    "file", "blobs/\(digest.hex) in \(blobs.name)", fault,
-                    remedy: "Put the file \(digest.hex) from a backup there, or upload the model again."))
+                    "file", "blobs/\(digest.hex) in \(blobs.name)", fault, remedy: DataProblem.fileRemedy))
         }
     }
 

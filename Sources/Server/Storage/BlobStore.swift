@@ -162,6 +162,8 @@ package struct BlobChecksums: Sendable, Hashable {
 package struct OpenBlob: Sendable {
     package let descriptor: Int32
     package let size: UInt64
+
+    package init(descriptor: Int32, size: UInt64) { (self.descriptor, self.size) = (descriptor, size) }
 }
 
 /// A blob that seemed unneeded: invisible, with its bytes kept for a while.

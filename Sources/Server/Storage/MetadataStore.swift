@@ -142,6 +142,8 @@ package protocol MetadataReader {
     func validations() throws -> [Validation]
     /// Hashes that a version, a rehearsal image, an uploaded object, or a completed upload without an object has.
     func referencedHashes() throws -> Set<String>
+    /// How many bytes the file with that hash has, as a validation or a rehearsal image says; nil if none does.
+    func recordedSize(sha256: String) throws -> UInt64?
     /// Whether the hash is one of `referencedHashes`.
     func isReferenced(sha256: String) throws -> Bool
     /// Whether a version of the object's project was made from it: from its URI, with its bytes.

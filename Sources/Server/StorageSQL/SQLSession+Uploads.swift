@@ -50,6 +50,14 @@ extension SQLSession {
             })
     }
 
+    func recordedSize(sha256: String) throws -> UInt64? {
+        try connection.rows(
+            """
+            SELECT size_bytes FROM validation WHERE sha256 = ?1 UNION SELECT size_bytes FROM rehearsal_image WHERE sha256 = ?1
+            """, [.text(sha256)]
+        ) { (row) throws(StorageError) in try Columns.bytes(row, 0) }.max()
+    }
+
     func isReferenced(sha256: String) throws -> Bool {
         try count(
             """

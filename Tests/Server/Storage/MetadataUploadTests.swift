@@ -81,6 +81,23 @@ import Testing
         }
     }
 
+    @Test("The length of a file, by its validation or as an image", arguments: MetadataKind.allCases)
+    func recordedSizes(kind: MetadataKind) throws {
+        let store = try kind.makeStore()
+        try store.write { store in
+            try store.insert(Records.model(7, "flowers"))
+            try store.put(Records.validation("hash 1", .ok))
+            try store.put(
+                RehearsalImage(
+                    modelID: 7, name: "a", sha256: "hash 2", sizeBytes: 1 << 40, label: nil, createdMicroseconds: 1,
+                    createdBy: "ann@example.test"))
+        }
+        let sizes = try store.read { store in
+            try (1...3).map { try store.recordedSize(sha256: "hash \($0)") }
+        }
+        #expect(sizes == [26, 1 << 40, nil])
+    }
+
     @Test("Hashes that something needs", arguments: MetadataKind.allCases)
     func references(kind: MetadataKind) throws {
         let store = try kind.makeStore()

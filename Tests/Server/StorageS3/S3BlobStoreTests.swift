@@ -13,9 +13,15 @@ final class ServerDouble: Sendable {
     let blobs: S3BlobStore
     let folder: TemporaryFolder
 
-    init(_ client: S3Client, cacheBytes: UInt64 = 1_000_000, folder: TemporaryFolder? = nil) throws {
+    init(
+        _ client: S3Client, cacheBytes: UInt64 = 1_000_000, folder: TemporaryFolder? = nil,
+        diskReserveBytes: UInt64 = 0, memoryBytes: UInt64 = 1_000_000, files: any FileOperations = DiskFiles(),
+        recordedSize: @escaping @Sendable (SHA256Digest) -> UInt64? = { _ in nil }
+    ) throws {
         self.folder = try folder ?? TemporaryFolder()
-        blobs = try S3BlobStore(client: client, folder: self.folder.path, cacheBytes: cacheBytes)
+        blobs = try S3BlobStore(
+            client: client, folder: self.folder.path, cacheBytes: cacheBytes, diskReserveBytes: diskReserveBytes,
+            memoryBytes: memoryBytes, files: files, recordedSize: recordedSize)
     }
 
     /// The names of the files in the folder.

@@ -33,13 +33,20 @@ final class StoreDouble: Transport {
     }
 
     private struct State {
-        var objects: [String: (bytes: [UInt8], seconds: Int64)] = [:]
+        var objects: [String: (bytes: [UInt8], seconds: Int64, tag: String)] = [:]
         var parts: [String: (key: String, started: Int64, parts: [Int: [UInt8]])] = [:]
         var calls: [Call] = []
         var fault: (@Sendable (Call, Int) -> Fault?)?
         var now: Int64 = 1_800_000_000
         var pageLength = 1000
         var lastID = 0
+        var hasOpaqueTags = false
+
+        /// The tag of an object that is stored now.
+        mutating func tag(_ bytes: [UInt8]) -> String {
+            lastID += 1
+            return hasOpaqueTags ? "tag-of-\(lastID)" : Hex.encode(StoreDouble.md5(bytes))
+        }
     }
 
     private let state = Mutex(State())
@@ -56,7 +63,17 @@ final class StoreDouble: Transport {
     func pages(of length: Int) { state.withLock { $0.pageLength = length } }
     func wait(seconds: Int64) { state.withLock { $0.now += seconds } }
     func bytes(_ key: String) -> [UInt8]? { state.withLock { $0.objects[key]?.bytes } }
-    func set(_ key: String, _ bytes: [UInt8]) { state.withLock { $0.objects[key] = (bytes, $0.now) } }
+    func set(_ key: String, _ bytes: [UInt8]) {
+        state.withLock { $0.objects[key] = (bytes, $0.now, $0.tag(bytes)) }
+    }
+    /// From now on tags say nothing about bytes, as in a store that encrypts.
+    func useOpaqueTags() { state.withLock { $0.hasOpaqueTags = true } }
+
+    fileprivate static func md5(_ bytes: [UInt8]) -> [UInt8] {
+        let hasher = MD5Hasher()
+        bytes.withUnsafeBytes { hasher?.update($0) }
+        return Array(Data(base64Encoded: hasher?.finalize().base64 ?? "") ?? Data())
+    }
 
     /// What happens to a call; the number counts calls of the same line from 1.
     func fail(_ fault: (@Sendable (Call, Int) -> Fault?)?) {
@@ -170,10 +187,10 @@ final class StoreDouble: Transport {
             guard let object = state.objects[String(source.dropFirst("/bucket/".count))] else {
                 return refusal(404, "NoSuchKey")
             }
-            state.objects[call.key] = (object.bytes, state.now)
+            state.objects[call.key] = (object.bytes, state.now, object.tag)
             return success("<CopyObjectResult><ETag>x</ETag></CopyObjectResult>")
         }
-        state.objects[call.key] = (call.body, state.now)
+        state.objects[call.key] = (call.body, state.now, state.tag(call.body))
         return success()
     }
 
@@ -183,6 +200,7 @@ final class StoreDouble: Transport {
         }
         let headers = [
             ("Content-Length", String(object.bytes.count)), ("Last-Modified", httpDate(object.seconds)),
+            ("ETag", "\"\(object.tag)\""),
         ]
         if call.method == "HEAD" { return success(headers: headers) }
         guard let range = call.headers["range"]?.dropFirst("bytes=".count).split(separator: "-"),
@@ -213,7 +231,7 @@ final class StoreDouble: Transport {
         let entries = page.map { key -> String in
             let object = state.objects[key]
             return "<Contents><Key>\(key)</Key><LastModified>\(isoDate(object?.seconds ?? 0))</LastModified>"
-                + "<Size>\(object?.bytes.count ?? 0)</Size></Contents>"
+                + "<ETag>&quot;\(object?.tag ?? "")&quot;</ETag><Size>\(object?.bytes.count ?? 0)</Size></Contents>"
         }
         let more =
             rest.count > page.count
@@ -241,7 +259,9 @@ final class StoreDouble: Transport {
         guard let upload = state.parts.removeValue(forKey: id) else { return refusal(404, "NoSuchUpload") }
         let named = String(decoding: call.body, as: UTF8.self).components(separatedBy: "<PartNumber>").count - 1
         guard named == upload.parts.count else { return refusal(400, "InvalidPart") }
-        state.objects[call.key] = (upload.parts.sorted { $0.key < $1.key }.flatMap(\.value), state.now)
+        let parts = upload.parts.sorted { $0.key < $1.key }.map(\.value)
+        let tag = state.tag(parts.flatMap(md5)) + (state.hasOpaqueTags ? "" : "-\(parts.count)")
+        state.objects[call.key] = (parts.flatMap { $0 }, state.now, tag)
         return success("  \n<CompleteMultipartUploadResult><ETag></ETag></CompleteMultipartUploadResult>")
     }
 

@@ -145,7 +145,8 @@ final class RouteContext: Sendable {
     /// Logs the cause of a failure if the answer hides it, and writes a refused change to the audit log.
     func note(_ head: RequestHead, _ error: any Error) {
         let refusal = APIError(error)
-        let isShortage = refusal.httpStatus == 507 || (error as? StorageError)?.code == .tooManyOpen
+        let storage = (error as? StorageError) ?? refusal.cause as? StorageError
+        let isShortage = refusal.httpStatus == 507 || storage?.code == .tooManyOpen || storage?.code == .noSpace
         if refusal.status == .internal || isShortage {
             let cause = (error as? APIError)?.cause.map { " (\($0))" } ?? ""
             log("\(head.id) \(head.method) \(head.path): \(error)\(cause)")

@@ -14,8 +14,8 @@ protocol BlobPlace {
     func read(_ digest: SHA256Digest, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws
     /// Stores the bytes of another place. They are compared with their hash on the way, and visible only if they have it.
     func add(_ digest: SHA256Digest, size: UInt64, from source: any BlobPlace) throws
-    /// Lends a file with the bytes.
-    func withFile(_ digest: SHA256Digest, _ body: (String) throws -> Void) throws
+    /// Lends a file with the bytes, of which there are at most `size`.
+    func withFile(_ digest: SHA256Digest, size: UInt64, _ body: (String) throws -> Void) throws
     func recordedID() throws -> String?
     func record(id: String) throws
 }
@@ -58,7 +58,10 @@ struct FolderBlobs: BlobPlace {
     func size(of digest: SHA256Digest) throws -> UInt64? { try DiskFiles().size(layout.blob(digest)) }
 
     func read(_ digest: SHA256Digest, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws {
-        let path = layout.blob(digest)
+        try Self.read(layout.blob(digest), receive)
+    }
+
+    static func read(_ path: String, _ receive: (UnsafeRawBufferPointer) throws -> Void) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             throw StorageError(
@@ -91,7 +94,9 @@ struct FolderBlobs: BlobPlace {
         try blob.commit()
     }
 
-    func withFile(_ digest: SHA256Digest, _ body: (String) throws -> Void) throws { try body(layout.blob(digest)) }
+    func withFile(_ digest: SHA256Digest, size: UInt64, _ body: (String) throws -> Void) throws {
+        try body(layout.blob(digest))
+    }
 
     func recordedID() throws -> String? { try layout.recordedFolderID() }
     func record(id: String) throws { try AtomicFile.write(Array("\(id)\n".utf8), to: layout.folderID) }
@@ -110,7 +115,7 @@ struct StoreBlobs: BlobPlace {
     }
 
     func add(_ digest: SHA256Digest, size: UInt64, from source: any BlobPlace) throws {
-        try source.withFile(digest) { path in
+        try source.withFile(digest, size: size) { path in
             guard let found = try DiskFiles().size(path) else {
                 throw BlobFault.damaged(digest, in: source, "it is not there")
             }
@@ -121,12 +126,15 @@ struct StoreBlobs: BlobPlace {
         }
     }
 
-    func withFile(_ digest: SHA256Digest, _ body: (String) throws -> Void) throws {
+    func withFile(_ digest: SHA256Digest, size: UInt64, _ body: (String) throws -> Void) throws {
         let folder = FilePath.join(NSTemporaryDirectory(), "hearth-copy-\(Hex.encode(SecureRandom.bytes(8)))")
         let store = try FileBlobStore(folder: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let blob = try store.begin(limitBytes: .max)
-        try objects.read(digest) { bytes throws in try blob.write(bytes) }
+        let blob = try store.begin(limitBytes: size)
+        do { try objects.read(digest) { bytes throws in try blob.write(bytes) } } catch {
+            guard error.code == .tooLarge else { throw error }
+            throw BlobFault.damaged(digest, in: self, "it has more than \(size) bytes")
+        }
         guard try blob.seal().sha256 == digest else {
             throw BlobFault.damaged(digest, in: self, "its bytes are not those of its name")
         }

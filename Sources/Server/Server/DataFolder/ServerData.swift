@@ -1,4 +1,5 @@
 import Foundation
+import HearthAPI
 import HearthCrypto
 import HearthFiles
 import HearthStorage
@@ -56,7 +57,10 @@ struct ServerData {
         databaseName = shared.database.place
         blobs = try ServerDatabase.naming(shared.store.configuration.place) {
             let blobs = try S3BlobStore(
-                client: shared.store, folder: folder.path, cacheBytes: shared.cacheBytes)
+                client: shared.store, folder: folder.path, cacheBytes: shared.cacheBytes,
+                diskReserveBytes: shared.diskReserveBytes,
+                // While the database is away, the disk reserve and the hash are what limits a wrong object.
+                recordedSize: { digest in try? store.read { try $0.recordedSize(sha256: digest.hex) } })
             // A store that is away keeps no device from its answers. Until it is back, nobody can know.
             blobs.require { try shared.match(store) }
             blobs.probe()
@@ -87,9 +91,11 @@ struct SharedData: Sendable {
     let database: PostgresConfiguration
     let store: S3Client
     let cacheBytes: UInt64
+    let diskReserveBytes: UInt64
 
-    init(_ database: PostgresConfiguration, _ store: S3Client, cacheBytes: UInt64) {
+    init(_ database: PostgresConfiguration, _ store: S3Client, cacheBytes: UInt64, diskReserveBytes: UInt64 = 0) {
         (self.database, self.store, self.cacheBytes) = (database, store, cacheBytes)
+        self.diskReserveBytes = diskReserveBytes
     }
 
     /// Nil if the server keeps everything in its folder.
@@ -109,6 +115,7 @@ struct SharedData: Sendable {
             throw ServerStartError("\(error)")
         }
         cacheBytes = configuration.blobCacheMebibytes << 20
+        diskReserveBytes = configuration.service.diskReserveMebibytes << 20
     }
 
     /// How long a start waits for a database that is just being started too.

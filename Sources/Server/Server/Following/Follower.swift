@@ -18,6 +18,7 @@ package final class Follower {
     private let folder: DataFolder
     private let data: ServerData
     private let mirror: Mirror
+    private let installations: InstallationExchange
     private let status: MirrorStatus
     private let threads: MirrorThreads
     private let cancellation = Cancellation()
@@ -68,12 +69,14 @@ package final class Follower {
             main: options.mainURL,
             staleServingHours: options.staleServingHours ?? Int(configuration.requests.staleServingHours),
             contactMicroseconds: follow.contactMicroseconds)
+        let main = MainServer(
+            url: options.mainURL, token: options.token, transport: options.transport, cancellation: cancellation)
         mirror = try Mirror(
-            MainServer(
-                url: options.mainURL, token: options.token, transport: options.transport, cancellation: cancellation),
-            (data.metadata, data.blobs), folder.layout, follow, options, status, log: note)
+            main, (data.metadata, data.blobs), folder.layout, follow, options, status, log: note)
+        installations = InstallationExchange(
+            main, (data.metadata, data.blobs), diskReserveBytes: options.diskReserveBytes)
         threads = MirrorThreads(
-            mirror, status, pollSeconds: options.pollSeconds, cancellation: cancellation, log: failure)
+            mirror, installations, status, pollSeconds: options.pollSeconds, cancellation: cancellation, log: failure)
     }
 
     /// Ends a start that waits for the main server. Any thread.
@@ -134,7 +137,8 @@ package final class Follower {
         requestLog.routeNames = service.routeNames
         let handler = FollowerHandler(
             service: service,
-            forwarder: DeviceForwarder(options.mainURL, options.transport, status, cancellation), mirror: mirror,
+            forwarder: DeviceForwarder(options.mainURL, options.transport, status, cancellation),
+            installations: installations,
             metadata: metadata, status: status, bodyBytes: configuration.service.requestBodyBytes)
         let http = HTTPServer(
             configuration: httpConfiguration, handler: handler, errors: HearthService.errorRenderer,

@@ -8,7 +8,7 @@ import HearthWire
 struct FollowerHandler: RequestHandler {
     let service: HearthService
     let forwarder: DeviceForwarder
-    let mirror: Mirror
+    let installations: InstallationExchange
     let metadata: any MetadataStore
     let status: MirrorStatus
     let bodyBytes: Int
@@ -108,12 +108,12 @@ struct FollowerHandler: RequestHandler {
         forwarder.plan(
             for: head, limitBytes: bodyBytes,
             // It may be unknown there until now.
-            prepare: { [mirror] in try mirror.push() },
-            then: { [mirror, metadata] answer in
+            prepare: { [installations] in try installations.push() },
+            then: { [installations, metadata] answer in
                 guard (200...299).contains(answer),
                     let known = try? metadata.read({ try $0.installation(fid: fid, project: project) })
                 else { return }
-                try? mirror.forget(known)
+                try? installations.forget(known)
             })
     }
 }

@@ -65,7 +65,7 @@ struct MainServer: Sendable {
         request.totalTimeoutSeconds = 300
         let response = try send(request)
         guard let newTag = response.headers["ETag"], newTag.utf8.count <= 200,
-            let count = response.headers[MirrorBodies.installationsHeader].flatMap({ Int($0) })
+            let count = response.headers[MirrorBodies.installationsHeader].flatMap({ Int($0) }), count >= 0
         else { throw Self.notHearth }
         if response.status == 304, let etag { return Answer(state: nil, etag: etag, installationCount: count) }
         guard response.status == 200 else { throw Self.problem(response) }

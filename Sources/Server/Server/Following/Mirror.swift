@@ -8,6 +8,7 @@ import HearthStorage
 import HearthWire
 
 /// Keeps the records and files of a follower equal to those of its main server. Its methods block; two threads call them.
+/// `InstallationExchange` does the same for installations.
 final class Mirror: Sendable {
     private struct Work {
         var follow: FollowState
@@ -28,7 +29,8 @@ final class Mirror: Sendable {
         /// When a file was needed last, by its hash.
         var unneededSince: [String: ContinuousClock.Instant] = [:]
         var secret: ServerSecret?
-        var pulled = InstallationSync()
+        /// How many installations the main server had when it answered last.
+        var installationCount: Int?
         /// When the main server answered last; 0 if not since the start.
         var contactMicroseconds: Int64 = 0
     }
@@ -40,8 +42,6 @@ final class Mirror: Sendable {
     private let options: FollowOptions
     private let status: MirrorStatus
     private let work: Lock<Work>
-    /// Held from the question which installations are unsent until they are noted as sent.
-    private let pushing = Lock(())
     private let log: @Sendable (String) -> Void
 
     init(
@@ -64,6 +64,9 @@ final class Mirror: Sendable {
     /// Whether there is a state to serve.
     var hasState: Bool { work.withLock { !$0.follow.server.isEmpty } }
 
+    /// How many installations the main server has, as it said last; nil if it has not answered since the start.
+    var installationCount: Int? { work.withLock { $0.installationCount } }
+
     /// Asks the main server for its state, and uses it if it is new.
     func poll() throws {
         let answer: MainServer.Answer
@@ -82,8 +85,9 @@ final class Mirror: Sendable {
                 work.etag = answer.etag
                 log("The state \(state.revision) of \(main.url) is in use.")
             }
-            // Not before: the copy becomes no younger by an answer that cannot be used.
+            // Not before: the copy becomes no younger by an answer that cannot be used, and installations need their projects.
             work.contactMicroseconds = now
+            work.installationCount = answer.installationCount
             status.confirmed()
             // Not each time: it waits for the disk.
             if answer.state != nil || abs(now - work.follow.contactMicroseconds) >= Self.contactMicroseconds {
@@ -91,7 +95,6 @@ final class Mirror: Sendable {
             }
             status.succeeded(revision: work.follow.revision)
         }
-        try exchangeInstallations(answer.installationCount)
         work.withLock { work in
             removeUnneeded(&work)
             removeAbandoned(&work)
@@ -106,8 +109,12 @@ final class Mirror: Sendable {
         try work.follow.write(layout)
     }
 
+    /// Stores when the main server answered last.
+    func saveContact() { work.withLock { try? save(&$0) } }
+
     private func accept(_ state: MirrorBodies.State, _ work: inout Work) throws {
-        try check(state, work.follow)
+        let check = MirrorStateCheck(main: main.url, nowMicroseconds: Timestamp.now.microseconds)
+        try check.check(state, after: work.follow, acceptsRestored: options.acceptsRestored)
         let secret = MirroredSecret(keys: state.keys, signs: true)
         try apply(state, &work)
         // After the records, so that the keys of a refused state are not used either.
@@ -117,38 +124,6 @@ final class Mirror: Sendable {
         work.follow.main = main.url
         work.follow.server = state.server
         work.follow.revision = state.revision
-    }
-
-    private func check(_ state: MirrorBodies.State, _ follow: FollowState) throws(MirrorProblem) {
-        guard state.format == MirrorBodies.State.currentFormat else {
-            throw MirrorProblem(
-                .malformed,
-                "\(main.url) is of another version (\(state.format), not \(MirrorBodies.State.currentFormat)): use the same version at both"
-            )
-        }
-        if let problem = state.records.formProblem {
-            throw MirrorProblem(.malformed, "The state of \(main.url) is not used: \(problem)")
-        }
-        guard state.keys.isPlausible, !state.server.isEmpty else {
-            throw MirrorProblem(.malformed, "The state of \(main.url) is not used: its keys or its id are damaged")
-        }
-        guard !options.acceptsRestored, !follow.server.isEmpty else { return }
-        guard state.server == follow.server else {
-            throw MirrorProblem(
-                .backwards,
-                """
-                \(main.url) is another server (\(state.server)) than the one that was followed (\(follow.server)). Its state \
-                is not used. If that is right, start once with --accept-restored.
-                """)
-        }
-        guard state.revision >= follow.revision else {
-            throw MirrorProblem(
-                .backwards,
-                """
-                The state of \(main.url) is older (\(state.revision)) than one before (\(follow.revision)). It is not used. \
-                If a backup was restored there, start once with --accept-restored.
-                """)
-        }
     }
 
     /// Writes what can be used of the state, in one transaction.
@@ -321,90 +296,4 @@ extension Mirror {
             log("Files that no release needs cannot be removed: \(error)")
         }
     }
-}
-
-/// Installations: those of the main server come here, so that their devices can renew their tokens. Those that registered
-/// here go there.
-extension Mirror {
-    /// What is known of the main server's installations.
-    fileprivate struct InstallationSync {
-        /// Where the next page begins; nil at the start of the process, and once a day.
-        var cursor: InstallationCursor?
-        var fullAt: ContinuousClock.Instant?
-        /// The number of installations there after the last exchange.
-        var countThere = -1
-    }
-
-    private static let fullEvery: Duration = .seconds(86_400)
-    /// Two installations of one time may be recorded in another order than that of their times.
-    private static let overlapMicroseconds: Int64 = 120_000_000
-
-    private func exchangeInstallations(_ countThere: Int) throws {
-        try push()
-        let sync = work.withLock { $0.pulled }
-        let isFull = sync.fullAt.map { ContinuousClock.now - $0 >= Self.fullEvery } ?? true
-        guard isFull || sync.countThere != countThere else { return }
-        var cursor = isFull ? nil : sync.cursor
-        if let known = cursor {
-            cursor = InstallationCursor(
-                createdMicroseconds: known.createdMicroseconds - Self.overlapMicroseconds, projectID: "", fid: "")
-        }
-        while true {
-            let page = try main.installations(
-                after: cursor.map { ($0.createdMicroseconds, $0.projectID, $0.fid) })
-            if let last = page.last {
-                let next = InstallationCursor(
-                    createdMicroseconds: last.created, projectID: last.project, fid: last.fid)
-                // A main server that sends the same page again would keep this thread for ever.
-                guard cursor.map({ Self.isBefore($0, next) }) ?? true else {
-                    throw MirrorProblem(.malformed, "The list of installations of \(main.url) has no order")
-                }
-                cursor = next
-                _ = try metadata.write { try $0.insertIfAbsent(page.map(\.record)) }
-            }
-            guard page.count >= MirrorBodies.Installations.pageLimit else { break }
-        }
-        // A time ahead, as of a clock that was wrong, would hide those that come.
-        if let last = cursor, last.createdMicroseconds > Timestamp.now.microseconds {
-            cursor = InstallationCursor(
-                createdMicroseconds: Timestamp.now.microseconds, projectID: "", fid: "")
-        }
-        work.withLock { work in
-            work.pulled.cursor = cursor
-            work.pulled.countThere = countThere
-            if isFull { work.pulled.fullAt = .now }
-        }
-    }
-
-    private static func isBefore(_ left: InstallationCursor, _ right: InstallationCursor) -> Bool {
-        (left.createdMicroseconds, left.projectID, left.fid) < (right.createdMicroseconds, right.projectID, right.fid)
-    }
-
-    /// Tells the main server of the installations that registered here and that it does not know yet.
-    ///
-    /// One call at a time: otherwise one that read the list before a device was deleted could make the main server know that
-    /// device again.
-    func push() throws {
-        try pushing.withLock { _ in
-            while true {
-                let unsent = try metadata.read {
-                    try $0.unsentInstallations(limit: MirrorBodies.Installations.limit)
-                }
-                guard !unsent.isEmpty else { return }
-                try main.add(unsent.map { MirrorBodies.Installation($0) })
-                try metadata.write { try $0.noteSent(unsent) }
-            }
-        }
-    }
-
-    /// Removes an installation that the main server has deleted.
-    func forget(_ installation: HearthCatalog.Installation) throws {
-        try metadata.write { store in
-            guard try store.installation(fid: installation.fid, project: installation.projectID) != nil else { return }
-            try store.delete(installation)
-        }
-    }
-
-    /// Stores when the main server answered last.
-    func saveContact() { work.withLock { try? save(&$0) } }
 }

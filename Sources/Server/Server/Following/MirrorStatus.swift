@@ -4,6 +4,11 @@ import HearthWire
 
 /// How a follower's copy is. Any thread.
 final class MirrorStatus: Sendable {
+    /// What a problem is about: each part is copied by a thread of its own.
+    enum Part: CaseIterable, Sendable {
+        case state, installations, files
+    }
+
     private struct State {
         /// When the copy was up to date last, by the clock that cannot be set; nil if not since the start.
         var contact: ContinuousClock.Instant?
@@ -12,7 +17,7 @@ final class MirrorStatus: Sendable {
         var missingFiles = 0
         var missingBytes: UInt64 = 0
         var problems: [MirrorProblem.Kind: Int] = [:]
-        var lastProblem: String?
+        var lastProblems: [Part: String] = [:]
         var forwarded = 0
         var notForwarded = 0
     }
@@ -47,8 +52,6 @@ final class MirrorStatus: Sendable {
     /// Whether the main server answered the last question for its state, and accepts connections since.
     var isReachable: Bool { state.withLock { $0.isReachable } }
 
-    var lastProblem: String? { state.withLock { $0.lastProblem } }
-
     func reached() { state.withLock { $0.isReachable = true } }
 
     /// After an answer that says that the copy is up to date, or has made it so.
@@ -58,19 +61,21 @@ final class MirrorStatus: Sendable {
     func succeeded(revision: Int64) {
         state.withLock { state in
             state.revision = revision
-            state.lastProblem = nil
+            state.lastProblems[.state] = nil
         }
     }
+
+    /// After a step without a problem.
+    func succeeded(_ part: Part) { state.withLock { $0.lastProblems[part] = nil } }
 
     /// The calls of devices that need the main server are refused at once until it answers a question for its state.
     func lost() { state.withLock { $0.isReachable = false } }
 
-    /// - Returns: whether the problem is another one than the last.
-    func failed(_ problem: MirrorProblem) -> Bool {
+    /// - Returns: whether the problem is another one than the last of that part.
+    func failed(_ problem: MirrorProblem, _ part: Part) -> Bool {
         state.withLock { state in
             state.problems[problem.kind, default: 0] += 1
-            defer { state.lastProblem = problem.description }
-            return state.lastProblem != problem.description
+            return state.lastProblems.updateValue(problem.description, forKey: part) != problem.description
         }
     }
 
@@ -82,11 +87,12 @@ final class MirrorStatus: Sendable {
 
     /// For `/readyz`.
     var note: String {
-        let (revision, missing, problem) = state.withLock { ($0.revision, $0.missingFiles, $0.lastProblem) }
+        let (revision, missing, problems) = state.withLock { state in
+            (state.revision, state.missingFiles, Part.allCases.compactMap { state.lastProblems[$0] })
+        }
         var text = "a copy of \(main), \(Int(ageSeconds)) s old, revision \(revision)"
         if missing > 0 { text += ", \(missing) files are missing" }
-        if let problem { text += ", \(problem)" }
-        return text
+        return ([text] + problems).joined(separator: ", ")
     }
 
     func add(to metrics: ServerMetrics) {

@@ -3,9 +3,11 @@ import Foundation
 import HearthConcurrency
 import HearthCrypto
 
-/// The two threads of a follower: one asks for changes, one gets files, so that a large file delays no change.
+/// The threads of a follower: one asks for changes, one exchanges installations, one gets files, so that neither a long list
+/// nor a large file delays a change.
 final class MirrorThreads: Sendable {
     private let mirror: Mirror
+    private let installations: InstallationExchange
     private let status: MirrorStatus
     private let pollSeconds: Double
     private let cancellation: Cancellation
@@ -14,12 +16,14 @@ final class MirrorThreads: Sendable {
 
     /// The longest time between two tries.
     private static let mostSeconds = 30.0
+    private static let threadCount = 3
 
     init(
-        _ mirror: Mirror, _ status: MirrorStatus, pollSeconds: Double, cancellation: Cancellation,
-        log: @escaping @Sendable (String) -> Void
+        _ mirror: Mirror, _ installations: InstallationExchange, _ status: MirrorStatus, pollSeconds: Double,
+        cancellation: Cancellation, log: @escaping @Sendable (String) -> Void
     ) {
         self.mirror = mirror
+        self.installations = installations
         self.status = status
         self.pollSeconds = pollSeconds
         self.cancellation = cancellation
@@ -33,7 +37,7 @@ final class MirrorThreads: Sendable {
     func waitForState() throws -> Bool {
         var failures = 0
         while !cancellation.isCancelled {
-            failures = try attempt({ try mirror.poll() }, mayBeRefused: false) ? 0 : failures + 1
+            failures = try attempt(.state, { try mirror.poll() }, mayBeRefused: false) ? 0 : failures + 1
             if mirror.hasState { return true }
             cancellation.wait(seconds: delay(failures, first: 0.5))
         }
@@ -41,15 +45,11 @@ final class MirrorThreads: Sendable {
     }
 
     func start() {
-        Thread.detachNewThread { [self] in
-            var failures = 0
-            while !cancellation.isCancelled {
-                failures = poll() ? 0 : failures + 1
-                // A little earlier or later, so that followers do not ask at once.
-                let regular = pollSeconds * Double.random(in: 0.8...1.2)
-                cancellation.wait(seconds: failures == 0 ? regular : delay(failures, first: pollSeconds))
-            }
-            ended.signal()
+        repeating { [self] in attempt(.state) { try mirror.poll() } }
+        repeating { [self] in
+            // One problem of the line is enough.
+            guard status.isReachable, let count = mirror.installationCount else { return true }
+            return attempt(.installations) { try installations.run { mirror.installationCount ?? count } }
         }
         Thread.detachNewThread { [self] in
             fetchFiles()
@@ -57,11 +57,21 @@ final class MirrorThreads: Sendable {
         }
     }
 
-    /// Returns when both threads have ended. They must have been started and cancelled.
-    func wait() { for _ in 1...2 { ended.wait() } }
+    /// Returns when all threads have ended. They must have been started and cancelled.
+    func wait() { for _ in 1...Self.threadCount { ended.wait() } }
 
-    private func poll() -> Bool {
-        attempt { try mirror.poll() }
+    /// - Parameter body: returns whether it succeeded.
+    private func repeating(_ body: @escaping @Sendable () -> Bool) {
+        Thread.detachNewThread { [self] in
+            var failures = 0
+            while !cancellation.isCancelled {
+                failures = body() ? 0 : failures + 1
+                // A little earlier or later, so that followers do not ask at once.
+                let regular = pollSeconds * Double.random(in: 0.8...1.2)
+                cancellation.wait(seconds: failures == 0 ? regular : delay(failures, first: pollSeconds))
+            }
+            ended.signal()
+        }
     }
 
     private func fetchFiles() {
@@ -74,7 +84,7 @@ final class MirrorThreads: Sendable {
                 continue
             }
             let name = next.digest.hex
-            if attempt({ try mirror.fetch(next.digest, size: next.size) }) {
+            if attempt(.files, { try mirror.fetch(next.digest, size: next.size) }) {
                 failed[name] = nil
             } else {
                 let count = (failed[name]?.count ?? 0) + 1
@@ -84,20 +94,23 @@ final class MirrorThreads: Sendable {
     }
 
     /// - Returns: whether it succeeded. Otherwise the log says why, once for each new reason.
-    private func attempt(_ body: () throws -> Void) -> Bool {
-        (try? attempt(body, mayBeRefused: true)) ?? false
+    private func attempt(_ part: MirrorStatus.Part, _ body: () throws -> Void) -> Bool {
+        (try? attempt(part, body, mayBeRefused: true)) ?? false
     }
 
     /// - Throws: if the main server refuses the token, and that must not be.
-    private func attempt(_ body: () throws -> Void, mayBeRefused: Bool) throws -> Bool {
+    private func attempt(
+        _ part: MirrorStatus.Part, _ body: () throws -> Void, mayBeRefused: Bool
+    ) throws -> Bool {
         do {
             try body()
+            status.succeeded(part)
             return true
         } catch {
             guard !cancellation.isCancelled else { return false }
             let problem = (error as? MirrorProblem) ?? MirrorProblem(.storage, "\(error)")
             guard mayBeRefused || problem.kind != .refused else { throw ServerStartError("\(problem)") }
-            if status.failed(problem) { log("follow: \(problem)") }
+            if status.failed(problem, part) { log("follow: \(problem)") }
             return false
         }
     }

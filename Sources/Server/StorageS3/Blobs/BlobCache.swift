@@ -9,7 +9,8 @@ import HearthStorage
 /// deleted first. Use it from any thread.
 ///
 /// A file enters with a verified hash, and is served as long as it is the same file: another length, time or inode means
-/// that it is fetched again. Files from before this process started are hashed once, when they are first needed.
+/// that it is fetched again. Files from before this process started are hashed once, when they are first needed. While the
+/// disk has no space for another file, copies are in memory.
 final class BlobCache: Sendable {
     private struct Entry {
         /// Nil until the hash is verified.
@@ -48,18 +49,28 @@ final class BlobCache: Sendable {
 
     private enum Step {
         case open(FileStamp)
+        case openCopy
         case wait(Fetch)
         case fetch(Fetch, hasOldFile: Bool)
     }
 
     private let store: ContentStore
     private let limitBytes: UInt64
+    private let reserveBytes: UInt64
+    private let memory: MemoryBlobs
     private let state = Lock(State())
 
-    /// - Parameter limitBytes: of all files together. The file that was used last stays even if it is larger.
-    init(_ store: ContentStore, limitBytes: UInt64) throws(FileError) {
+    /// - Parameters:
+    ///   - limitBytes: of all files together. The file that was used last stays even if it is larger.
+    ///   - reserveBytes: what fetched files leave free on the disk.
+    ///   - memoryBytes: of all copies in memory together.
+    init(
+        _ store: ContentStore, limitBytes: UInt64, reserveBytes: UInt64, memoryBytes: UInt64
+    ) throws(FileError) {
         self.store = store
         self.limitBytes = limitBytes
+        self.reserveBytes = reserveBytes
+        memory = MemoryBlobs(limitBytes: memoryBytes)
         let found = try store.digests().compactMap { digest in
             FileStamp(path: store.path(of: digest)).map { (digest, $0) }
         }
@@ -79,16 +90,17 @@ final class BlobCache: Sendable {
     /// How many blobs were downloaded since the start.
     var fetchCount: Int { state.withLock { $0.fetchCount } }
 
-    /// Whether there is a file whose hash is verified.
-    func has(_ digest: SHA256Digest) -> Bool { state.withLock { $0.entries[digest]?.stamp != nil } }
+    /// Whether there is a copy whose hash is verified.
+    func has(_ digest: SHA256Digest) -> Bool {
+        state.withLock { $0.entries[digest]?.stamp != nil } || memory.has(digest)
+    }
 
-    /// Opens the file of a blob.
+    /// Opens the copy of a blob.
     ///
-    /// - Parameter download: writes the blob's bytes, of any origin, when there is no valid file. Only one caller at a
-    ///   time downloads a blob; the others wait for it, and fail with it.
-    /// - Throws: `.corrupt` if what was downloaded has another hash.
+    /// - Parameter download: writes and finishes a copy of the blob, when there is no valid one. Only one caller at a time
+    ///   downloads a blob; the others wait for it, and fail with it.
     func open(
-        _ digest: SHA256Digest, download: (IncomingFile) throws(StorageError) -> Void
+        _ digest: SHA256Digest, download: (ArrivingBlob) throws(StorageError) -> Void
     ) throws(StorageError) -> OpenBlob {
         while true {
             switch nextStep(digest) {
@@ -99,15 +111,14 @@ final class BlobCache: Sendable {
                     // Another thread may have replaced the damaged file meanwhile.
                     if state.entries[digest]?.stamp == stamp { delete(digest, from: &state) }
                 }
+            case .openCopy:
+                // Nil if it gave way to another one meanwhile.
+                if let copy = try memory.open(digest) { return copy }
             case .fetch(let fetch, let hasOldFile):
                 let result: Result<OpenBlob, StorageError>
                 do throws(StorageError) {
                     let isValid = hasOldFile ? try keepsValid(digest) : false
-                    if !isValid {
-                        try self.download(digest, download)
-                        state.withLock { $0.fetchCount += 1 }
-                    }
-                    result = .success(try enter(digest))
+                    result = .success(try isValid ? enter(digest) : self.download(digest, download))
                 } catch {
                     result = .failure(error)
                 }
@@ -137,6 +148,7 @@ final class BlobCache: Sendable {
                 state.entries[digest]?.lastUse = state.uses
                 return .open(stamp)
             }
+            if memory.has(digest) { return .openCopy }
             let fetch = Fetch()
             state.fetches[digest] = fetch
             return .fetch(fetch, hasOldFile: state.entries[digest] != nil)
@@ -157,11 +169,13 @@ final class BlobCache: Sendable {
     }
 
     private func download(
-        _ digest: SHA256Digest, _ download: (IncomingFile) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        let file = try StorageError.wrapping { () throws(FileError) in try store.begin(limitBytes: .max) }
-        try download(file)
-        try StorageError.wrapping { () throws(FileError) in _ = try file.commit(expecting: digest) }
+        _ digest: SHA256Digest, _ download: (ArrivingBlob) throws(StorageError) -> Void
+    ) throws(StorageError) -> OpenBlob {
+        let arriving = ArrivingBlob(digest, store, memory, reserveBytes: reserveBytes)
+        try download(arriving)
+        state.withLock { $0.fetchCount += 1 }
+        if let copy = arriving.copy { return copy }
+        return try enter(digest)
     }
 
     /// Makes the verified file at the blob's path one of the cache, in place of an earlier one.
@@ -188,7 +202,10 @@ final class BlobCache: Sendable {
 
     /// Deletes the files of these blobs. Open readers keep theirs.
     func remove(_ digests: [SHA256Digest]) {
-        for digest in digests { state.withLock { delete(digest, from: &$0) } }
+        for digest in digests {
+            state.withLock { delete(digest, from: &$0) }
+            memory.remove(digest)
+        }
     }
 
     /// While the lock is held, so that no other thread gives the name to a new file meanwhile.

@@ -92,7 +92,8 @@ extension S3BlobStore {
             var hasher = SHA256Hasher()
             // Of a segment that begins before the end of the last one, only the rest is new.
             var known = file.size - segment.offset
-            let count = try client.get(Self.name(segment, of: id)) { bytes in
+            // No more than the name says, whatever is there.
+            let count = try client.get(Self.name(segment, of: id), range: 0..<segment.length) { bytes in
                 hasher.update(bytes)
                 let skip = min(known, UInt64(bytes.count))
                 known -= skip
@@ -139,6 +140,7 @@ private final class ResumedS3Blob: ResumedBlob {
     /// The segment that grows.
     private var start: UInt64
     private var hasher = SHA256Hasher()
+    private var isPublished = false
 
     init(_ file: ResumedFile, id: String, store: S3BlobStore) {
         (self.file, self.id, self.store) = (file, id, store)
@@ -184,11 +186,14 @@ private final class ResumedS3Blob: ResumedBlob {
 
     func openForInspection() throws(StorageError) -> Int32 { try BlobFile.descriptor(of: file.path) }
 
-    func prepareCommit() throws(StorageError) { try store.publish(file.path, as: seal().sha256, size: size) }
+    func prepareCommit() throws(StorageError) {
+        try store.publish(file.path, as: seal().sha256, size: size)
+        isPublished = true
+    }
 
     func commit() throws(StorageError) {
         let digest = try seal().sha256
-        try store.publish(file.path, as: digest, size: size)
+        try store.publish(file.path, as: digest, size: size, isPublished: isPublished)
         // The blob is stored. What fails from here on leaves remains, which `resumable` lists.
         try? store.cache.adopt(digest) { () throws(FileError) in try file.commit() }
         store.agreed.withLock { _ = $0.removeValue(forKey: id) }

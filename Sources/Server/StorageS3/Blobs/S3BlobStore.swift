@@ -31,6 +31,8 @@ package final class S3BlobStore: BlobStore {
     let client: S3Client
     let files: ContentStore
     let cache: BlobCache
+    private let wrong = WrongObjects()
+    private let recordedSize: @Sendable (SHA256Digest) -> UInt64?
     /// Up to which byte the local file of an upload agrees with its segments. An entry for each upload that continued here.
     let agreed = Lock<[String: UInt64]>([:])
     /// What must hold before the store is used.
@@ -50,14 +52,22 @@ package final class S3BlobStore: BlobStore {
     /// - Parameters:
     ///   - folder: in which a folder for incoming files and the cache is made; of this server alone.
     ///   - cacheBytes: how many bytes of blobs to keep there. Incoming files come on top of it.
+    ///   - diskReserveBytes: how many bytes fetched blobs leave free on the disk. Where they cannot, copies are in memory.
+    ///   - memoryBytes: how many bytes such copies have together.
+    ///   - recordedSize: how long a blob is by the records; nil if nobody knows.
     package init(
-        client: S3Client, folder: String, cacheBytes: UInt64, files: any FileOperations = DiskFiles()
+        client: S3Client, folder: String, cacheBytes: UInt64, diskReserveBytes: UInt64 = 0,
+        memoryBytes: UInt64 = 64 << 20, files: any FileOperations = DiskFiles(),
+        recordedSize: @escaping @Sendable (SHA256Digest) -> UInt64? = { _ in nil }
     ) throws(StorageError) {
         self.client = client
+        self.recordedSize = recordedSize
         (self.files, cache) = try StorageError.wrapping { () throws(FileError) in
             let store = try ContentStore(folder: FilePath.join(folder, DataLayout.cacheName), files: files)
             try store.sweepAbandoned()
-            return (store, try BlobCache(store, limitBytes: cacheBytes))
+            let cache = try BlobCache(
+                store, limitBytes: cacheBytes, reserveBytes: diskReserveBytes, memoryBytes: memoryBytes)
+            return (store, cache)
         }
     }
 
@@ -89,16 +99,51 @@ package final class S3BlobStore: BlobStore {
     }
 
     package func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
-        try cache.open(digest) { file throws(StorageError) in
-            do throws(StorageError) {
-                try client.get(Self.name(digest), isUrgent: true) { bytes in
-                    try StorageError.wrapping { () throws(FileError) in try file.write(bytes) }
-                }
-            } catch {
+        try cache.open(digest) { arriving throws(StorageError) in
+            do throws(StorageError) { try fetch(arriving) } catch {
                 guard error.code == .notFound else { throw error }
                 throw StorageError(.notFound, "There is no stored file \(digest.hex)")
             }
         }
+    }
+
+    /// Whoever may write to the bucket decides what an object has, so no more bytes are taken than the record says.
+    private func fetch(_ blob: ArrivingBlob) throws(StorageError) {
+        let (digest, name) = (blob.digest, Self.name(blob.digest))
+        if let tag = wrong.tag(of: digest, nowSeconds: client.now()),
+            try client.head(name, isUrgent: true)?.tag == tag
+        {
+            throw isWrong(digest, "it is the one that was wrong a moment ago")
+        }
+        let recorded = recordedSize(digest)
+        var tag: String?
+        do throws(StorageError) {
+            try client.get(
+                name, isUrgent: true,
+                onHead: { headers in
+                    tag = S3Object.tag(headers["etag"])
+                    let size = headers["content-length"].flatMap { UInt64($0) }
+                    if let recorded, let size, size != recorded {
+                        throw StorageError(.corrupt, "it has \(size) bytes, not \(recorded)")
+                    }
+                    try blob.begin(atMost: recorded ?? size)
+                },
+                receive: { try blob.write($0) })
+            try blob.finish()
+        } catch {
+            guard error.code == .corrupt || error.code == .tooLarge else { throw error }
+            wrong.note(digest, tag: tag, nowSeconds: client.now())
+            throw isWrong(digest, error.message)
+        }
+    }
+
+    private func isWrong(_ digest: SHA256Digest, _ text: String) -> StorageError {
+        StorageError(
+            .corrupt,
+            """
+            The object blobs/\(digest.hex) in the model store (\(client.configuration.place)) does not have the bytes of its name: \
+            \(text). Push the file again, which replaces it (hearth models push NAME FILE --again).
+            """)
     }
 
     package var remoteStoreUse: RemoteStoreUse? {
@@ -211,55 +256,4 @@ package final class S3BlobStore: BlobStore {
     static let blobFolder = "blobs/"
 
     static func name(_ digest: SHA256Digest) -> String { blobFolder + digest.hex }
-}
-
-/// Making the bytes of a sealed file visible.
-extension S3BlobStore {
-    /// Stores the file as a blob. What is there already is not sent again, but written again, so that it is young.
-    func publish(_ path: String, as digest: SHA256Digest, size: UInt64) throws(StorageError) {
-        let name = Self.name(digest)
-        if let present = try client.head(name), present.size == size {
-            if present.modifiedSeconds > client.now() - Self.rewriteSeconds { return }
-            do { return try client.copy(name, to: name, size: size) } catch {
-                // Removed meanwhile.
-                guard error.code == .notFound else { throw error }
-            }
-        }
-        try S3Objects(client).put(path, as: digest, size: size)
-        guard size > Self.singlePutBytes else { return }
-        // Nobody else needs to look for them: only a server that stores large files leaves such remains.
-        _ = try? abortAbandonedParts()
-    }
-}
-
-/// An upload in one request.
-private final class IncomingS3Blob: IncomingBlob {
-    private let file: IncomingFile
-    private let store: S3BlobStore
-    private var checksum = CRC32C()
-
-    init(_ file: IncomingFile, store: S3BlobStore) { (self.file, self.store) = (file, store) }
-
-    var size: UInt64 { file.size }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-        try StorageError.wrapping { () throws(FileError) in try file.write(bytes) }
-        checksum.update(bytes)
-    }
-
-    func seal() throws(StorageError) -> BlobChecksums {
-        BlobChecksums(
-            sha256: try StorageError.wrapping { () throws(FileError) in try file.seal() }, crc32c: checksum)
-    }
-
-    func openForInspection() throws(StorageError) -> Int32 { try BlobFile.descriptor(of: file.path) }
-
-    func prepareCommit() throws(StorageError) { try store.publish(file.path, as: seal().sha256, size: size) }
-
-    func commit() throws(StorageError) {
-        let digest = try seal().sha256
-        try store.publish(file.path, as: digest, size: size)
-        // The blob is stored. Without its local copy, its first reader fetches it.
-        try? store.cache.adopt(digest) { () throws(FileError) in _ = try file.commit() }
-    }
 }

@@ -49,13 +49,23 @@ package struct S3Objects: Sendable {
     package func folderID() throws(StorageError) -> String? {
         var bytes: [UInt8] = []
         do {
-            try client.get(DataLayout.folderIDName) { bytes += $0 }
+            try client.get(DataLayout.folderIDName) { piece in
+                guard bytes.count + piece.count <= Self.folderIDLimit else {
+                    throw StorageError(
+                        .corrupt,
+                        "The object \(DataLayout.folderIDName) in the model store (\(place)) does not contain the id of a server's data."
+                    )
+                }
+                bytes += piece
+            }
         } catch {
             guard error.code == .notFound else { throw error }
             return nil
         }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
     }
+
+    private static let folderIDLimit = 1024
 
     package func record(folderID: String) throws(StorageError) {
         try client.put(DataLayout.folderIDName, .bytes(Array("\(folderID)\n".utf8)))

@@ -1,5 +1,5 @@
 package import HearthStorage
-import HearthTransport
+package import HearthTransport
 
 /// What a store says about an object.
 package struct S3Object: Sendable, Hashable {
@@ -8,6 +8,14 @@ package struct S3Object: Sendable, Hashable {
     package let size: UInt64
     /// When it was last written, in seconds since 1970 by the store's clock.
     package let modifiedSeconds: Int64
+    /// The store's name for these bytes (ETag), without quotes; nil if it gives none. Other bytes have another one.
+    package let tag: String?
+
+    /// The tag in a header field or a list.
+    static func tag(_ text: String?) -> String? {
+        guard let text, (1...200).contains(text.utf8.count) else { return nil }
+        return text.filter { $0 != "\"" }
+    }
 }
 
 /// Names are below the prefix of the configuration.
@@ -25,12 +33,14 @@ extension S3Client {
     /// - Parameters:
     ///   - range: the first byte, and how many; nil for all.
     ///   - isUrgent: whether it gives up soon, because a device waits.
+    ///   - onHead: gets the header fields of an answer with the whole object, before its first byte. What it throws ends the
+    ///     transfer.
     ///   - receive: must not be called again for bytes that it refuses: what it throws ends the transfer.
     /// - Returns: how many bytes were read.
     @discardableResult
     package func get(
         _ name: String, range: Range<UInt64>? = nil, isUrgent: Bool = false,
-        receive: (UnsafeRawBufferPointer) throws -> Void
+        onHead: (TransportHeaders) throws -> Void = { _ in }, receive: (UnsafeRawBufferPointer) throws -> Void
     ) throws(StorageError) -> UInt64 {
         let start = range?.lowerBound ?? 0
         guard range?.isEmpty != true else { return 0 }
@@ -52,6 +62,7 @@ extension S3Client {
                 onHead: { head in
                     // A store that ignores ranges sends everything.
                     skipped = head.status == 200 ? start + received : 0
+                    if range == nil, received == 0 { try onHead(head.headers) }
                     guard head.status == 206 else { return }
                     guard head.headers["content-range"]?.hasPrefix("bytes \(start + received)-") == true else {
                         throw StorageError(
@@ -71,14 +82,19 @@ extension S3Client {
         return received
     }
 
-    /// The object's size and age; nil if there is none.
-    package func head(_ name: String) throws(StorageError) -> S3Object? {
+    /// The object's size, age and tag; nil if there is none.
+    ///
+    /// - Parameter isUrgent: whether it gives up soon, because a device waits.
+    package func head(_ name: String, isUrgent: Bool = false) throws(StorageError) -> S3Object? {
+        let call = S3Call("HEAD", configuration.key(name))
+        let seconds = isUrgent ? min(Self.urgentStallSeconds, configuration.timeoutSeconds) : nil
         do throws(StorageError) {
-            let headers = try send(S3Call("HEAD", configuration.key(name))).headers
+            let headers = try retrying { _ throws(S3Failure) in try sendOnce(call, timeoutSeconds: seconds) }.headers
             guard let size = headers["content-length"].flatMap({ UInt64($0) }),
                 let modified = headers["last-modified"].flatMap(HTTPDate.seconds)
             else { throw malformed("no size or no time for an object") }
-            return S3Object(name: name, size: size, modifiedSeconds: modified)
+            return S3Object(
+                name: name, size: size, modifiedSeconds: modified, tag: S3Object.tag(headers["etag"]))
         } catch {
             guard error.code == .notFound else { throw error }
             return nil
@@ -101,7 +117,10 @@ extension S3Client {
                 guard let key = entry["Key"], key.hasPrefix(base), let size = entry["Size"].flatMap({ UInt64($0) }),
                     let modified = entry["LastModified"].flatMap(ISOTime.seconds)
                 else { throw malformed("a list with an entry without a key below the prefix, a size or a time") }
-                found.append(S3Object(name: String(key.dropFirst(base.count)), size: size, modifiedSeconds: modified))
+                found.append(
+                    S3Object(
+                        name: String(key.dropFirst(base.count)), size: size, modifiedSeconds: modified,
+                        tag: S3Object.tag(entry["ETag"])))
             }
         }
         return found

@@ -14,11 +14,11 @@ package struct S3PartUpload: Sendable, Hashable {
 extension S3Client {
     /// Stores a file in parts. After a failure, the store keeps none of them.
     ///
-    /// - Parameter partBytes: the length of a part; longer where there would be more than 10,000.
+    /// - Parameter partBytes: the length of a part; 0 for `partBytes(of:)`.
     package func putInParts(
-        _ name: String, path: String, size: UInt64, partBytes: UInt64 = 32 << 20
+        _ name: String, path: String, size: UInt64, partBytes: UInt64 = 0
     ) throws(StorageError) {
-        try upload(name, size: size, partBytes: max(partBytes, size / Self.maxParts + 1)) {
+        try upload(name, size: size, partBytes: partBytes == 0 ? Self.partBytes(of: size) : partBytes) {
             (call: inout S3Call, part) throws(StorageError) in
             let hash = try FileRange.sha256(path, part)
             call.body = .file(
@@ -47,6 +47,9 @@ extension S3Client {
     }
 
     private static let maxParts: UInt64 = 10_000
+
+    /// How long the parts of an object are: 32 MiB, or longer where there would be more than 10,000.
+    static func partBytes(of size: UInt64) -> UInt64 { max(32 << 20, size / maxParts + 1) }
 
     /// - Parameter send: sends one part, for which it gets a prepared request, and returns its tag.
     private func upload(

@@ -141,7 +141,8 @@ package struct S3Client: Sendable {
         return response
     }
 
-    private static let (urgentConnectSeconds, urgentStallSeconds) = (2.0, 5.0)
+    private static let urgentConnectSeconds = 2.0
+    static let urgentStallSeconds = 5.0
     private static let refusalLimit = 64 << 10
 
     private func failure(_ status: Int, _ headers: TransportHeaders, _ body: [UInt8]) -> S3Failure {

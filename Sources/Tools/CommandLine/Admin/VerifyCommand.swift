@@ -8,12 +8,14 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Check every record and every model file of a server or a backup.",
         discussion: """
-            Works also while servers run, and changes nothing. The exit code is 1 if there is a problem.
+            Works also while servers run, and changes nothing without --repair. The exit code is 1 if there is a problem that \
+            remains.
             """,
         examples: [
             "hearth admin verify",
             "hearth admin verify --data /var/lib/hearth --json",
             "hearth admin verify --database postgresql://hearth@db.example/hearth --blobs s3://models --quick",
+            "hearth admin verify --database postgresql://hearth@db.example/hearth --blobs s3://models --repair /var/lib/hearth",
         ])
 
     @OptionGroup var place: DataPlaceOptions
@@ -21,14 +23,25 @@ struct VerifyCommand: ParsableCommand {
     @Flag(help: "Look only whether model files are there with their lengths, and do not read them.")
     var quick = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Replace damaged and missing model files by right copies from this folder. May be given several times.",
+            discussion: """
+                A server's data folder, with the cache of a server that has its files in a store, or a backup. Nothing is taken \
+                without the right hash, and nothing is deleted.
+                """,
+            valueName: "folder"))
+    var repair: [String] = []
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
+        let source = repair.isEmpty ? nil : try RepairSource(repair)
         let report =
             switch try place.place {
-            case .folder(let path): try DataVerifier(data: path, quick: quick).run()
-            case .shared(let shared): try SharedDataVerifier(shared).run(quick: quick)
+            case .folder(let path): try DataVerifier(data: path, quick: quick, repairingFrom: source).run()
+            case .shared(let shared): try SharedDataVerifier(shared).run(quick: quick, repairingFrom: source)
             }
         if json {
             try Output.json(report)
@@ -45,10 +58,11 @@ struct VerifyCommand: ParsableCommand {
     private func summary(_ report: DataVerifier.Report) -> String {
         let found = report.isClean ? "All is well" : Quantity.text(report.problems.count, "problem")
         let trash = report.setAside == 0 ? "" : "; \(report.setAside) in the trash"
+        let repaired = report.repaired.map { "; \($0) repaired" } ?? ""
         let orphans = report.orphans.map { $0 == 0 ? "" : "; \($0) that no record names" } ?? ""
         return """
             \(found) in \(report.data): \(report.counts.text); \(Quantity.text(report.blobs, "model file")) \
-            (\(ByteCount.text(report.blobBytes))) \(quick ? "there" : "read")\(trash)\(orphans)
+            (\(ByteCount.text(report.blobBytes))) \(quick ? "there" : "read")\(repaired)\(trash)\(orphans)
             """
     }
 }

@@ -173,6 +173,9 @@ struct StorageCopyTests {
         #expect(try shared.verify(quick: true).problems == [])
         try shared.client.delete("blobs/\(tulips.hex)")
         #expect(try shared.verify(quick: true).problems.map(\.text) == ["it is not there"])
+        let repaired = try SharedDataVerifier(shared.place).run(repairingFrom: RepairSource([data.path]))
+        #expect(repaired.problems == [] && repaired.repaired == 2 && repaired.orphans == 1)
+        #expect(try shared.verify().problems == [])
     }
 
     @Test("A backup of what servers share is one of a folder: it can be restored to both")

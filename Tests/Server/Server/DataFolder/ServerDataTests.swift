@@ -77,6 +77,19 @@ struct ServerDataTests {
         #expect(try second.blobs.size(of: digest) == 4)
     }
 
+    @Test("No more of an object is taken than the record of its file says")
+    func longerObject() throws {
+        let first = try open(database, prefix: prefix, folder: "first")
+        let digest = try add("text", first)
+        try first.metadata.write {
+            try $0.put(Validation(sha256: digest.hex, sizeBytes: 4, verdict: .ok, requestedMicroseconds: 1))
+        }
+        try store.client(prefix: prefix).put("blobs/\(digest.hex)", .bytes([UInt8](repeating: 1, count: 100_000)))
+        let second = try open(database, prefix: prefix, folder: "second")
+        let error = #expect(throws: StorageError.self) { try second.blobs.open(digest) }
+        #expect(error?.code == .corrupt && error?.message.contains("100000 bytes, not 4") == true)
+    }
+
     /// The store is away until the test says otherwise.
     private func open(
         _ database: TestDatabase, throughGate gate: GatedTransport, folder name: String

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HearthAPI
 import HearthCatalog
@@ -32,13 +33,14 @@ import Testing
 
     /// - Parameter lie: also decides what a line does that breaks.
     private func follower(
-        _ flags: [String: String] = [:], lie: @escaping LyingMainServer.Lie = { _, answer in answer }
+        _ flags: [String: String] = [:], pollSeconds: Double = 3600,
+        lie: @escaping LyingMainServer.Lie = { _, answer in answer }
     ) throws -> RunningFollower {
         main.tell { [seen] path, answer in
             seen.append(path)
             return lie(path, answer)
         }
-        return try RunningFollower(of: main.url, folder.path + "/site", flags)
+        return try RunningFollower(of: main.url, folder.path + "/site", flags, pollSeconds: pollSeconds)
     }
 
     private func count(_ part: String) -> Int { seen.count(part) }
@@ -72,6 +74,23 @@ import Testing
         #expect(count("/events") >= 1)
         isBroken.withLock { $0 = false }
         #expect(try follower.report(device).status == 200)
+    }
+
+    /// Revocations are heard while a list of installations takes long.
+    @Test func itAsksForChangesWhileInstallationsArrive() throws {
+        let goOn = DispatchSemaphore(value: 0)
+        defer { goOn.signal() }
+        let follower = try follower(pollSeconds: 0.05) { path, answer in
+            guard path.contains("/installations") else { return answer }
+            goOn.wait()
+            goOn.signal()
+            return answer
+        }
+        defer { withExtendedLifetime(follower) {} }
+        wait { count("/mirror/installations") == 1 }
+        let before = count("/mirror")
+        wait { count("/mirror") >= before + 5 }
+        #expect(count("/mirror/installations") == 1)
     }
 
     /// Its record must not come back from either server.
@@ -130,7 +149,7 @@ import Testing
     }
 }
 
-/// A follower that asks for changes only once. Stops when the last reference goes.
+/// A follower. Stops when the last reference goes.
 ///
 /// `@unchecked Sendable`: only the test's thread uses it.
 private final class RunningFollower: @unchecked Sendable {
@@ -145,12 +164,12 @@ private final class RunningFollower: @unchecked Sendable {
     private let url: String
     private let transport = CurlTransport()
 
-    init(of main: String, _ folder: String, _ flags: [String: String]) throws {
+    init(of main: String, _ folder: String, _ flags: [String: String], pollSeconds: Double) throws {
         let flags = flags.merging(["data": folder, "port": "0", "log-level": "error"]) { first, _ in first }
         var configuration = try SettingsReader(flags: flags, environment: [:], file: nil).configuration
         configuration.drainSeconds = 0
         var options = FollowOptions(mainURL: main, token: LyingMainServer.token, transport: CurlTransport())
-        options.pollSeconds = 3600
+        options.pollSeconds = pollSeconds
         follower = try Follower(configuration, options)
         url = try #require(try follower.start())
     }

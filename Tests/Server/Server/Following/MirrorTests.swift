@@ -44,6 +44,13 @@ import Testing
         return try Mirror(server, (metadata, blobs), layout, state, options, status, log: { _ in })
     }
 
+    private func exchange(diskReserveBytes: UInt64 = 0) -> InstallationExchange {
+        InstallationExchange(
+            MainServer(
+                url: main.url, token: LyingMainServer.token, transport: CurlTransport(), cancellation: Cancellation()),
+            (metadata, blobs), diskReserveBytes: diskReserveBytes)
+    }
+
     /// Why the work was refused; nil if it was not.
     private func problem(_ body: () throws -> Void) -> MirrorProblem? {
         do {
@@ -178,6 +185,24 @@ import Testing
             { $0.records[.release][0][MirrorTable.release.index("audience")] = .text("{") },
             { $0.format = 99 },
             { $0.keys.deviceTokens = [[1]] },
+            // A hash becomes the name of a file, and a length says how many bytes are taken.
+            { $0.records[.version][0][MirrorTable.version.index("sha256")] = .text("../../../etc/passwd") },
+            { state in
+                let column = MirrorTable.version.index("sha256")
+                let hash = state.records[.version][0][column].text ?? ""
+                state.records[.version][0][column] = .text(hash.uppercased())
+            },
+            { $0.records[.version][0][MirrorTable.version.index("size_bytes")] = .integer(-5) },
+            { $0.records[.version][0][MirrorTable.version.index("size_bytes")] = .integer(1 << 60) },
+            { state in
+                var second = state.records[.version][0]
+                second[MirrorTable.version.index("number")] = .integer(2)
+                second[MirrorTable.version.index("size_bytes")] = .integer(7)
+                state.records[.version].append(second)
+            },
+            { $0.experimentFiles = [.init(project: "hearth-default", experiment: "a", sha256: "../x")] },
+            { $0.revision = .max },
+            { $0.revision = -1 },
         ]
         for lie in lies {
             changeState(lie)
@@ -208,6 +233,26 @@ import Testing
         #expect(try FollowState(layout)?.server == "another")
     }
 
+    /// Otherwise one wrong revision would make all true ones after it look older.
+    @Test func aRevisionThatNoServerReachesIsRefusedAndTheTrueOneIsUsed() throws {
+        try mirror().poll()
+        let revision = try #require(try FollowState(layout)?.revision)
+        for wrong in [revision + 2_000_000, 1 << 40, .max] {
+            changeState { $0.revision = wrong }
+            #expect(problem { try mirror().poll() }?.kind == .malformed)
+            #expect(try FollowState(layout)?.revision == revision)
+        }
+        changeState { $0.revision += 1000 }
+        try mirror().poll()
+        #expect(try FollowState(layout)?.revision == revision + 1000)
+        // One that was taken before.
+        var follow = try #require(try FollowState(layout))
+        follow.revision = .max
+        try follow.write(layout)
+        try mirror().poll()
+        #expect(try FollowState(layout)?.revision == revision + 1000)
+    }
+
     @Test func aWrongTokenIsNamed() throws {
         let refused = problem { try mirror(token: "hearth_wrong_token").poll() }
         #expect(refused?.kind == .refused)
@@ -229,19 +274,69 @@ import Testing
         let mainStore = try SQLiteMetadataStore(path: folder.path + "/main/hearth.sqlite")
         let (deleted, here) = (installation("a"), installation("b"))
         try mainStore.write { try $0.insert(deleted) }
-        let mirror = try mirror()
-        try mirror.poll()
+        try mirror().poll()
+        let first = exchange()
+        try first.run { 1 }
         #expect(try known(metadata) == [deleted.fid])
         try mainStore.write { try $0.delete(deleted) }
         try metadata.write { store in
             try store.insert(here)
             try store.noteUnsent(here)
         }
-        try mirror.poll()
+        try first.run { 0 }
         #expect(try known(mainStore) == [here.fid])
         // Also after a restart.
-        try self.mirror().poll()
+        try exchange().run { 1 }
         #expect(try known(mainStore) == [here.fid])
+    }
+
+    /// Pages without an end, in the right order.
+    private func tellOfManyInstallations() {
+        let page = Lock(0)
+        main.tell { path, answer in
+            guard path.contains("/installations") else { return answer }
+            let first = page.withLock { page in
+                page += 1
+                return page * MirrorBodies.Installations.pageLimit
+            }
+            let many = (first..<first + MirrorBodies.Installations.pageLimit).map { number in
+                let digits = "\(number)"
+                return MirrorBodies.Installation(
+                    project: "hearth-default",
+                    fid: "c" + String(repeating: "0", count: 21 - digits.count) + digits, appId: "app",
+                    created: Int64(number + 1))
+            }
+            let body = (try? WireJSON.encode(MirrorBodies.Installations(installations: many))) ?? []
+            return TransportResponse(status: 200, headers: answer.headers, body: body)
+        }
+    }
+
+    private func count() throws -> Int { try metadata.read { try $0.installationCount(project: "hearth-default") } }
+
+    @Test func moreInstallationsThanTheMainServerHasAreRefused() throws {
+        try mirror().poll()
+        tellOfManyInstallations()
+        let refused = problem { try exchange().run { 3 } }
+        #expect(refused?.kind == .malformed)
+        #expect(refused?.description.contains("than it says it has (3)") == true)
+        #expect(try count() == 2 * MirrorBodies.Installations.pageLimit)
+    }
+
+    @Test func installationsLeaveTheDiskReserve() throws {
+        try mirror().poll()
+        tellOfManyInstallations()
+        #expect(problem { try exchange(diskReserveBytes: 1 << 60).run { 99_999_999 } }?.kind == .storage)
+        #expect(try count() == 0)
+    }
+
+    @Test func theNoteNamesAProblemOfEachPartUntilItIsOver() {
+        #expect(status.failed(MirrorProblem(.malformed, "no order"), .installations))
+        #expect(!status.failed(MirrorProblem(.malformed, "no order"), .installations))
+        #expect(status.failed(MirrorProblem(.storage, "no space"), .files))
+        status.succeeded(revision: 7)
+        #expect(status.note.hasSuffix("revision 7, no order, no space"))
+        status.succeeded(.installations)
+        #expect(status.note.hasSuffix("revision 7, no space"))
     }
 
     @Test func aListOfInstallationsThatIsTooLongIsRefused() throws {
@@ -256,7 +351,7 @@ import Testing
             path.contains("/installations")
                 ? TransportResponse(status: 200, headers: answer.headers, body: body) : answer
         }
-        #expect(problem { try mirror().poll() }?.kind == .malformed)
+        #expect(problem { try exchange().run { many.count } }?.kind == .malformed)
         #expect(try known(metadata) == [])
     }
 }
