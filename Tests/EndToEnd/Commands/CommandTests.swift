@@ -126,7 +126,7 @@ extension EndToEndSuites {
             #expect(pushed.output.contains("hearth models publish digits"))
             #expect(try server.hearth("models", "publish", "digits").output == "Published 'digits' version 1.\n")
             #expect(try server.hearth("models", "list").output.contains("digits"))
-            #expect(try server.hearth("models", "show", "digits").output.contains("published:  yes"))
+            #expect(try server.hearth("models", "show", "digits").output.contains("published:  version 1"))
             let copy = server.data.path + "/copy.tflite"
             #expect(try server.hearth("pull", "digits", "--output", copy).output == copy + "\n")
             #expect(try server.hearth("label", copy, SampleModels.image).output.contains(" 7\n"))

@@ -13,7 +13,7 @@ extension EndToEndSuites {
             let pipeline = try Pipeline()
             try pipeline.use(SampleModels.file)
             let once = try Pipeline.lines(below: "Once")
-            #expect(once.count == 3)
+            #expect(once.count == 2)
             // Who makes the token and the first version is an owner, not the pipeline.
             for line in once {
                 #expect(try pipeline.runAsOwner(line).exitCode == 0, "\(line)")

@@ -12,10 +12,9 @@ struct VerifyCommand: ParsableCommand {
             remains.
             """,
         examples: [
-            "hearth admin verify",
             "hearth admin verify --data /var/lib/hearth --json",
+            "hearth admin verify --data /var/lib/hearth --repair /var/backups/hearth/2026-11-27",
             "hearth admin verify --database postgresql://hearth@db.example/hearth --blobs s3://models --quick",
-            "hearth admin verify --database postgresql://hearth@db.example/hearth --blobs s3://models --repair /var/lib/hearth",
         ])
 
     @OptionGroup var place: DataPlaceOptions

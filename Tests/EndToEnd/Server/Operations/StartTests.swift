@@ -55,7 +55,7 @@ extension EndToEndSuites {
             #expect(try second.deviceConfiguration() == expected)
             #expect(try mode(second.adminFile) == 0o600)
             #expect(try mode(second.deviceFile) == 0o600)
-            #expect(try second.hearth("models", "show", "digits").output.contains("published:  yes"))
+            #expect(try second.hearth("models", "show", "digits").output.contains("published:  version 1"))
             #expect(try second.hearth("pull", "digits").exitCode == 0)
         }
 
