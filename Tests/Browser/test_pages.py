@@ -135,9 +135,9 @@ def test_the_program_knows_the_commands_that_pages_show(addresses, filled, tmp_p
     nobody = {**os.environ, "HEARTH_URL": "http://127.0.0.1:1", "HEARTH_TOKEN": "none"}
     refused = []
     for command, address in shown.items():
-        words = [PROGRAM, *shlex.split(command)[1:]]
+        words = [PROGRAM, *("1" if word == "NUMBER" else word for word in shlex.split(command)[1:])]
         ended = subprocess.run(words, cwd=tmp_path, env=nobody, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
-        if ended.returncode == 2:
+        if ended.returncode == 2 and "give --yes to confirm" not in ended.stderr:
             refused.append(f"{address}: {command}: {ended.stderr}")
     assert not refused, "\n".join(refused)
 

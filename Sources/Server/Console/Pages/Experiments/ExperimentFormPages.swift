@@ -30,7 +30,7 @@ enum ExperimentFormPages {
             title, .experiments,
             above: [("Experiments", request.link("experiments"))]
                 + (name.map { [($0, request.link("experiments", $0))] } ?? []),
-            commands: ["hearth experiments create NAME --model flowers --versions 1,2 --goal purchase"]
+            commands: ["hearth experiments create --name NAME --model flowers --versions 1,2 --goal purchase"]
         ) {
             view.form(action, name: name)
         }

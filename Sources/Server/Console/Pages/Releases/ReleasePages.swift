@@ -25,7 +25,7 @@ enum ReleasePages {
         return Page(
             "\(model.name), release \(number)", .models, above: request.viewer.isGuest ? [] : model.above,
             commands: [
-                ShellText.command("hearth", "releases", "show", model.name, number),
+                ShellText.command("hearth", "releases", "list", model.name),
                 ShellText.command("hearth", "releases", "pause", model.name, number),
                 ShellText.command("hearth", "releases", "rollback", model.name),
             ], isLive: isGoing
