@@ -143,7 +143,7 @@ def test_without_script_pages_can_be_read_and_releases_moved(server, signed_in):
     page.goto(f"{server.url}/console/projects/{api.project}/models/{api.model('digits')}/releases/new?version=2")
     page.get_by_label("Share of the devices, in per cent", exact=True).fill("many")
     page.get_by_role("button", name="Release", exact=True).click()
-    page.get_by_text("Not done. The share must be a number of per cent").wait_for()
+    page.get_by_text("Not done. The share cannot be ‘many’").wait_for()
     assert page.get_by_label("Share of the devices, in per cent", exact=True).input_value() == "many"
     for path, words in (("upload", "hearth models push"), ("try", "hearth models try")):
         page.goto(f"{server.url}/console/projects/{api.project}/models/{api.model('digits')}/{path}")
