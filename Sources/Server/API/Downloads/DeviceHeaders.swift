@@ -88,7 +88,7 @@ struct DeviceHeaders {
     }
 
     /// The first hash that an `If-None-Match` names.
-    var knownHash: String? { head.headers["If-None-Match"].flatMap(EntityTags.first) }
+    var knownHash: String? { head.headers["If-None-Match"].flatMap(EntityTags.first).map(String.init) }
 }
 
 /// The country of a client, as the proxy in front of the server knows it.

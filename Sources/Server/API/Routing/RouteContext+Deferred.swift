@@ -228,7 +228,7 @@ extension RouteContext {
     ) -> RequestPlan {
         let failure = failure ?? self.failure
         let respond: @Sendable (RequestHead) -> Response = { [coding] head in
-            do { return coding.coded(try body(head), for: head) } catch { return failure(head, Self.served(error)) }
+            do { return coding.coded(try body(head), for: head) } catch { return failure(head, Self.temporary(error)) }
         }
         guard !services.blobs.isAtHand(digest) else { return .answer(respond(head)) }
         return .buffered(limitBytes: 0) { [fetching] head, _ in
@@ -242,7 +242,7 @@ extension RouteContext {
     }
 
     /// A server that cannot keep a copy of a file is not at fault for its size: a later call, or another server, may succeed.
-    private static func served(_ error: any Error) -> any Error {
+    private static func temporary(_ error: any Error) -> any Error {
         guard let cause = error as? StorageError, cause.code == .noSpace else { return error }
         var error = APIError(.unavailable, "This server has no space for a copy of the file; try again.", cause: cause)
         error.retryAfterSeconds = retryAfterSeconds

@@ -3,57 +3,72 @@
 /// A tag counts in every form in which it comes back: bare, as clients store it; in quotes; weak (`W/"…"`), as nginx makes
 /// it when it compresses an answer; and with the name of a coding at its end (`"…-gzip"`), as Apache does then.
 package struct EntityTags: Sendable, Hashable {
-    /// Whether `*` is among them: any present state.
-    package let isAny: Bool
-    /// Without quotes and marks.
-    private let tags: [String]
+    private let fields: [String]
 
     /// Nil for a request without that field.
     init?(_ name: String, _ headers: HTTPHeaders) {
-        let fields = headers.values(name)
+        fields = headers.values(name)
         guard !fields.isEmpty else { return nil }
-        let all = fields.flatMap(Self.tags)
-        isAny = all.contains("*")
-        tags = all.filter { $0 != "*" }
     }
+
+    /// Whether `*` is among them: any present state.
+    package var isAny: Bool { names("*") }
 
     /// Whether one of them is `tag`, in whatever form.
     package func contains(_ tag: String) -> Bool {
-        guard !tag.utf8.contains(UInt8(ascii: "\"")) else { return Self.tags(in: tag).contains(where: tags.contains) }
-        return tags.contains(tag)
+        guard tag.utf8.contains(TagReader.quote) else { return tag != "*" && names(tag[...]) }
+        var tags = TagReader(tag)
+        while let bare = tags.next() { if bare != "*", names(bare) { return true } }
+        return false
     }
 
     /// The same, or `*`.
     package func allow(_ tag: String) -> Bool { isAny || contains(tag) }
 
-    /// The first tag that a field names, without quotes and marks; nil if it names none, or any.
-    package static func first(in field: String) -> String? { tags(in: field).first { $0 != "*" } }
+    private func names(_ bare: Substring) -> Bool {
+        fields.contains { field in
+            var tags = TagReader(field)
+            while let tag = tags.next() { if tag == bare { return true } }
+            return false
+        }
+    }
 
-    private static func tags(in field: String) -> [String] {
-        var rest = field.utf8[...]
-        var tags: [String] = []
+    /// The first tag that a field names, without quotes and marks; nil if it names none, or any.
+    package static func first(in field: String) -> Substring? {
+        var tags = TagReader(field)
+        while let tag = tags.next() { if tag != "*" { return tag } }
+        return nil
+    }
+}
+
+/// The tags of a field, one after the other, without quotes and marks. Makes no copies, because each question of a device has
+/// such a field.
+private struct TagReader {
+    static let quote = UInt8(ascii: "\"")
+    private static let codings = ["-gzip", "-br", "-zstd", "-deflate"]
+
+    private var rest: Substring.UTF8View
+
+    init(_ field: String) { rest = field.utf8[...] }
+
+    mutating func next() -> Substring? {
         while true {
-            rest = rest.drop(while: isSeparator)
+            rest = rest.drop(while: Self.isSeparator)
             if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
-            guard let first = rest.first else { return tags }
-            let isQuoted = first == quote
+            guard let first = rest.first else { return nil }
+            let isQuoted = first == Self.quote
             if isQuoted { rest = rest.dropFirst() }
-            let tag = rest.prefix { $0 != quote && (isQuoted || !isSeparator($0)) }
+            let tag = rest.prefix { $0 != Self.quote && (isQuoted || !Self.isSeparator($0)) }
             rest = rest[tag.endIndex...]
             if isQuoted { rest = rest.dropFirst() }
-            if !tag.isEmpty { tags.append(isQuoted ? withoutCoding(String(Substring(tag))) : String(Substring(tag))) }
+            if !tag.isEmpty { return isQuoted ? Self.withoutCoding(Substring(tag)) : Substring(tag) }
         }
     }
 
     /// Proxies add it inside the quotes only.
-    private static func withoutCoding(_ tag: String) -> String {
-        for suffix in ["-gzip", "-br", "-zstd", "-deflate"] where tag.hasSuffix(suffix) {
-            return String(tag.dropLast(suffix.count))
-        }
-        return tag
+    private static func withoutCoding(_ tag: Substring) -> Substring {
+        codings.first(where: tag.hasSuffix).map { tag.dropLast($0.utf8.count) } ?? tag
     }
-
-    private static let quote = UInt8(ascii: "\"")
 
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: ",")

@@ -73,6 +73,7 @@ async function create(upload, store, show) {
   const tags = field("tags").split(",").map((tag) => tag.trim()).filter(Boolean);
   let operation = await post(models, {
     displayName: upload.tried.name, tags, tfliteModel: { gcsTfliteUri: upload.file.gcsTfliteUri },
+    // As the command line does: later versions must fit the apps unless somebody allows another contract.
     hearth: { contractCheck: "refuse" },
   });
   while (!operation.done) {
