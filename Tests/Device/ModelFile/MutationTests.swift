@@ -40,9 +40,21 @@ import Testing
         for (number, subgraph) in file.graph.subgraphs.enumerated() {
             for (operatorNumber, node) in subgraph.operators.enumerated() {
                 let inputs = node.inputs.filter(subgraph.tensors.indices.contains)
-                rewrite.replaceOperator(operatorNumber, inSubgraph: number, withCustom: "Mine", inputs: inputs)
+                let canBeCopied =
+                    node.inputs.first.map { first in
+                        inputs.first == first && [8, 16, 32, 64].contains(subgraph.tensors[first].type.bitWidth)
+                    } ?? false
+                if canBeCopied && operatorNumber < 1000 {
+                    rewrite.copyInput(ofOperator: operatorNumber, inSubgraph: number)
+                } else {
+                    rewrite.replaceOperator(operatorNumber, inSubgraph: number, withCustom: "Mine", inputs: inputs)
+                }
             }
-            for tensor in subgraph.tensors.indices { rewrite.clearVariable(tensor: tensor, inSubgraph: number) }
+            for (place, tensor) in subgraph.tensors.enumerated() {
+                rewrite.clearVariable(tensor: place, inSubgraph: number)
+                rewrite.restateShape(
+                    ofTensor: place, inSubgraph: number, as: tensor.shape, signature: tensor.shapeSignature)
+            }
             for (output, tensor) in subgraph.outputs.enumerated()
             where subgraph.tensors.indices.contains(tensor) && subgraph.tensors[tensor].shape.count < 8
                 && subgraph.tensors[tensor].type.bitWidth >= 8

@@ -1,4 +1,5 @@
 import Foundation
+import HearthModelFile
 import HearthTestSupport
 import TensorFlowLite
 
@@ -52,9 +53,14 @@ enum OriginalFixture: String, ModelFixture {
 
 /// Of `make_size_models.py`.
 enum SizeFixture: String, ModelFixture {
-    case operators, segments, many_segments, chained_segments, top_two, beside_places, beside_places_rank_8, rotation
+    case operators, segments, many_segments, chained_segments, top_two, beside_places, beside_places_rank_8, rotation,
+        reshaped, reshaped_by_shape, variable, smaller_variable, composite
 
     static let folder = "sizes"
+
+    func modelFile() throws -> ModelFile {
+        try ModelFile(ModelBytes(contentsOfFile: path))
+    }
 }
 
 extension Interpreter {

@@ -66,6 +66,12 @@ def all_models(seed, only=()):
     return [functools.partial(_make, *parts) for _, _, parts in found]
 
 
+def without_stated_shapes(maker):
+    """The same model as `maker` makes, with results whose shape it does not state."""
+    operation, sources, follower, _, *drawn = maker.args
+    return _make(operation, sources, follower, UNRANKED, *drawn)
+
+
 def _sources(operation):
     """Where the operands come from, in each combination that matters."""
     operands = operation.operands

@@ -18,6 +18,7 @@ def all_of(x, n, c):
     yield _Composite("STABLEHLO_COMPOSITE", [x, size], [("f32", (half, c), (n - 1, c))])
     yield _Loop("WHILE", [sizes(0, 1), x], [("i32", (), ()), ("f32", (n + 3, c), (n + 2, c))], followed=1)
     yield _Variable("READ_VARIABLE", [x], [("f32", (n, c), (n, c))])
+    yield _GrowingVariable("READ_VARIABLE", [x, size], [("f32", (half, c), (n - 1, c))])
 
 
 def _add_slice(graph, x, size, result):
@@ -79,4 +80,16 @@ class _Variable(Operation):
         handle = graph.tensor("res", (1,))
         graph.add("VAR_HANDLE", [], [handle], (111, {0: b"container", 1: b"variable"}))
         graph.add("ASSIGN_VARIABLE", [handle, *operands], [])
+        graph.add("READ_VARIABLE", [handle], results)
+
+
+class _GrowingVariable(Operation):
+    """In the second run the variable gets more rows than in the first."""
+
+    def add(self, _, graph, operands, results):
+        handle = graph.tensor("res", (1,))
+        rows = graph.tensor("f32", (1, self.operands[0].shape[1]), unknown=[0])
+        _add_slice(graph, *operands, rows)
+        graph.add("VAR_HANDLE", [], [handle], (111, {0: b"container", 1: b"variable"}))
+        graph.add("ASSIGN_VARIABLE", [handle, rows], [])
         graph.add("READ_VARIABLE", [handle], results)

@@ -14,6 +14,10 @@ package struct ModelRewrite: Sendable {
     enum Change: Sendable {
         case replaceOperator(Int, subgraph: Int, code: String, inputs: [Int])
         case clearVariable(Int, subgraph: Int)
+        case restateShape(Int, subgraph: Int, shape: [Int], signature: [Int]?)
+        case copyInput(Int, subgraph: Int)
+        case reinterpretInput(Int, operator: Int, subgraph: Int, type: ElementType)
+        case reinterpretOutput(Int, operator: Int, subgraph: Int, type: ElementType)
         case divertOutput(Int, subgraph: Int, code: String)
         case setSignatures([ModelGraph.Signature])
     }
@@ -43,6 +47,50 @@ package struct ModelRewrite: Sendable {
         changes.append(.clearVariable(tensor, subgraph: subgraph))
     }
 
+    /// States another shape for a tensor.
+    /// - Parameters:
+    ///   - tensor: The index into the subgraph's tensors.
+    ///   - shape: The sizes, with 1 for each dynamic dimension. Empty for a shape that is not stated.
+    ///   - signature: The sizes, with -1 for each dynamic dimension; nil if there is none.
+    package mutating func restateShape(
+        ofTensor tensor: Int, inSubgraph subgraph: Int, as shape: [Int], signature: [Int]?
+    ) {
+        changes.append(.restateShape(tensor, subgraph: subgraph, shape: shape, signature: signature))
+    }
+
+    /// Gives an operator a copy of its first input, with the same elements in one dimension.
+    ///
+    /// The engine learns the size of the copy only during the run. So the operator cannot work in the memory of the
+    /// tensor that is copied.
+    /// - Parameter number: The index into the subgraph's operators. The elements of its first input have 8, 16, 32 or
+    ///   64 bits. Its own options stay.
+    package mutating func copyInput(ofOperator number: Int, inSubgraph subgraph: Int) {
+        changes.append(.copyInput(number, subgraph: subgraph))
+    }
+
+    /// Gives an operator the bits of an input as elements of another type.
+    /// - Parameters:
+    ///   - place: The index into the operator's inputs.
+    ///   - number: The index into the subgraph's operators. Its own options stay.
+    ///   - type: A type whose elements have as many bits.
+    package mutating func reinterpretInput(
+        _ place: Int, ofOperator number: Int, inSubgraph subgraph: Int, as type: ElementType
+    ) {
+        changes.append(.reinterpretInput(place, operator: number, subgraph: subgraph, type: type))
+    }
+
+    /// Has an operator compute elements of another type, into a tensor without a stated shape. Their bits become the
+    /// output.
+    /// - Parameters:
+    ///   - place: The index into the operator's outputs.
+    ///   - number: The index into the subgraph's operators. Its own options stay.
+    ///   - type: A type whose elements have as many bits.
+    package mutating func reinterpretOutput(
+        _ place: Int, ofOperator number: Int, inSubgraph subgraph: Int, as type: ElementType
+    ) {
+        changes.append(.reinterpretOutput(place, operator: number, subgraph: subgraph, type: type))
+    }
+
     /// Passes an output to a custom operator, with its shape. This is for engines that cannot return a tensor whose
     /// size depends on data, or that write past the end of its memory.
     ///
@@ -70,8 +118,9 @@ package struct ModelRewrite: Sendable {
     /// - Returns: A model that shares no memory with the old one. Like any other, it must pass
     ///   ``ModelFile/checkForLoading(limits:)`` before an engine reads it.
     /// - Throws: `invalidRewrite` when a change names something that the model lacks, `unsupported` when an output
-    ///   cannot be diverted, `malformed` when the old file is damaged in a place that its parser does not read,
-    ///   `tooLarge` when more than 1,000 outputs are to be diverted or the new file would have 2 GiB or more,
+    ///   cannot be diverted or an input cannot be copied, `malformed` when the old file is damaged in a place that its
+    ///   parser does not read, `tooLarge` when more than 1,000 outputs are to be diverted, when more than 1,000 inputs
+    ///   are to be copied or when the new file would have 2 GiB or more,
     ///   `unreadable` when there is not enough memory.
     package func modelFile() throws(ModelFileError) -> ModelFile {
         let source = try SourceTables(model.bytes)

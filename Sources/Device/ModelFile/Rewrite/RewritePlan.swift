@@ -13,15 +13,27 @@ struct RewritePlan {
     /// The indices of the new codes of builtin operators, by their numbers.
     private var builtinCodes: [Int: Int] = [:]
     private var diversionCount = 0
+    private var copyCount = 0
 
     struct Subgraph {
-        /// Operators of the file that are written again.
+        /// Operators of the file that others take the place of.
         var replacedOperators: Set<Int> = []
+        /// Operators of the file that keep their options and get other inputs.
+        var reconnectedOperators: Set<Int> = []
+        /// New operators, by the operator of the file that they run before or after.
+        var precedingOperators: [Int: [ModelGraph.Operator]] = [:]
+        var followingOperators: [Int: [ModelGraph.Operator]] = [:]
         var clearedTensors: Set<Int> = []
+        /// Tensors of the file that are written again with another shape.
+        var restatedTensors: Set<Int> = []
         var hasNewOutputs = false
         /// Tensors with one number that were created for this subgraph, by the number's bytes.
         var constants: [[UInt8]: Int] = [:]
         var names: TensorNames
+
+        var isChanged: Bool {
+            hasNewOutputs || !replacedOperators.isEmpty || !reconnectedOperators.isEmpty || !restatedTensors.isEmpty
+        }
     }
 
     struct OperatorCode {
@@ -31,6 +43,7 @@ struct RewritePlan {
 
     /// Far above the number in any model. It limits the work on files that were built to be slow.
     private static let largestDiversionCount = 1000
+    private static let largestCopyCount = 1000
 
     init(_ graph: ModelGraph, bufferCount: Int, codeCount: Int) {
         self.graph = graph
@@ -47,6 +60,25 @@ struct RewritePlan {
             try requireTensor(tensor, subgraph)
             graph.subgraphs[subgraph].tensors[tensor].isVariable = false
             subgraphs[subgraph].clearedTensors.insert(tensor)
+        case .restateShape(let tensor, let subgraph, let shape, let signature):
+            try requireTensor(tensor, subgraph)
+            graph.subgraphs[subgraph].tensors[tensor].shape = shape
+            graph.subgraphs[subgraph].tensors[tensor].shapeSignature = signature
+            subgraphs[subgraph].restatedTensors.insert(tensor)
+        case .copyInput(let number, let subgraph): try copyInput(number, subgraph)
+        case .reinterpretInput(let place, let number, let subgraph, let type):
+            let old = try operand(place, of: number, subgraph, \.inputs)
+            let shape = graph.subgraphs[subgraph].tensors[old].shape
+            let bits = addTensor("bits", shape: shape, isOpen: true, type: type, in: subgraph)
+            addOperator("BITCAST", [old], [bits], .before(number), to: subgraph)
+            graph.subgraphs[subgraph].operators[number].inputs[place] = bits
+            subgraphs[subgraph].reconnectedOperators.insert(number)
+        case .reinterpretOutput(let place, let number, let subgraph, let type):
+            let old = try operand(place, of: number, subgraph, \.outputs)
+            let bits = addTensor("bits", shape: [], type: type, in: subgraph)
+            addOperator("BITCAST", [bits], [old], .after(number), to: subgraph)
+            graph.subgraphs[subgraph].operators[number].outputs[place] = bits
+            subgraphs[subgraph].reconnectedOperators.insert(number)
         case .divertOutput(let output, let subgraph, let code): try divertOutput(output, subgraph, code)
         case .setSignatures(let signatures):
             for signature in signatures {
@@ -71,6 +103,28 @@ struct RewritePlan {
         let outputs = graph.subgraphs[subgraph].operators[number].outputs
         graph.subgraphs[subgraph].operators[number] = customOperator(code, inputs, outputs)
         subgraphs[subgraph].replacedOperators.insert(number)
+    }
+
+    private mutating func copyInput(_ number: Int, _ subgraph: Int) throws(ModelFileError) {
+        let old = try operand(0, of: number, subgraph, \.inputs)
+        copyCount += 1
+        guard copyCount <= Self.largestCopyCount else {
+            throw ModelFileError(.tooLarge, "a rewrite copies at most \(Self.largestCopyCount) inputs of operators")
+        }
+        graph.subgraphs[subgraph].operators[number].inputs[0] = try addCopy(of: old, before: number, in: subgraph)
+        subgraphs[subgraph].reconnectedOperators.insert(number)
+    }
+
+    /// - Returns: The tensor at a place in an operator's list.
+    private func operand(
+        _ place: Int, of number: Int, _ subgraph: Int, _ list: KeyPath<ModelGraph.Operator, [Int]>
+    ) throws(ModelFileError) -> Int {
+        try requireSubgraph(subgraph)
+        try Self.require(number, graph.subgraphs[subgraph].operators.indices, "operator", subgraph)
+        let tensors = graph.subgraphs[subgraph].operators[number][keyPath: list]
+        try Self.require(place, tensors.indices, "operand", subgraph)
+        try requireTensor(tensors[place], subgraph)
+        return tensors[place]
     }
 
     // MARK: Outputs
@@ -106,13 +160,27 @@ struct RewritePlan {
 
     // MARK: New parts
 
-    /// Adds a builtin operator of version 1 at the end of the subgraph.
-    mutating func addOperator(_ name: String, _ inputs: [Int], _ outputs: [Int], to subgraph: Int) {
+    /// When a new operator runs: beside an operator of the file, or at the end of the subgraph.
+    enum Turn {
+        case before(Int)
+        case after(Int)
+        case last
+    }
+
+    /// Adds a builtin operator of version 1.
+    mutating func addOperator(
+        _ name: String, _ inputs: [Int], _ outputs: [Int], _ turn: Turn = .last, to subgraph: Int
+    ) {
         let builtin = BuiltinOperator.codes(name).first ?? BuiltinOperator.custom
         let codeIndex = builtinCodes[builtin] ?? addCode(OperatorCode(builtin: builtin, custom: nil))
         builtinCodes[builtin] = codeIndex
-        graph.subgraphs[subgraph].operators.append(
-            .init(codeIndex: codeIndex, code: builtin, name: name, inputs: inputs, outputs: outputs))
+        let operation = ModelGraph.Operator(
+            codeIndex: codeIndex, code: builtin, name: name, inputs: inputs, outputs: outputs)
+        switch turn {
+        case .before(let number): subgraphs[subgraph].precedingOperators[number, default: []].append(operation)
+        case .after(let number): subgraphs[subgraph].followingOperators[number, default: []].append(operation)
+        case .last: graph.subgraphs[subgraph].operators.append(operation)
+        }
     }
 
     /// Adds a custom operator at the end of the subgraph.
@@ -137,7 +205,7 @@ struct RewritePlan {
         _ name: String, shape: [Int], isOpen: Bool = false, type: ElementType = .uint8, in subgraph: Int
     ) -> Int {
         let tensor = ModelGraph.Tensor(
-            name: subgraphs[subgraph].names.unused("diverted \(name)"), shape: shape,
+            name: subgraphs[subgraph].names.unused("added \(name)"), shape: shape,
             shapeSignature: isOpen ? shape.map { _ in -1 } : nil, type: type, buffer: 0, data: nil, quantization: nil,
             isVariable: false, externalBuffer: 0)
         graph.subgraphs[subgraph].tensors.append(tensor)

@@ -102,7 +102,7 @@ struct RewriteWriter {
     private func subgraph(_ number: Int) throws(ModelFileError) -> FlatValue {
         let old = source.subgraphs[number]
         let changes = plan.subgraphs[number]
-        guard changes.hasNewOutputs || !changes.replacedOperators.isEmpty else { return .existing(old.position) }
+        guard changes.isChanged else { return .existing(old.position) }
         let graph = plan.graph.subgraphs[number]
         var fields: [Int: FlatValue] = [2: Self.indices(graph.outputs)]
         for id in [1, 4] { fields[id] = try Self.kept(id, of: old.table) }
@@ -111,21 +111,54 @@ struct RewriteWriter {
             let metadata: Int32 = try old.table.integer(5)
             fields[5] = .integer(metadata)
         }
-        let newTensors = try graph.tensors.indices.dropFirst(old.tensors.count)
-            .map { tensor throws(ModelFileError) in try self.tensor(tensor, in: number) }
-        fields[0] = try Self.extended(0, of: old.table, old.tensors, by: newTensors)
+        fields[0] = try tensors(of: number)
         fields[3] = .vector(
-            graph.operators.indices.map { index in
-                index < old.operators.count && !changes.replacedOperators.contains(index)
-                    ? .existing(old.operators[index]) : Self.operation(graph.operators[index])
-            })
+            try graph.operators.indices.map { index throws(ModelFileError) in
+                (changes.precedingOperators[index] ?? []).map(Self.operation) + [try operation(index, of: number)]
+                    + (changes.followingOperators[index] ?? []).map(Self.operation)
+            }.flatMap(\.self))
         return .table(fields)
     }
 
+    /// The vector of the file if all its tensors stay and none is added.
+    private func tensors(of number: Int) throws(ModelFileError) -> FlatValue? {
+        let old = source.subgraphs[number]
+        let tensors = plan.graph.subgraphs[number].tensors
+        let restated = plan.subgraphs[number].restatedTensors
+        guard tensors.count > old.tensors.count || !restated.isEmpty else { return try Self.kept(0, of: old.table) }
+        return .vector(
+            try tensors.indices.map { index throws(ModelFileError) in
+                guard index < old.tensors.count else { return tensor(index, in: number) }
+                return restated.contains(index)
+                    ? try restatedTensor(index, in: number) : .existing(old.tensors[index])
+            })
+    }
+
+    private func operation(_ index: Int, of number: Int) throws(ModelFileError) -> FlatValue {
+        let old = source.subgraphs[number]
+        let changes = plan.subgraphs[number]
+        let node = plan.graph.subgraphs[number].operators[index]
+        guard index < old.operators.count, !changes.replacedOperators.contains(index) else {
+            return Self.operation(node)
+        }
+        guard changes.reconnectedOperators.contains(index) else { return .existing(old.operators[index]) }
+        let table = try source.operation(index, inSubgraph: number)
+        var fields = Self.connections(of: node)
+        for union in [3, 11] where try table.fieldPosition(union, width: 1) != nil {
+            let kind: UInt8 = try table.integer(union)
+            fields[union] = .integer(kind)
+        }
+        // Options, and the second kind of options.
+        for id in [4, 12] { fields[id] = try Self.kept(id, of: table) }
+        return .table(fields)
+    }
+
+    private static func connections(of node: ModelGraph.Operator) -> [Int: FlatValue] {
+        [0: .integer(UInt32(node.codeIndex)), 1: indices(node.inputs), 2: indices(node.outputs)]
+    }
+
     private static func operation(_ node: ModelGraph.Operator) -> FlatValue {
-        var fields: [Int: FlatValue] = [
-            0: .integer(UInt32(node.codeIndex)), 1: indices(node.inputs), 2: indices(node.outputs),
-        ]
+        var fields = connections(of: node)
         // The only new operator that needs more than its defaults: its options must state that it counts in int32.
         if node.builtinCode == shapeCode {
             fields[3] = .integer(shapeOptions)
@@ -138,14 +171,30 @@ struct RewriteWriter {
     /// The type of SHAPE's options in the union of all options.
     private static let shapeOptions: UInt8 = 55
 
-    private func tensor(_ number: Int, in subgraph: Int) throws(ModelFileError) -> FlatValue {
+    private func tensor(_ number: Int, in subgraph: Int) -> FlatValue {
+        .table(fields(ofTensor: number, in: subgraph))
+    }
+
+    /// A tensor of the file under another shape.
+    private func restatedTensor(_ number: Int, in subgraph: Int) throws(ModelFileError) -> FlatValue {
+        let table = try source.tensor(number, inSubgraph: subgraph)
+        var fields = fields(ofTensor: number, in: subgraph)
+        // Quantization, layout of a sparse constant, tensors in a variant.
+        for id in [4, 6, 9] { fields[id] = try Self.kept(id, of: table) }
+        let tensor = plan.graph.subgraphs[subgraph].tensors[number]
+        fields[5] = .integer(tensor.isVariable ? UInt8(1) : 0)
+        if tensor.externalBuffer != 0 { fields[10] = .integer(UInt32(truncatingIfNeeded: tensor.externalBuffer)) }
+        return .table(fields)
+    }
+
+    private func fields(ofTensor number: Int, in subgraph: Int) -> [Int: FlatValue] {
         let tensor = plan.graph.subgraphs[subgraph].tensors[number]
         var fields: [Int: FlatValue] = [
             0: Self.indices(tensor.shape), 1: .integer(tensor.type.rawValue), 2: .integer(UInt32(tensor.buffer)),
         ]
         fields[3] = tensor.name.map(FlatValue.string)
         fields[7] = tensor.shapeSignature.map(Self.indices)
-        return .table(fields)
+        return fields
     }
 
     private static func indices(_ values: [Int]) -> FlatValue {
@@ -191,6 +240,10 @@ struct SourceTables {
 
     func tensor(_ number: Int, inSubgraph subgraph: Int) throws(ModelFileError) -> FlatTable {
         try FlatTable(file, at: subgraphs[subgraph].tensors[number], "tensor")
+    }
+
+    func operation(_ number: Int, inSubgraph subgraph: Int) throws(ModelFileError) -> FlatTable {
+        try FlatTable(file, at: subgraphs[subgraph].operators[number], "operator")
     }
 
     /// The numbers in the file that count from its first byte, by position. (All others are distances.)

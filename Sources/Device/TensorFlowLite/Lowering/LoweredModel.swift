@@ -3,12 +3,13 @@ import HearthModelFile
 /// A model in a form that the engine accepts, with the differences that a session must know. Callers see the original
 /// model.
 ///
-/// LiteRT's C interface refuses three kinds of models that TensorFlow Lite itself runs. A rewrite of the graph at load
-/// (`ModelRewrite`) lowers each of them:
+/// LiteRT's C interface refuses three kinds of models that TensorFlow Lite itself runs, and runs some others wrong. A
+/// rewrite of the graph at load (`ModelRewrite`) lowers each of them:
 /// - Operators that keep state in variable tensors are replaced by custom operators (``StateLowering``).
 /// - Outputs whose size depends on data cannot be bound to a buffer. A custom operator receives each output of such a
 ///   subgraph (``OutputLowering``).
 /// - A main subgraph without a signature cannot be named. It gets one.
+/// - A few operators would get wrong shapes (``ShapeLowering``).
 ///
 /// Any other model stays unchanged.
 struct LoweredModel {
@@ -28,9 +29,10 @@ struct LoweredModel {
         let signatures = Self.addingMainSignature(original.graph)
         if let signatures { rewrite.setSignatures(signatures) }
         recurrentKernels = try StateLowering.apply(to: &rewrite, of: original)
+        let hasOtherShapes = ShapeLowering.apply(to: &rewrite, of: original.graph, sizes)
         sinks = try OutputLowering.apply(to: &rewrite, of: original.graph, sizes)
         let hasVariables = original.graph.subgraphs.contains { $0.tensors.contains(where: \.isVariable) }
-        guard signatures != nil || !sinks.isEmpty || hasVariables || !recurrentKernels.isEmpty else {
+        guard signatures != nil || hasOtherShapes || !sinks.isEmpty || hasVariables || !recurrentKernels.isEmpty else {
             file = original
             return
         }

@@ -161,10 +161,10 @@ import Testing
 
     @Test func newNamesAvoidThoseOfTheFile() throws {
         var model = TestModel()
-        model.subgraphs[0].tensors[0].name = "diverted bytes 0\0x"
-        model.subgraphs[0].tensors[1].name = "diverted bytes 1"
+        model.subgraphs[0].tensors[0].name = "added bytes 0\0x"
+        model.subgraphs[0].tensors[1].name = "added bytes 1"
         let names = try model.file().diverting([0]).graph.subgraphs[0].tensors.map { $0.name ?? "" }
-        #expect(names.dropFirst(2).first == "diverted bytes 2")
+        #expect(names.dropFirst(2).first == "added bytes 2")
         #expect(Set(names).count == names.count)
     }
 

@@ -30,6 +30,9 @@ import Testing
         try file.rewritten {
             for (number, subgraph) in file.graph.subgraphs.enumerated() {
                 for tensor in subgraph.tensors.indices { $0.clearVariable(tensor: tensor, inSubgraph: number) }
+                for (place, tensor) in subgraph.tensors.enumerated() {
+                    $0.restateShape(ofTensor: place, inSubgraph: number, as: tensor.shape, signature: nil)
+                }
                 for output in subgraph.outputs.indices {
                     $0.divertOutput(output, ofSubgraph: number, toCustom: "Sink")
                 }
@@ -107,12 +110,12 @@ import Testing
     @Test func takenNames() {
         let taken = (0..<1000).map { number in
             ModelGraph.Tensor(
-                name: "diverted row \(number)", shape: [], type: .uint8, buffer: 0, isVariable: false, externalBuffer: 0
+                name: "added row \(number)", shape: [], type: .uint8, buffer: 0, isVariable: false, externalBuffer: 0
             )
         }
         var names = TensorNames(of: taken)
-        #expect((0..<3).map { _ in names.unused("diverted row") } == (1000..<1003).map { "diverted row \($0)" })
-        #expect(names.unused("diverted bytes") == "diverted bytes 1002")
+        #expect((0..<3).map { _ in names.unused("added row") } == (1000..<1003).map { "added row \($0)" })
+        #expect(names.unused("added bytes") == "added bytes 1002")
     }
 
     /// The last things of the file end with its last byte; a zero there is what the padding would supply.

@@ -125,6 +125,98 @@ import Testing
         #expect(new.graph.subgraphs[0].tensors.count == 4)
     }
 
+    @Test func restatesAShapeAndNothingElse() throws {
+        var model = TestModel()
+        model.subgraphs[0].tensors[1].isVariable = true
+        let old = try model.file()
+        let new = try old.rewritten {
+            $0.restateShape(ofTensor: 1, inSubgraph: 0, as: [1, 7], signature: [-1, 7])
+        }
+        var expected = old.graph.withoutPlaces
+        expected.subgraphs[0].tensors[1].shape = [1, 7]
+        expected.subgraphs[0].tensors[1].shapeSignature = [-1, 7]
+        #expect(new.graph.withoutPlaces == expected)
+
+        let quantized = try ModelFile(fixture: "models/per_channel.tflite")
+        let again = try quantized.rewritten { rewrite in
+            for (number, subgraph) in quantized.graph.subgraphs.enumerated() {
+                for (place, tensor) in subgraph.tensors.enumerated() {
+                    rewrite.restateShape(
+                        ofTensor: place, inSubgraph: number, as: tensor.shape, signature: tensor.shapeSignature)
+                }
+            }
+        }
+        #expect(again.graph.withoutPlaces == quantized.graph.withoutPlaces)
+    }
+
+    @Test func copiesAnInputBeforeTheOperator() throws {
+        let old = try ModelFile(fixture: "sizes/reshaped.tflite")
+        let new = try old.rewritten {
+            $0.copyInput(ofOperator: 2, inSubgraph: 0)
+            $0.copyInput(ofOperator: 3, inSubgraph: 0)
+        }
+        try new.checkForLoading()
+        let names = new.graph.subgraphs[0].operators.map(\.name)
+        let copy = ["RESHAPE", "SHAPE", "MAXIMUM", "SLICE"]
+        #expect(names == ["ABS", "MAXIMUM"] + copy + ["RESHAPE"] + copy + ["EXP"])
+        let operators = new.graph.subgraphs[0].operators
+        for (place, number) in [(6, 2), (11, 3)] {
+            #expect(operators[place].inputs.first == operators[place - 1].outputs.first)
+            #expect(operators[place - 4].inputs.first == old.graph.subgraphs[0].operators[number].inputs.first)
+            #expect(operators[place].inputs.dropFirst() == old.graph.subgraphs[0].operators[number].inputs.dropFirst())
+            #expect(operators[place].outputs == old.graph.subgraphs[0].operators[number].outputs)
+        }
+    }
+
+    @Test func keepsTheOptionsOfAnOperatorWhoseInputItCopies() throws {
+        let old = try ModelFile(fixture: "models/where.tflite")
+        let first = try SourceTables(old.bytes).operation(0, inSubgraph: 0)
+        let new = try old.rewritten { $0.copyInput(ofOperator: 0, inSubgraph: 0) }
+        let place = new.graph.subgraphs[0].operators.firstIndex { $0.name == old.graph.subgraphs[0].operators[0].name }
+        let again = try SourceTables(new.bytes).operation(#require(place), inSubgraph: 0)
+        let kinds: (UInt8, UInt8) = (try first.integer(3), try again.integer(3))
+        #expect(kinds.0 == kinds.1 && kinds.0 != 0)
+        #expect(try again.target(4) != nil)
+    }
+
+    @Test func passesBitsAsAnotherType() throws {
+        let old = try ModelFile(fixture: "sizes/variable.tflite")
+        let new = try old.rewritten {
+            $0.reinterpretInput(1, ofOperator: 1, inSubgraph: 0, as: .int32)
+            $0.reinterpretOutput(0, ofOperator: 2, inSubgraph: 0, as: .int32)
+        }
+        try new.checkForLoading()
+        let operators = new.graph.subgraphs[0].operators
+        let tensors = new.graph.subgraphs[0].tensors
+        #expect(
+            operators.map(\.name) == ["VAR_HANDLE", "BITCAST", "ASSIGN_VARIABLE", "READ_VARIABLE", "BITCAST", "ADD"])
+        #expect(operators[1].inputs == [0] && operators[1].outputs == [operators[2].inputs[1]])
+        #expect(operators[3].outputs == operators[4].inputs && operators[4].outputs == [operators[5].inputs[0]])
+        let stored = [operators[1].outputs[0], operators[3].outputs[0]].map { tensors[$0] }
+        #expect(stored.map(\.type) == [.int32, .int32])
+        #expect(stored.map(\.shape) == [[2, 3], []])
+    }
+
+    @Test func copiesOnlyElementsOfWholeBytes() throws {
+        var model = TestModel()
+        model.subgraphs[0].tensors[0].type = .string
+        let old = try model.file()
+        let error = #expect(throws: ModelFileError.self) {
+            try old.rewritten { $0.copyInput(ofOperator: 0, inSubgraph: 0) }
+        }
+        #expect(error?.code == .unsupported)
+    }
+
+    @Test func limitsTheCopies() throws {
+        let old = try TestModel().file()
+        let error = #expect(throws: ModelFileError.self) {
+            try old.rewritten { rewrite in
+                for _ in 0...1000 { rewrite.copyInput(ofOperator: 0, inSubgraph: 0) }
+            }
+        }
+        #expect(error?.code == .tooLarge)
+    }
+
     @Test func eachReplacementHasACodeOfItsOwn() throws {
         var model = TestModel()
         model.subgraphs.append(model.subgraphs[0])
@@ -148,6 +240,12 @@ import Testing
             .divertOutput(1, subgraph: 0, code: "Sink"), .divertOutput(-1, subgraph: 0, code: "Sink"),
             .divertOutput(0, subgraph: 1, code: "Sink"),
             .clearVariable(2, subgraph: 0), .clearVariable(.max, subgraph: 0), .clearVariable(0, subgraph: -1),
+            .restateShape(2, subgraph: 0, shape: [], signature: nil),
+            .restateShape(0, subgraph: 1, shape: [], signature: nil),
+            .reinterpretInput(1, operator: 0, subgraph: 0, type: .int32),
+            .reinterpretInput(0, operator: 1, subgraph: 0, type: .int32),
+            .reinterpretOutput(-1, operator: 0, subgraph: 0, type: .int32),
+            .copyInput(1, subgraph: 0), .copyInput(-1, subgraph: 0), .copyInput(0, subgraph: .max),
             .replaceOperator(1, subgraph: 0, code: "Mine", inputs: []),
             .replaceOperator(0, subgraph: .min, code: "Mine", inputs: []),
             .replaceOperator(0, subgraph: 0, code: "Mine", inputs: [-1]),

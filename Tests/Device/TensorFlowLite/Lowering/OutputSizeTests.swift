@@ -147,10 +147,6 @@ extension Interpreter {
 }
 
 extension SizeFixture {
-    fileprivate func modelFile() throws -> ModelFile {
-        try ModelFile(ModelBytes(contentsOfFile: path))
-    }
-
     fileprivate func trusting(
         _ sizes: OutputSizes, _ options: Interpreter.Options = .init()
     ) throws -> Interpreter {
