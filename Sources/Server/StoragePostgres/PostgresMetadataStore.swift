@@ -149,7 +149,15 @@ package final class PostgresMetadataStore: MetadataStore {
         /// The connection was lost before the commit.
         case lost(StorageError)
         /// The connection was lost during the commit.
-        case inDoubt(transaction: String, Result, StorageError)
+        case inDoubt(Commit, Result, StorageError)
+    }
+
+    /// A transaction whose commit was sent.
+    private struct Commit {
+        /// PostgreSQL's number of the transaction.
+        let transaction: String
+        /// The mark that it drew; nil if it did not change what is served.
+        let mark: String?
     }
 
     private func readOnce<Result>(
@@ -185,9 +193,9 @@ package final class PostgresMetadataStore: MetadataStore {
                 losses += 1
                 guard losses == 1 else { throw error }
                 writers.closeIdle()
-            case .inDoubt(let transaction, let result, let error):
+            case .inDoubt(let commit, let result, let error):
                 writers.closeIdle()
-                if try hasCommitted(transaction, of: history, after: error) { return result }
+                if try hasCommitted(commit, of: history, after: error) { return result }
             }
         }
     }
@@ -230,7 +238,7 @@ package final class PostgresMetadataStore: MetadataStore {
             try connection.commit()
         } catch {
             if !connection.isUsable, !transaction.isEmpty {
-                return .inDoubt(transaction: transaction, result, error)
+                return .inDoubt(Commit(transaction: transaction, mark: change?.after.mark), result, error)
             }
             connection.rollback()
             return try Self.outcome(connection.failure, error)
@@ -262,21 +270,22 @@ package final class PostgresMetadataStore: MetadataStore {
 
     /// Whether the transaction was stored, although the answer to its commit was lost.
     ///
+    /// A copy that was promoted meanwhile may have given the number to a transaction of its own. If this server had not
+    /// heard of anything that the copy lacks, only the mark shows it.
     /// - Parameter history: the one in which it has its number. In another one that is the number of another transaction.
     /// - Throws: `.unavailable` if this cannot be found out in time.
-    private func hasCommitted(
-        _ transaction: String, of history: UInt64, after error: StorageError
-    ) throws -> Bool {
+    private func hasCommitted(_ commit: Commit, of history: UInt64, after error: StorageError) throws -> Bool {
         let (deadline, last) = (ContinuousClock.now + Self.writePatience, ContinuousClock.now + Self.doubtPatience)
         // A database that is away for longer must not hold the writers behind this one.
         while self.history == history, ContinuousClock.now < (heartbeat.isAnswering ? deadline : last) {
             let state = try? writers.withConnection { connection -> String? in
                 try changes.ask(connection)
                 guard self.history == history else { return nil }
-                return try connection.row("SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [.text(transaction)])
-                {
-                    (row) throws(StorageError) in row.text(0)
-                }
+                let state = try connection.row(
+                    "SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [.text(commit.transaction)]
+                ) { (row) throws(StorageError) in row.text(0) }
+                guard state == "committed", let mark = commit.mark else { return state }
+                return try ServingMark.contains(mark, connection) ? state : "aborted"
             }
             switch state {
             case "committed": return true

@@ -52,6 +52,13 @@ extension ServingMark {
         return answer
     }
 
+    /// Whether the database's own history has the mark.
+    static func contains(_ mark: String, _ connection: PostgresConnection) throws(StorageError) -> Bool {
+        try connection.row("SELECT EXISTS (SELECT FROM serving_mark AS known WHERE known.mark = ?)", [.text(mark)]) {
+            (row) throws(StorageError) in row.integer(0) != 0
+        } ?? false
+    }
+
     static func read(_ connection: PostgresConnection) throws(StorageError) -> ServingMark {
         let present = try connection.row("SELECT revision, mark FROM serving") { (row) throws(StorageError) in
             ServingMark(revision: row.integer(0), mark: row.text(1))

@@ -144,6 +144,50 @@ struct PostgresReplacementTests {
     /// The number of a transaction names another one there.
     @Test("A commit whose answer was lost is not looked up in another database")
     func lostCommit() throws {
+        let (store, arm) = try cutStore { try run("UPDATE serving SET revision = revision - 2") }
+        arm()
+        let error = failure { try store.write { try $0.append(Records.entry("once")) } }
+        #expect(
+            error?.code == .unavailable && error?.message.contains("unknown whether") == true,
+            "\(String(describing: error))")
+        #expect(store.replacement != nil)
+    }
+
+    /// The copy has all that this server had heard of, and has given the transaction's number to one of its own.
+    @Test("A change whose commit lost its answer and that a promoted copy lacks is made again there")
+    func lostCommitAndChange() throws {
+        // The first commit takes back what its transaction did, and is stored.
+        try run(
+            """
+            CREATE TABLE gate (is_open BOOLEAN); INSERT INTO gate VALUES (false);
+            CREATE FUNCTION take_back() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF (SELECT is_open FROM gate) THEN RETURN NULL; END IF;
+                UPDATE gate SET is_open = true;
+                DELETE FROM model WHERE id = NEW.id;
+                DELETE FROM serving_mark WHERE revision = (SELECT revision FROM serving);
+                DELETE FROM serving;
+                INSERT INTO serving (revision, mark) SELECT revision, mark FROM serving_mark ORDER BY revision DESC LIMIT 1;
+                RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER taking_back AFTER INSERT ON model DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION take_back()
+            """)
+        let (store, arm) = try cutStore {}
+        arm()
+        var attempts = 0
+        try store.write { store in
+            attempts += 1
+            try store.insert(Records.model(11, "model-11"))
+        }
+        #expect(attempts == 2)
+        #expect(try store.read { try $0.model(id: 11, project: "project-a") } != nil, "what was reported is there")
+        #expect(store.replacement == nil)
+    }
+
+    /// A store behind a relay. Once armed, the relay passes the next COMMIT on, then calls `lose`, and ends instead of the
+    /// answer.
+    private func cutStore(
+        lose: @escaping @Sendable () throws -> Void
+    ) throws -> (store: PostgresMetadataStore, arm: () -> Void) {
         let address = try #require(URLComponents(string: database.url))
         let port = UInt16(try #require(address.port))
         let isArmed = Lock(false)
@@ -158,17 +202,12 @@ struct PostgresReplacementTests {
                     }
                 }
                 guard isAnswer, isCommitting else { return true }
-                do { try run("UPDATE serving SET revision = revision - 2") } catch { Issue.record(error) }
+                do { try lose() } catch { Issue.record(error) }
                 return false
             }
         }
         let url = database.url.replacingOccurrences(of: ":\(port)/", with: ":\(relay.port)/")
         let store = try PostgresMetadataStore(PostgresConfiguration(url: url))
-        isArmed.withLock { $0 = true }
-        let error = failure { try store.write { try $0.append(Records.entry("once")) } }
-        #expect(
-            error?.code == .unavailable && error?.message.contains("unknown whether") == true,
-            "\(String(describing: error))")
-        #expect(store.replacement != nil)
+        return (store, { withExtendedLifetime(relay) { isArmed.withLock { $0 = true } } })
     }
 }
