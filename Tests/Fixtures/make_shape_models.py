@@ -43,12 +43,12 @@ def reshaped_by_shape():
     model.save("reshaped_by_shape.tflite")
 
 
-def variable(stated, name):
-    """2x, by way of a variable that is read into a tensor of the stated shape and added to itself."""
+def variable(stated, name, kind=Type.FLOAT32):
+    """2x, by way of a variable that is read into a tensor of the stated shape and type, and added to itself."""
     model = Model()
     graph = Graph(model, "main")
     x, handle = graph.input("x", [2, 3]), graph.tensor("handle", [1], Type.RESOURCE)
-    read, y = graph.tensor("read", stated), graph.tensor("y", stated)
+    read, y = graph.tensor("read", stated, kind), graph.tensor("y", stated, kind)
     graph.operator("VAR_HANDLE", [], [handle], container="c", sharedName="v")
     graph.operator("ASSIGN_VARIABLE", [handle, x], [])
     graph.operator("READ_VARIABLE", [handle], [read])
@@ -76,4 +76,5 @@ reshaped()
 reshaped_by_shape()
 variable([2, 3], "variable.tflite")
 variable([64, 64], "smaller_variable.tflite")
+variable([2, 3], "mixed_variable.tflite", Type.INT32)
 composite()

@@ -81,7 +81,8 @@ package final class FileLock: Sendable {
     }
 
     private static func openLockFile(_ path: String) throws(FileError) -> Int32 {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // A link could lead to a place where no file must be made.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw FileError.system("open the lock file", path, errno: errno) }
         return descriptor
     }

@@ -23,6 +23,14 @@ struct FileLockTests {
         #expect(try FileLock.tryAcquire(path) != nil)
     }
 
+    @Test("a link makes no file elsewhere")
+    func link() throws {
+        let elsewhere = folder.path + "/elsewhere"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
+        #expect(throws: FileError.self) { try FileLock.acquire(path) }
+        #expect(!FileManager.default.fileExists(atPath: elsewhere))
+    }
+
     @Test("another process holds us off until it ends, killed or not", arguments: [true, false])
     func betweenProcesses(isKilled: Bool) throws {
         let other = try LockingProcess(path)

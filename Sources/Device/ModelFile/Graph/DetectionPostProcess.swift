@@ -19,7 +19,7 @@ extension DetectionPostProcess {
             let node = graph.operators.last(where: { $0.name == Self.name })
         else { return nil }
         let outputs = (0..<4).map { place in
-            node.outputs.indices.contains(place) ? graph.outputs.firstIndex(of: node.outputs[place]) : nil
+            node.outputs.indices.contains(place) ? graph.outputPlace(of: node.outputs[place]) : nil
         }
         guard let place = node.customOptions, !place.isEmpty else {
             self.init(outputs: outputs, classCount: nil)
@@ -28,5 +28,20 @@ extension DetectionPostProcess {
         let options = try FlexMap(model.bytes.withUnsafeBytes { [UInt8]($0[place]) })
         let classCount = options.numbers["num_classes"].flatMap { Int(exactly: $0) }
         self.init(outputs: outputs, classCount: classCount.flatMap { $0 > 0 ? $0 : nil })
+    }
+}
+
+extension ModelGraph.Subgraph {
+    /// The output that is this tensor, or the tensor with its elements in another shape.
+    fileprivate func outputPlace(of tensor: Int) -> Int? {
+        var tensor = tensor
+        for operation in operators {
+            if let place = outputs.firstIndex(of: tensor) { return place }
+            guard operation.inputs.first == tensor, let result = operation.outputs.first,
+                ["EXPAND_DIMS", "RESHAPE", "SQUEEZE"].contains(operation.name)
+            else { continue }
+            tensor = result
+        }
+        return outputs.firstIndex(of: tensor)
     }
 }

@@ -109,7 +109,12 @@ struct RewritePlan {
         let old = try operand(0, of: number, subgraph, \.inputs)
         copyCount += 1
         guard copyCount <= Self.largestCopyCount else {
-            throw ModelFileError(.tooLarge, "a rewrite copies at most \(Self.largestCopyCount) inputs of operators")
+            throw ModelFileError(
+                .tooLarge,
+                """
+                the model has more than \(Self.largestCopyCount) operators such as \(graph.text(operator: number, in: subgraph)) \
+                whose shapes depend on data; give them fixed shapes in the model
+                """)
         }
         graph.subgraphs[subgraph].operators[number].inputs[0] = try addCopy(of: old, before: number, in: subgraph)
         subgraphs[subgraph].reconnectedOperators.insert(number)

@@ -59,11 +59,12 @@ enum ShapeLowering {
         return isChanged
     }
 
-    /// The type of the elements that stand in a variable for those of the tensor; nil if they can be stored themselves.
+    /// The type of the elements that stand in a variable for those of the tensor; nil if they can be stored themselves. No
+    /// two types that models use have the same one, so that the engine still refuses to read what has another type.
     private static func storedType(of tensor: ModelGraph.Tensor) -> ElementType? {
         switch tensor.type {
-        case .float32: .int32
-        case .float16: .int16
+        case .float32: .uint32
+        case .float16: .uint16
         case .int8: .uint8
         case .uint8: .int8
         default: nil

@@ -22,9 +22,19 @@ enum GuestAnswer {
             Dictionary(
                 uniqueKeysWithValues: object.map { name, value in
                     // Not left out: bodies need the field.
-                    (name, people.contains(name) && value is String ? "" : redacted(value))
+                    (
+                        name,
+                        people.contains(name) && value is String
+                            ? "" : redacted(name == "endReason" ? unnamed(value) : value)
+                    )
                 })
         default: value
         }
+    }
+
+    /// Why an experiment ended, without the person who ended it.
+    private static func unnamed(_ reason: Any) -> Any {
+        guard let text = reason as? String else { return reason }
+        return text.replacing(/(stopped|rolled out) by [^;]+/) { $0.1 }
     }
 }

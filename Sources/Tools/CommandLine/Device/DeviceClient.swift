@@ -23,7 +23,8 @@ struct DeviceClient {
     }
 
     init(config path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else {
+        // A file in a folder that this user may not enter is there, and cannot be opened.
+        guard access(path, F_OK) == 0 || errno != ENOENT else {
             throw CommandFailure(
                 """
                 There is no app configuration file at \(path). Start `hearth serve` here, or name the file that the server \

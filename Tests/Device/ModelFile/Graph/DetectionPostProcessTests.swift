@@ -35,6 +35,22 @@ import Testing
         #expect(try DetectionPostProcess(of: TestModel().file()) == nil)
     }
 
+    @Test func findsOutputsThatGetAnotherShape() throws {
+        var model = TestModel()
+        model.subgraphs[0].tensors = (0..<7).map { TestModel.Tensor(name: "t\($0)") }
+        model.subgraphs[0].outputs = [6, 2, 3, 4]
+        model.subgraphs[0].nodes = [
+            TestModel.Node(
+                code: 32, custom: "TFLite_Detection_PostProcess", inputs: [0], outputs: [1, 2, 3, 4],
+                customOptions: Self.options),
+            TestModel.Node(code: 22, inputs: [1], outputs: [5]), TestModel.Node(code: 43, inputs: [5], outputs: [6]),
+        ]
+        #expect(try DetectionPostProcess(of: model.file())?.outputs == [0, 1, 2, 3])
+        // Other operators change the elements.
+        model.subgraphs[0].nodes[1].code = 101
+        #expect(try DetectionPostProcess(of: model.file())?.outputs == [nil, 1, 2, 3])
+    }
+
     @Test func readsEveryKindOfNumber() throws {
         // num_classes 70000 kept apart from the map, beside a text and a number of 64 bits.
         let options: [UInt8] = [

@@ -63,6 +63,11 @@ struct ShapeLoweringTests {
         #expect(try interpreter.run([Float](repeating: 2, count: 1200)) == [Float](repeating: 4, count: 1200))
     }
 
+    @Test func readsNoVariableAsAnotherType() throws {
+        let interpreter = try SizeFixture.mixed_variable.allocated()
+        #expect(throws: InterpreterError.self) { try interpreter.run([Float](repeating: 1, count: 6)) }
+    }
+
     /// The caller states two rows; only the subgraph knows that their number is open.
     @Test func takesTheShapesThatASubgraphStates() throws {
         let interpreter = try SizeFixture.composite.allocated()

@@ -221,6 +221,10 @@ import Testing
         page.expectPage("colours")
         #expect(
             page.text.contains("device:") && !page.text.contains("cAAAAAAAAAAAAAAAAAAAAA") && !page.text.contains("@"))
+        let stopped = try fixture.service.hearthAdmin(.post, "experiments/colours:stop")
+        try #require(stopped.status == 200, "\(stopped.text)")
+        let ended = try Browser(fixture).get("shared?link=\(secret)")
+        #expect(ended.text.contains(": stopped") && !ended.text.contains("stopped by") && !ended.text.contains("@"))
     }
 
     @Test("Tags are named as tags, not as states")

@@ -29,7 +29,7 @@ package struct RehearsalLimits: Sendable, Hashable {
     /// The most answers of one image.
     package var answers = 20
     /// The most characters of a text of the probe.
-    package var textCharacters = 200
+    package var textCharacters = 1000
 
     package init() {}
 

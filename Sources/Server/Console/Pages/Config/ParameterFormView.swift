@@ -173,7 +173,11 @@ struct ParameterFormView {
     /// Why the API refused the value.
     private func refusal(_ name: String, _ condition: String?) -> String? {
         if let own = scope.request.problem?.refusal(of: name) { return own }
-        let condition = name == "add" ? sent?.text("add-condition") : condition
+        var condition = condition
+        if name == "add" {
+            guard let chosen = sent?.text("add-condition"), !chosen.isEmpty else { return nil }
+            condition = chosen
+        }
         let place = condition.map { ".conditionalValues.\($0)" } ?? ".defaultValue"
         return scope.request.problem?.violations.first { $0.field.hasSuffix(place) }?.description
     }
