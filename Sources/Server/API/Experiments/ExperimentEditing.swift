@@ -203,7 +203,19 @@ struct ExperimentEditing: Sendable {
         let experiment = try ExperimentPresentation.experiment(body, project: call.project.id)
         let audience = try ExperimentValidator.check(experiment, conditions: context.serving.conditions)
         let warnings = try context.services.metadata.read { try checkParameters(experiment, $0) }
-        return (experiment, audience, warnings + (audience?.warnings ?? []).map { "In the audience, \($0)." })
+        return (experiment, audience, warnings + Self.warnings(of: audience))
+    }
+
+    private static func warnings(of audience: Condition?) -> [String] {
+        (audience?.warnings ?? []).map { "In the audience, \($0)." }
+    }
+
+    /// What is probably wrong with an experiment that has not ended, one line each.
+    func warnings(of experiment: Experiment, _ store: any MetadataReader) throws -> [String] {
+        guard [.draft, .running].contains(experiment.state) else { return [] }
+        let audience = experiment.audience.isEmpty ? nil : try? context.serving.conditions.read(experiment.audience)
+        return Self.warnings(of: audience)
+            + (try ExperimentDependencies.modelWarnings(experiment, audience: audience, store))
     }
 
     private func checkParameters(_ experiment: Experiment, _ store: any MetadataReader) throws -> [String] {

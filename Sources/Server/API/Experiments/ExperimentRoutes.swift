@@ -84,8 +84,15 @@ struct ExperimentRoutes {
     }
 
     private func get(_ call: AdminCall, _ name: String) throws -> Response {
-        let record = try context.services.metadata.read { try ExperimentEditing.record(name, call, $0) }
-        return try context.json(ExperimentPresentation.body(record, try ExperimentCoding.experiment(record)))
+        let body = try context.services.metadata.read { store in
+            let record = try ExperimentEditing.record(name, call, store)
+            let experiment = try ExperimentCoding.experiment(record)
+            var body = ExperimentPresentation.body(record, experiment)
+            let warnings = try editing.warnings(of: experiment, store)
+            body.warnings = warnings.isEmpty ? nil : warnings
+            return body
+        }
+        return try context.json(body)
     }
 
     private func results(_ call: AdminCall, _ name: String, _ head: RequestHead) throws -> Response {

@@ -186,7 +186,17 @@ enum ReleaseCondition {
         guard let text = audience?.condition else { return [] }
         let condition = try read(text, serving.conditions)
         try serving.current().projects[project]?.check(condition, field: "audience.condition")
-        return condition.remoteConfigOnlySignals.map {
+        return warnings(of: condition)
+    }
+
+    /// Words of an audience that no device is known to send, one line each.
+    static func warnings(of audience: Audience, _ serving: ServingState) -> [String] {
+        let condition = audience.condition.flatMap { try? serving.conditions.read($0) }
+        return AudienceWarnings.unknown(in: audience) + (condition.map { warnings(of: $0) } ?? [])
+    }
+
+    private static func warnings(of condition: Condition) -> [String] {
+        condition.remoteConfigOnlySignals.map {
             "no device meets the condition: a device that asks for a model does not send \(OneLineText.word($0))"
         } + condition.warnings
     }

@@ -92,6 +92,9 @@ struct ReleaseRoutes {
         }
         let now = context.services.now().microseconds
         return try context.json(
-            ReleasePresentation.release(found, among: releases, context.rollouts, nowMicroseconds: now))
+            ReleasePresentation.release(
+                found, among: releases, context.rollouts, nowMicroseconds: now,
+                warnings: found.endedMicroseconds == nil
+                    ? ReleaseCondition.warnings(of: found.audience, context.serving) : []))
     }
 }

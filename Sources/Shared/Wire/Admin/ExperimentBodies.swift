@@ -128,7 +128,8 @@ public enum ExperimentBodies {
         public var winner: String?
         /// Why the experiment ended; nil until then.
         public var endReason: String?
-        /// In the answer to the call that created or changed it, one line each.
+        /// One line each. In the answer for one experiment that has not ended: what its audience has that no known device sends,
+        /// and versions that do not exist. The answer to a call that created or changed it may have more.
         public var warnings: [String]?
 
         package init(definition: Definition, state: String, createTime: String, createdBy: String) {

@@ -126,8 +126,9 @@ public enum ReleaseBodies {
         public var pauseTime: String?
         /// When it ended; nil until then.
         public var endTime: String?
-        /// In the answer that created or changed the release, one line each: how its contract differs from that of the
-        /// version released before, stages in the past, names that no known device sends.
+        /// One line each. In the answer for one release that has not ended: names in its audience that no known device sends.
+        /// In the answer that created or changed it also how its contract differs from that of the version released before,
+        /// and stages in the past.
         public var warnings: [String]?
         /// True in the answer to a call that changed nothing, because everything was already as requested.
         public var unchanged: Bool?

@@ -77,6 +77,26 @@ import Testing
         #expect(owner.text.contains("Stopped by a person: \(name) rolled back"))
     }
 
+    @Test("A release for devices that do not exist has a warning until it ends")
+    func unknownAudience() throws {
+        let browser = try fixture.browser(.publisher)
+        let made = try browser.post(
+            path + "/releases/new",
+            [("version", "2"), ("share", "10"), ("systems", "iphone"), ("condition", "device.country in ['UK']")])
+        #expect(made.status == 303, "\(made.text)")
+        let warnings = [
+            "Perhaps a mistake: no device is known to have the operating system &#39;iphone&#39;;",
+            "Perhaps a mistake: no country has the code &#39;UK&#39;; devices there send GB.",
+        ]
+        // Not only right after the creation.
+        for reader in [browser, try fixture.browser(.viewer)] {
+            let page = try reader.get(path + "/releases/2")
+            #expect(warnings.allSatisfy { page.text.contains($0) }, "\(page.text)")
+        }
+        try call(.post, "/releases/2:end")
+        #expect(try !browser.get(path + "/releases/2").text.contains("Perhaps a mistake: "))
+    }
+
     @Test("A release that a newer one replaced was not stopped; one that unpublishing ended was")
     func otherEnds() throws {
         try call(.post, "/releases", #"{"version":2}"#)

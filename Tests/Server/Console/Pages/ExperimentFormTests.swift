@@ -50,6 +50,20 @@ import Testing
         #expect(page.text.contains("Choose a model first") && !page.text.contains("name=\"version-0\""))
     }
 
+    @Test("An experiment for devices that do not exist has a warning")
+    func unknownAudience() throws {
+        try service.putTemplate(ConfigDriver.template)
+        let made = try browser.post(
+            "\(Self.root)/new", Self.fields([("audience", "device.country in ['UK']"), ("do", "save")]))
+        #expect(made.status == 303, "\(made.text)")
+        let warning = "Perhaps a mistake: In the audience, no country has the code &#39;UK&#39;; devices there send GB."
+        #expect(try browser.get("\(Self.root)/colours").text.contains(warning))
+        #expect(try service.hearthAdmin(.post, "experiments/colours:start").status == 200)
+        #expect(try browser.get("\(Self.root)/colours").text.contains(warning))
+        #expect(try service.hearthAdmin(.post, "experiments/colours:stop").status == 200)
+        #expect(try !browser.get("\(Self.root)/colours").text.contains("Perhaps a mistake: "))
+    }
+
     @Test("All models are offered, however many there are; one that is gone stays chosen")
     func manyModels() throws {
         for number in 0..<120 { _ = try service.makeModel("model-\(number)") }

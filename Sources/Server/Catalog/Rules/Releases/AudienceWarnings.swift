@@ -1,4 +1,4 @@
-import HearthWire
+package import HearthWire
 
 /// Words of an audience or a condition that no known device has. They may be right, because apps choose what they send.
 package enum AudienceWarnings {
@@ -8,7 +8,7 @@ package enum AudienceWarnings {
     ]
 
     /// One line each.
-    static func unknown(in audience: Audience) -> [String] {
+    package static func unknown(in audience: Audience) -> [String] {
         audience.operatingSystems.compactMap { operatingSystem($0) } + audience.languages.compactMap(language)
             + audience.countries.compactMap(country)
     }

@@ -55,6 +55,7 @@ enum ExperimentPages {
                 }
                 item.definition.note.map { " \($0)" } ?? ""
             }
+            (item.warnings ?? []).map { warning in p(.class("hint")) { "Perhaps a mistake: \(warning)" } }
             if request.may(.publisher) { actions(request, item) }
             if let results {
                 section(.id("results"), Attribute("data-live", if: true)) {

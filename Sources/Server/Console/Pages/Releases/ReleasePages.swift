@@ -73,7 +73,7 @@ enum ReleasePages {
                 "\(ending) It ended at "; Times.moment(release.endTime); "."
             }
         }
-        (release.warnings ?? []).map { warning in p(.class("hint")) { warning } }
+        (release.warnings ?? []).map { warning in p(.class("hint")) { "Perhaps a mistake: \(warning)." } }
     }
 
     private static func controls(
