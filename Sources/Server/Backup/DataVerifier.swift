@@ -10,7 +10,7 @@ package struct DataVerifier {
     package struct Report: Sendable, Codable, Equatable {
         package var data: String
         package var counts: BackupManifest.Counts
-        /// Model files that were read and compared with their hashes.
+        /// Model files that are right: they have the bytes of their hashes.
         package var blobs: Int
         package var blobBytes: UInt64
         /// Model files in the trash. The server restores them if a record names them again.
@@ -22,6 +22,27 @@ package struct DataVerifier {
         package var problems: [DataProblem]
 
         package var isClean: Bool { problems.isEmpty }
+
+        mutating func countRight(_ size: UInt64) {
+            blobs += 1
+            blobBytes += size
+        }
+
+        /// Counts a file that was replaced. A file that cannot be replaced is a problem of its own, and no reason to leave the
+        /// others.
+        ///
+        /// - Throws: `StorageError` `.unavailable`, because then no other file can be replaced either.
+        mutating func replace(_ fault: DataProblem, size: UInt64, _ body: () throws -> Void) throws {
+            do {
+                try body()
+                repaired = (repaired ?? 0) + 1
+                countRight(size)
+            } catch let error as StorageError where error.code == .unavailable {
+                throw error
+            } catch {
+                problems.append(fault.unreplaced(because: error))
+            }
+        }
     }
 
     private let layout: DataLayout
@@ -109,28 +130,25 @@ package struct DataVerifier {
         report.repaired = source == nil ? nil : 0
         for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
             guard let text = try wrong(digest, size) else {
-                report.blobs += 1
-                report.blobBytes += size
+                report.countRight(size)
                 continue
             }
             // A running server may have removed the file after the records were read, together with the last record
             // that names it.
             let now = try database.read { try RecordCheck($0) }
             guard now.requiredBlobs[digest] ?? now.optionalBlobs[digest] != nil else { continue }
-            if let source, let path = source.file(digest, size: size) {
-                try source.replace(digest, with: path, size: size, in: layout)
-                report.repaired = (report.repaired ?? 0) + 1
-                report.blobs += 1
-                report.blobBytes += size
-                continue
-            }
             let isAside = trashedFiles.contains { $0.digest == digest }
-            report.problems.append(
-                DataProblem(
-                    "file", layout.blob(digest), text,
-                    remedy: isAside
-                        ? "It is in the trash: restart the server, which restores it."
-                        : DataProblem.fileRemedy))
+            let fault = DataProblem(
+                "file", layout.blob(digest), text,
+                remedy: isAside
+                    ? "It is in the trash: restart the server, which restores it." : DataProblem.fileRemedy)
+            if let source, let path = source.file(digest, size: size) {
+                try report.replace(fault, size: size) {
+                    try source.replace(digest, with: path, size: size, in: layout)
+                }
+            } else {
+                report.problems.append(fault)
+            }
         }
     }
 
@@ -174,6 +192,13 @@ package struct DataProblem: Sendable, Hashable, Codable {
         Push the file again (hearth models push NAME FILE --again), or run verify with --repair and the folder of a backup or of \
         a server.
         """
+
+    /// The problem of a file that has a right copy somewhere.
+    func unreplaced(because cause: any Error) -> DataProblem {
+        DataProblem(
+            kind, subject, "\(text), and could not be replaced: \(cause)",
+            remedy: "Remove what is in the way. Then run verify with --repair again, as the user who owns the files.")
+    }
 
     init(_ kind: String, _ subject: String, _ text: String, remedy: String) {
         self.kind = kind

@@ -30,19 +30,18 @@ package struct RepairSource: Sendable {
 
     /// Puts the bytes of a file in the place of a damaged one in a data folder.
     ///
-    /// - Throws: `BackupError` `.io` as another user than the owner of the files, whose server could not read the new one.
+    /// - Throws: if it cannot be replaced; `BackupError` `.io` as another user than the owner of the files, whose server could not
+    ///   read the new one.
     func replace(_ digest: SHA256Digest, with path: String, size: UInt64, in layout: DataLayout) throws {
         var info = stat()
         guard stat(layout.blobFolder, &info) == 0, info.st_uid == geteuid() else {
             throw BackupError(
-                .io,
-                "Repair as the user who owns \(layout.blobFolder), so that the server can read the files. Nothing was changed."
-            )
+                .io, "\(layout.blobFolder) belongs to another user, whose server could not read the new file")
         }
         let blob = try FileBlobStore(folder: layout.blobFolder).begin(limitBytes: size)
         try FolderBlobs.read(path) { try blob.write($0) }
         guard try blob.seal().sha256 == digest else {
-            throw BackupError(.damaged, "The file \(path) changed while it was read. Nothing was changed.")
+            throw BackupError(.damaged, "The file \(path) changed while it was read")
         }
         try blob.commit()
     }

@@ -81,24 +81,20 @@ package struct SharedDataVerifier {
             }.count
         let needed = records.neededBlobs(amongOptional: { present[$0] != nil })
         for (digest, size) in needed.sorted(by: { $0.key.hex < $1.key.hex }) {
-            guard let fault = try blobs.fault(digest, size: size, present: present[digest], quick: quick) else {
-                report.blobs += 1
-                report.blobBytes += size
+            guard let text = try blobs.fault(digest, size: size, present: present[digest], quick: quick) else {
+                report.countRight(size)
                 continue
             }
             // A server may have removed the file after the records were read, together with the last record that names it.
             let now = try tables.reading { try RecordCheck(tables.store) }
             guard now.requiredBlobs[digest] ?? now.optionalBlobs[digest] != nil else { continue }
+            let fault = DataProblem(
+                "file", "blobs/\(digest.hex) in \(blobs.name)", text, remedy: DataProblem.fileRemedy)
             if let path = source?.file(digest, size: size) {
-                try place.objects.put(path, as: digest, size: size)
-                report.repaired = (report.repaired ?? 0) + 1
-                report.blobs += 1
-                report.blobBytes += size
-                continue
+                try report.replace(fault, size: size) { try place.objects.put(path, as: digest, size: size) }
+            } else {
+                report.problems.append(fault)
             }
-            report.problems.append(
-                DataProblem(
-                    "file", "blobs/\(digest.hex) in \(blobs.name)", fault, remedy: DataProblem.fileRemedy))
         }
     }
 

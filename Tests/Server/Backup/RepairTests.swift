@@ -67,6 +67,25 @@ struct RepairTests {
         #expect(try data.verify().problems.count == 1)
     }
 
+    @Test func aFileThatCannotBeReplacedKeepsNoOtherFromIt() throws {
+        let backup = try data.backup().path
+        for digest in [roses, tulips] {
+            try damage(digest, nil)
+            // Each of them comes first once.
+            try DiskFiles().makeFolder(data.layout.blob(digest), mode: 0o700)
+            let other = digest == roses ? tulips : roses
+            try damage(other, "wrong")
+            let report = try repair(from: backup)
+            #expect(report.problems.map(\.subject) == [data.layout.blob(digest)] && report.repaired == 1)
+            #expect(
+                report.problems.first?.text.hasPrefix("it is not a regular file, and could not be replaced: ") == true)
+            #expect(report.problems.first?.remedy.hasPrefix("Remove what is in the way.") == true)
+            #expect(try FileDigest.sha256(data.layout.blob(other)) == other)
+            rmdir(data.layout.blob(digest))
+            #expect(try repair(from: backup).isClean)
+        }
+    }
+
     @Test func aFolderThatIsNotThereIsNamed() {
         let error = #expect(throws: BackupError.self) { try RepairSource(["/nowhere/at/all"]) }
         #expect(error?.code == .notFound && error?.message.contains("/nowhere/at/all") == true)

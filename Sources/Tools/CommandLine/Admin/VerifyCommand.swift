@@ -8,8 +8,8 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Check every record and every model file of a server or a backup.",
         discussion: """
-            Works also while servers run, and changes nothing without --repair. The exit code is 1 if there is a problem that \
-            remains.
+            Works also while servers run, and changes nothing without --repair. Run it as the user of the server, who owns the \
+            files. The exit code is 1 if there is a problem that remains.
             """,
         examples: [
             "hearth admin verify --data /var/lib/hearth --json",
@@ -27,7 +27,7 @@ struct VerifyCommand: ParsableCommand {
             "Replace damaged and missing model files by right copies from this folder. May be given several times.",
             discussion: """
                 A server's data folder, with the cache of a server that has its files in a store, or a backup. Nothing is taken \
-                without the right hash, and nothing is deleted.
+                without the right hash, and nothing is deleted. The report names files that cannot be replaced.
                 """,
             valueName: "folder"))
     var repair: [String] = []
@@ -60,8 +60,8 @@ struct VerifyCommand: ParsableCommand {
         let repaired = report.repaired.map { "; \($0) repaired" } ?? ""
         let orphans = report.orphans.map { $0 == 0 ? "" : "; \($0) that no record names" } ?? ""
         return """
-            \(found) in \(report.data): \(report.counts.text); \(Quantity.text(report.blobs, "model file")) \
-            (\(ByteCount.text(report.blobBytes))) \(quick ? "there" : "read")\(repaired)\(trash)\(orphans)
+            \(found) in \(report.data): \(report.counts.text); \(Quantity.text(report.blobs, quick ? "model file" : "right model file")) \
+            (\(ByteCount.text(report.blobBytes)))\(quick ? " there" : "")\(repaired)\(trash)\(orphans)
             """
     }
 }
