@@ -22,7 +22,8 @@ struct HealthRoutes {
         let reasons = [databaseProblem(head)].compactMap { $0 } + context.services.readinessProblems()
         // Devices are answered, so a load balancer continues to send them here.
         let readOnly = context.services.metadata.lastReadOnlyReason.map { ReadOnlyMark($0).summary }
-        let notes = (outageNotes + databaseNotes + context.services.notes + [readOnly].compactMap { $0 }).map {
+        let refusals = [readOnly, DiskReserve(context.services).note].compactMap { $0 }
+        let notes = (outageNotes + databaseNotes + context.services.notes + refusals).map {
             "note: \($0)\n"
         }
         .joined()

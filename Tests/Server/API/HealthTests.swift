@@ -56,6 +56,18 @@ import Testing
         #expect(refusal.text == "not ready: the database cannot be read\nnote: serving fewer\n")
     }
 
+    @Test("A server that leaves its disk reserve alone serves devices, and says that it takes no uploads")
+    func diskReserve() throws {
+        let service = try TestService { $0.limits.diskReserveMebibytes = 1 << 30 }
+        let answer = try service.call(.get, "/readyz")
+        #expect(answer.status == 200)
+        #expect(answer.text.hasPrefix("ok\nnote: the disk has "))
+        #expect(answer.text.hasSuffix(" of it in reserve; devices are answered, and uploads are refused\n"))
+        #expect(try service.upload("bytes", name: "a").status == 507)
+        let free = try TestService { $0.limits.diskReserveMebibytes = 0 }
+        #expect(try free.call(.get, "/readyz").text == "ok\n")
+    }
+
     @Test("A server whose database does not answer is alive, not ready, and tells the cause to its log only")
     func silentDatabase() throws {
         let service = try TestService { $0.metadata = FailingStore() }

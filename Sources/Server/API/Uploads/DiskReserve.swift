@@ -17,8 +17,7 @@ struct DiskReserve: Sendable {
     func check(for bytes: UInt64 = 0) throws {
         guard reserveMebibytes > 0 else { return }
         let free = try blobs.freeBytes()
-        let (reserve, isTooMuch) = reserveMebibytes.multipliedReportingOverflow(by: 1 << 20)
-        guard isTooMuch || free < reserve || bytes > free - reserve else { return }
+        guard isUsed(free) || bytes > free - reserveBytes else { return }
         let need = bytes == 0 ? "it accepts no more bytes" : "this upload needs \(bytes.mebibytesRoundedUp) MiB more"
         throw APIError(
             .resourceExhausted,
@@ -27,6 +26,22 @@ struct DiskReserve: Sendable {
             Free some space, for example by cancelling unfinished uploads (hearth models uploads).
             """, httpStatus: 507)
     }
+
+    /// What an operator should know while the reserve is in use, and the server takes no upload; nil otherwise.
+    var note: String? {
+        guard reserveMebibytes > 0, let free = try? blobs.freeBytes(), isUsed(free) else { return nil }
+        return """
+            the disk has \(free >> 20) MiB free and keeps \(reserveMebibytes) MiB of it in reserve; devices are answered, and \
+            uploads are refused
+            """
+    }
+
+    private var reserveBytes: UInt64 {
+        let (bytes, isTooMuch) = reserveMebibytes.multipliedReportingOverflow(by: 1 << 20)
+        return isTooMuch ? .max : bytes
+    }
+
+    private func isUsed(_ free: UInt64) -> Bool { free < reserveBytes }
 }
 
 /// Checks the disk reserve repeatedly while the bytes of one request arrive.
