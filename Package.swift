@@ -206,7 +206,7 @@ let serverTargets: [Target] = [
     library(
         "HearthServer", "Server/Server",
         [
-            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthTransport", "HearthWire",
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
             "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3",
             "HearthValidation", "HearthMaintenance",
             "HearthIdentity", "HearthHTTP",
@@ -412,7 +412,7 @@ let testTargets: [Target] = [
         "HearthServerTests", "Server/Server",
         [
             "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthConcurrency",
-            "HearthCrypto", "HearthCompression", "HearthFiles", "HearthTransport", "HearthWire", "HearthMetrics",
+            "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthMetrics",
             "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
             "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI",
             "HearthServer",

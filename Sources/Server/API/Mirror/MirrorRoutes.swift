@@ -1,5 +1,4 @@
 package import HearthCatalog
-import HearthCompression
 import HearthConcurrency
 import HearthCrypto
 import HearthExperiments
@@ -42,7 +41,7 @@ struct MirrorRoutes {
         ]
     }
 
-    /// Compressed, or 304 if the follower has it.
+    /// With signing keys, and so never compressed; 304 if the follower has it.
     private func state(_ head: RequestHead) throws -> Response {
         let answer = try answers.current()
         var response = Response(status: 200)
@@ -50,8 +49,7 @@ struct MirrorRoutes {
             response.status = 304
         } else {
             response.headers["Content-Type"] = "application/json; charset=utf-8"
-            response.headers["Content-Encoding"] = "gzip"
-            response.body = .bytes(answer.gzip)
+            response.body = .bytes(answer.body)
         }
         response.headers["ETag"] = answer.etag
         response.headers["Cache-Control"] = "no-store"
@@ -124,7 +122,7 @@ extension RouteContext {
 private final class MirrorAnswers: Sendable {
     struct Answer: Sendable {
         let etag: String
-        let gzip: [UInt8]
+        let body: [UInt8]
     }
 
     private struct Made {
@@ -145,7 +143,7 @@ private final class MirrorAnswers: Sendable {
             let (revision, keys) = (services.metadata.servingRevision, services.secret.mirroredKeys)
             if let made, made.revision == revision, made.keys == keys { return made.answer }
             let bytes = try WireJSON.encode(try services.metadata.read { try state($0, keys) })
-            let answer = Answer(etag: "\"\(SHA256Hasher.hash(bytes[...]).hex)\"", gzip: Deflate.gzip(bytes))
+            let answer = Answer(etag: "\"\(SHA256Hasher.hash(bytes[...]).hex)\"", body: bytes)
             made = Made(revision: revision, keys: keys, answer: answer)
             return answer
         }

@@ -1,5 +1,4 @@
 import HearthAPI
-import HearthCompression
 import HearthConcurrency
 import HearthCrypto
 import HearthTransport
@@ -39,9 +38,8 @@ struct MainServer: Sendable {
     private let transport: any Transport
     private let cancellation: Cancellation
 
-    /// A state may have this many bytes, compressed and not.
-    private static let compressedBytes: UInt64 = 64 << 20
-    private static let stateBytes = 256 << 20
+    /// A state may have this many bytes.
+    private static let stateBytes: UInt64 = 256 << 20
 
     init(url: String, token: String, transport: any Transport, cancellation: Cancellation) {
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
@@ -61,7 +59,7 @@ struct MainServer: Sendable {
     func state(etag: String?) throws(MirrorProblem) -> Answer {
         var request = request(MirrorBodies.path)
         if let etag { request.headers.append(("If-None-Match", etag)) }
-        request.maxResponseBytes = Self.compressedBytes
+        request.maxResponseBytes = Self.stateBytes
         request.totalTimeoutSeconds = 300
         let response = try send(request)
         guard let newTag = response.headers["ETag"], newTag.utf8.count <= 200,
@@ -70,8 +68,7 @@ struct MainServer: Sendable {
         if response.status == 304, let etag { return Answer(state: nil, etag: etag, installationCount: count) }
         guard response.status == 200 else { throw Self.problem(response) }
         do {
-            let bytes = try Inflate.gzip(response.body, limitBytes: Self.stateBytes)
-            let state = try WireJSON.decode(MirrorBodies.State.self, from: bytes)
+            let state = try WireJSON.decode(MirrorBodies.State.self, from: response.body)
             return Answer(state: state, etag: newTag, installationCount: count)
         } catch {
             throw MirrorProblem(.malformed, "The state of \(url) cannot be read: \(error)")

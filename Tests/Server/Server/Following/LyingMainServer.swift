@@ -1,6 +1,5 @@
 import Foundation
 import HearthCatalog
-import HearthCompression
 import HearthConcurrency
 import HearthCrypto
 import HearthHTTP

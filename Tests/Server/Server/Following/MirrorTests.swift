@@ -1,7 +1,6 @@
 import Foundation
 import HearthAPI
 import HearthCatalog
-import HearthCompression
 import HearthConcurrency
 import HearthCrypto
 import HearthIdentity
@@ -67,12 +66,11 @@ import Testing
     private func changeState(_ change: @escaping @Sendable (inout MirrorBodies.State) -> Void) {
         main.tell { path, answer in
             guard path.hasSuffix("/mirror"), answer.status == 200,
-                let bytes = try? Inflate.gzip(answer.body, limitBytes: 1 << 24),
-                var state = try? WireJSON.decode(MirrorBodies.State.self, from: bytes)
+                var state = try? WireJSON.decode(MirrorBodies.State.self, from: answer.body)
             else { return answer }
             change(&state)
             let body = (try? WireJSON.encode(state)) ?? []
-            return TransportResponse(status: 200, headers: answer.headers, body: Deflate.gzip(body))
+            return TransportResponse(status: 200, headers: answer.headers, body: body)
         }
     }
 
