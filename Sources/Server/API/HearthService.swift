@@ -151,7 +151,7 @@ package final class HearthService: RequestHandler {
     /// every second, by one thread at a time.
     ///
     /// - Returns: messages for the operator, one line each.
-    package func refreshServing() throws -> [String] { try outages.refresh() }
+    package func refreshServing() throws -> [OperatorMessage] { try outages.refresh() }
 
     /// How old what answers devices is: since when it is unknown whether the database has changed; nil with a database in
     /// this process.

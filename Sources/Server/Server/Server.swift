@@ -93,7 +93,7 @@ package final class Server {
         log.file = try configuration.logFile.map { path throws(ServerStartError) in try LogFile(path: path) }
         let data: ServerData
         if let shared {
-            data = try ServerData(shared, in: folder) { [log] in log.error($0) }
+            data = try ServerData(shared, in: folder, log)
         } else {
             data = try ServerData(in: folder)
         }
@@ -135,7 +135,7 @@ package final class Server {
                 return []
             })
         if let reason = metadata.readOnlyReason {
-            log.error("\(ReadOnlyMark(reason).summary). `hearth admin read-only off` ends this.")
+            log.notice("\(ReadOnlyMark(reason).summary). `hearth admin read-only off` ends this.")
         }
         let lockNotes: @Sendable (String) -> Void = { [log] in log.error($0) }
         let confirmation = folder.removalConfirmation(data)
@@ -205,8 +205,11 @@ package final class Server {
         let isAnswering: @Sendable () -> Bool = { metadata.contact?.isAnswering ?? true }
         serving = PeriodicTask(
             "serving", scheduler: DispatchScheduler(label: "app.hearth.serving-refresh"), pauseSeconds: 1,
-            note: { [log] in log.error($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
-            work: { try service.refreshServing() })
+            note: { [log] in log.info($0) }, failure: { [log] in log.error($0) }, isDue: { servers.isShared },
+            work: { [log] in
+                log.messages(try service.refreshServing())
+                return []
+            })
         adoption = PeriodicTask(
             "adoption", scheduler: DispatchScheduler(label: "app.hearth.adoption"), pauseSeconds: 1,
             note: { [log] in log.info($0) }, failure: { [log] in log.error($0) },

@@ -49,6 +49,16 @@ package struct ServerLog: Sendable {
     /// Logs a failure with its cause.
     package func error(_ cause: String) { message(cause, level: .error) }
 
+    /// Logs failures, and that they are over.
+    func messages(_ list: [OperatorMessage]) {
+        for message in list {
+            switch message {
+            case .failure(let text): error(text)
+            case .recovery(let text): info(text)
+            }
+        }
+    }
+
     /// Logs something that needs no action.
     func info(_ text: String) {
         guard level == .info else { return }

@@ -1,5 +1,7 @@
 import Foundation
+import HearthAPI
 import HearthCrypto
+import HearthTestSupport
 import Testing
 
 @testable import HearthHTTP
@@ -58,6 +60,19 @@ struct ServerLogTests {
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object["actor"] as? String == text)
         #expect(object["status"] == nil && object["route"] == nil)
+    }
+
+    @Test func onlyFailuresAreErrors() throws {
+        let folder = try TemporaryFolder()
+        for level in LogLevel.allCases {
+            let path = folder.path + "/\(level.rawValue).log"
+            var log = ServerLog(format: .text, level: level)
+            log.file = try LogFile(path: path)
+            log.messages([.failure("It does not answer."), .recovery("It answers again.")])
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            let levels = lines.map { String($0.split(separator: " ")[1]) }
+            #expect(levels == (level == .error ? ["error"] : ["error", "info"]))
+        }
     }
 
     @Test func textStaysOnOneLine() {

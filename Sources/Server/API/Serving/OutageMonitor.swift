@@ -2,6 +2,14 @@ import HearthConcurrency
 import HearthStorage
 import Synchronization
 
+/// A line for whoever operates the server.
+package enum OperatorMessage: Equatable, Sendable {
+    /// Something is wrong.
+    case failure(String)
+    /// What was wrong is over.
+    case recovery(String)
+}
+
 /// Keeps what answers devices as new as a database elsewhere. It says when the database or the model store begins and ceases
 /// to answer, when the database is another one than before, and when servers lack a lock.
 final class OutageMonitor: Sendable {
@@ -24,8 +32,7 @@ final class OutageMonitor: Sendable {
         history = HistoryWatch(context.services.metadata)
     }
 
-    /// - Returns: messages for the operator.
-    func refresh() throws -> [String] {
+    func refresh() throws -> [OperatorMessage] {
         let services = context.services
         probe()
         let now = Answering(
@@ -34,12 +41,12 @@ final class OutageMonitor: Sendable {
             defer { last = now }
             return last
         }
-        var lines: [String] = []
+        var lines: [OperatorMessage] = []
         if now.database != before.database { lines.append(database(now.database)) }
         if now.blobs != before.blobs { lines.append(Self.blobs(now.blobs, services.blobs.outage)) }
         if history.hasChanged(services.metadata) {
             context.forgetDatabase()
-            if let replacement = services.metadata.replacement { lines.append(Self.replaced(replacement)) }
+            if let replacement = services.metadata.replacement { lines.append(.failure(Self.replaced(replacement))) }
         }
         lines += lockLines()
         do {
@@ -58,15 +65,15 @@ final class OutageMonitor: Sendable {
         blobs.probe()
     }
 
-    private func lockLines() -> [String] {
+    private func lockLines() -> [OperatorMessage] {
         let problems = context.services.metadata.coordination.lockProblems
         let before = lastLockProblems.withLock { last in
             defer { last = problems }
             return last
         }
-        let new = problems.filter { !before.contains($0) }.map(\.report)
+        let new = problems.filter { !before.contains($0) }.map { OperatorMessage.failure($0.report) }
         let isMended = problems.isEmpty && !before.isEmpty
-        return isMended ? ["Servers have all their locks in the database again."] : new
+        return isMended ? [.recovery("Servers have all their locks in the database again.")] : new
     }
 
     private static func replaced(_ replacement: DatabaseReplacement) -> String {
@@ -77,19 +84,21 @@ final class OutageMonitor: Sendable {
         """
     }
 
-    private func database(_ isAnswering: Bool) -> String {
-        guard !isAnswering else { return "The database answers again." }
-        return """
+    private func database(_ isAnswering: Bool) -> OperatorMessage {
+        guard !isAnswering else { return .recovery("The database answers again.") }
+        return .failure(
+            """
             The database does not answer. Devices are answered from memory for at most \
             \(context.services.limits.staleServingHours) hours; other calls are refused until it answers.
-            """
+            """)
     }
 
-    private static func blobs(_ isAnswering: Bool, _ outage: String?) -> String {
-        guard !isAnswering else { return "The model store answers again." }
-        return """
+    private static func blobs(_ isAnswering: Bool, _ outage: String?) -> OperatorMessage {
+        guard !isAnswering else { return .recovery("The model store answers again.") }
+        return .failure(
+            """
             The model store does not answer. Devices get the model files that this server has kept; uploads are refused \
             until it answers.\(outage.map { " \($0)" } ?? "")
-            """
+            """)
     }
 }

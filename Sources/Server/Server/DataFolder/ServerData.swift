@@ -46,11 +46,11 @@ struct ServerData {
 
     /// Opens a database and a store that belong together.
     ///
-    /// - Parameter note: gets a line while the database cannot be reached, and one if others may connect to it.
-    init(_ shared: SharedData, in folder: DataFolder, note: (String) -> Void) throws {
-        let store = try shared.database(note: note)
+    /// - Parameter log: gets a line while the database cannot be reached, and one if others may connect to it.
+    init(_ shared: SharedData, in folder: DataFolder, _ log: ServerLog) throws {
+        let store = try shared.database { log.error($0) }
         try Self.refuseIncomplete(store, shared.database.place)
-        if let advice = try? store.accessAdvice() { note(advice) }
+        if let advice = try? store.accessAdvice() { log.notice(advice) }
         metadata = store
         signingKeys = MetadataSigningKeyStore(store)
         folderID = store.folderID

@@ -237,9 +237,13 @@ import Testing
     func messages() throws {
         #expect(try service.handler.refreshServing() == [])
         store.state = .away
-        #expect(try service.handler.refreshServing().first?.hasPrefix("The database does not answer.") == true)
+        guard case .failure(let text) = try service.handler.refreshServing().first else {
+            Issue.record("It is no failure that the database is away")
+            return
+        }
+        #expect(text.hasPrefix("The database does not answer."))
         #expect(try service.handler.refreshServing() == [])
         store.state = .answering
-        #expect(try service.handler.refreshServing() == ["The database answers again."])
+        #expect(try service.handler.refreshServing() == [.recovery("The database answers again.")])
     }
 }

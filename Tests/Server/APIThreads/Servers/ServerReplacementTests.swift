@@ -50,8 +50,10 @@ struct ServerReplacementTests {
             #expect(
                 ready.status == 200 && ready.text.contains("note: ")
                     && ready.text.contains("does not contain the change"))
-            let lines = try server.handler.refreshServing().filter { $0.contains("does not contain the change") }
-            #expect(lines.count == 1)
+            let failures = try server.handler.refreshServing().filter { message in
+                if case .failure(let text) = message { text.contains("does not contain the change") } else { false }
+            }
+            #expect(failures.count == 1)
             #expect(try server.handler.refreshServing().isEmpty, "it is said once")
         }
     }

@@ -48,7 +48,7 @@ struct ServerDataTests {
     private func open(_ shared: SharedData, folder name: String) throws -> ServerData {
         let data = try DataFolder(path: folder.path + "/" + name)
         try DiskFiles().makeFolder(data.path, mode: 0o700)
-        return try ServerData(shared, in: data) { _ in }
+        return try ServerData(shared, in: data, ServerLog(format: .text, level: .error))
     }
 
     /// The bytes and a record that names them.
