@@ -206,6 +206,7 @@ extension AdminClient {
         isIdempotent: Bool, _ call: () throws(AdminError) -> TransportResponse
     ) throws(AdminError) -> TransportResponse {
         var attempt = 1
+        var reasons: Set<String> = []
         while true {
             let result: Result<TransportResponse, AdminError>
             do throws(AdminError) {
@@ -216,6 +217,10 @@ extension AdminClient {
             let seconds = RetryPolicy.delaySeconds(
                 after: result, attempt: attempt, isIdempotent: isIdempotent, nowSeconds: Timestamp.now.seconds)
             guard let seconds else { return try result.get() }
+            if case .success(let refusal) = result {
+                let error = AdminError(refusal)
+                if reasons.insert(error.message).inserted { onNotice(.callRetried(error)) }
+            }
             sleep(seconds)
             attempt += 1
         }

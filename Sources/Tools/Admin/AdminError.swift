@@ -157,7 +157,10 @@ public enum AdminNotice: Sendable {
     case uploadForgotten
     /// An upload continues where an earlier one was interrupted: with these bytes of the file on the server, of all of them.
     case uploadResumed(receivedBytes: UInt64, totalBytes: UInt64)
-    /// The client has lost the server, or makes no progress, and tries again for about five minutes.
+    /// The server refuses the call for now, and the client tries again a few times. It comes once for each reason.
+    case callRetried(AdminError)
+    /// The server refuses a part of the file for now, the client has lost the server, or makes no progress. The client tries
+    /// again for about five minutes. It comes once for each reason of the server.
     case uploadRetried(AdminError)
     /// The client could not record the place of the upload. If the upload is interrupted, it cannot be resumed later.
     case uploadNotRecorded(any Error)

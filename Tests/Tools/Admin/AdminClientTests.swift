@@ -43,6 +43,21 @@ import Testing
         #expect(patient.calls.count == 1)
     }
 
+    @Test func whyItWaitsIsSaidOnceForEachReason() throws {
+        let reasons = Mutex(["busy", "busy", "full", "busy"])
+        let server = StubServer { _ in
+            let reason = reasons.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            return reason.map { StubServer.refusal(503, $0) }
+                ?? StubServer.json(ModelList(models: nil, nextPageToken: nil))
+        }
+        let notices = Mutex<[String]>([])
+        let client = server.client(onNotice: { notice in
+            if case .callRetried(let error) = notice { notices.withLock { $0.append(error.message) } }
+        }).client
+        #expect(try client.models().isEmpty)
+        #expect(notices.withLock { $0 } == ["busy", "full"])
+    }
+
     @Test func changesAreNotMadeTwice() {
         let broken = StubServer { _ throws(TransportError) in throw Self.lost }
         #expect(throws: AdminError.self) { try broken.client().client.createProject("another") }

@@ -49,11 +49,13 @@ package final class StubServer: Transport {
     }
 
     /// A client with an admin token, and the pauses that it made.
-    package func client(project: String? = "p-stand-in") -> (client: AdminClient, pauses: RecordedDelays) {
+    package func client(
+        project: String? = "p-stand-in", onNotice: @escaping @Sendable (AdminNotice) -> Void = { _ in }
+    ) -> (client: AdminClient, pauses: RecordedDelays) {
         let pauses = RecordedDelays()
         let client = AdminClient(
             .token("secret-token", url: "http://stand.in/"), project: project, transport: self,
-            sleep: { pauses.add($0) })
+            sleep: { pauses.add($0) }, onNotice: onNotice)
         return (client, pauses)
     }
 

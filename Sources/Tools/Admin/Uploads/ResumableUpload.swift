@@ -12,7 +12,7 @@ struct ResumableUpload {
 
     /// Consecutive failures without an arrived byte; with their pauses, five minutes.
     static let failureLimit = 15
-    /// After this many failures the user wants to know the reason.
+    /// After this many failures without an answer the user wants to know the reason. A reason of the server is told at once.
     private static let noticeAfterFailures = 3
 
     func run(resumes: Bool) throws(AdminError) -> UploadResource {
@@ -49,6 +49,8 @@ struct ResumableUpload {
         /// The number of bytes that are certainly on the server.
         var receivedBytes: UInt64 = 0
         var failures = 0
+        /// What the server gave as reasons, which the user knows.
+        var reasons: Set<String> = []
         /// Whether an earlier run began the upload, and the user does not know its progress yet.
         var isResumed = false
         /// Whether a session was already lost once.
@@ -157,7 +159,10 @@ struct ResumableUpload {
     private func retryLater(_ state: inout State, _ error: AdminError, seconds: Double?) throws(AdminError) {
         state.failures += 1
         guard state.failures < Self.failureLimit else { throw error }
-        if state.failures == Self.noticeAfterFailures { client.onNotice(.uploadRetried(error)) }
+        let isNews =
+            error.status == nil
+            ? state.failures == Self.noticeAfterFailures : state.reasons.insert(error.message).inserted
+        if isNews { client.onNotice(.uploadRetried(error)) }
         client.sleep(min(seconds ?? RetryPolicy.backoffSeconds(state.failures), RetryPolicy.longestPauseSeconds))
         state.offset = nil
     }

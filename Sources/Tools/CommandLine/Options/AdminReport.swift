@@ -41,6 +41,7 @@ extension AdminNotice {
             "note: the server no longer has the unfinished upload; the upload starts from the beginning."
         case .uploadResumed(let received, let total):
             "note: \(ByteCount.text(received)) of \(ByteCount.text(total)) are on the server; the upload continues from there."
+        case .callRetried(let error): "note: \(error.sentence) The command tries again."
         case .uploadRetried(let error):
             "note: \(error.sentence) The command tries again for about five minutes."
         case .uploadNotRecorded(let error):

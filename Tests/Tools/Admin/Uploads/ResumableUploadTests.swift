@@ -82,6 +82,18 @@ import Testing
         }
     }
 
+    @Test func whyTheServerTakesNoPartIsSaidAtOnceAndOnce() throws {
+        let host = StubUploadServer([.status(503, []), .status(503, []), .status(502, []), .lost], from: 1)
+        let notices = Mutex<[Int?]>([])
+        let client = host.server.client(onNotice: { notice in
+            if case .uploadRetried(let error) = notice { notices.withLock { $0.append(error.status) } }
+        }).client
+        var uploader = FileUploader(client: client, recordFolder: folder.path + "/cache")
+        uploader.partBytes = Self.partBytes
+        #expect(try uploader.upload(file, name: "m").sizeBytes == "\(bytes.count)")
+        #expect(notices.withLock { $0 } == [503, 502])
+    }
+
     @Test func itWaitsAsLongAsTheServerAsksFor() throws {
         let host = StubUploadServer([.status(429, [("Retry-After", "9")])], from: 1)
         let (uploader, _, pauses) = uploader(host)
