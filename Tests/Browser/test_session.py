@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from filled import Api
+from filled import MODELS, Api
 from test_pages import look_at
 from visiting import exchange, give, token
 
@@ -35,6 +35,23 @@ def test_what_was_typed_outlives_the_session(server, open_page):
     page.get_by_role("button", name="Publish").first.wait_for()
     assert "greeting" in page.inner_text("main")
     page.assert_clean(except_for=["401", "403"])
+
+
+def test_an_upload_of_an_ended_session_leads_to_the_sign_in(server, open_page):
+    admin = token(server)
+    page = give(open_page(server.url), server, exchange(server, admin))
+    page.goto(f"{server.url}/console/projects/{Api(server).project}/models/new")
+    page.get_by_label("File", exact=True).set_input_files(MODELS / "digits-labeler/model.tflite")
+    page.locator("#send:enabled").wait_for()
+    server.hearth("keys", "token", "revoke", admin.split("_")[1], "--yes")
+    page.get_by_role("button", name="Upload", exact=True).click()
+    page.get_by_text("Not done. Your session has ended.").wait_for()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Sign in in another tab").click()
+    opened.value.get_by_role("heading", name="Sign in").wait_for()
+    # What was chosen is still there.
+    assert page.get_by_text("model.tflite, 41.7 KiB").is_visible()
+    page.assert_clean(except_for=["401"])
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

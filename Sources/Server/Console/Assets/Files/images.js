@@ -1,5 +1,5 @@
 // Adds images to those on which a model is rehearsed, one after the other, and says at each why it was not added.
-import { call, fetchPage } from "./page.js";
+import { call, fetchPage, showProblem } from "./page.js";
 
 const form = document.getElementById("images");
 const element = (id) => document.getElementById(id);
@@ -51,9 +51,9 @@ function described(files) {
   }).filter(({ name }) => !name.split("/").some((part) => part.startsWith(".")));
 }
 
-function refuse(name, reason) {
+function refuse(name, reason, status) {
   const line = document.createElement("li");
-  line.textContent = `${name}: ${reason}`;
+  showProblem(line, `${name}: ${reason}`, status);
   element("refused").append(line);
   element("refused").hidden = false;
 }
@@ -73,7 +73,7 @@ async function addOne({ file, name, label, reason }) {
     await call("PUT", `${images}/${encodeURIComponent(name)}${query}`, file);
     return "added";
   } catch (error) {
-    refuse(name, error instanceof TypeError ? "the server did not answer" : error.message);
+    refuse(name, error instanceof TypeError ? "the server did not answer" : error.message, error.status);
     return isFinal(error) ? "stop" : "refused";
   }
 }

@@ -22,6 +22,18 @@ export function refusalText(status, text) {
   return `The proxy in front of the server did not pass this on, or its answer back (${status}). The log of the proxy says why.`;
 }
 
+/** Shows why something was not done. If the session has ended, a link leads to the sign-in, and what is on this page stays. */
+export function showProblem(place, text, status) {
+  place.textContent = text;
+  if (status !== 401) return;
+  const link = document.createElement("a");
+  link.href = `${document.body.dataset.console}sign-in`;
+  link.target = "_blank";
+  link.rel = "noopener";
+  link.textContent = "Sign in in another tab";
+  place.append(" ", link);
+}
+
 /** A call of the API. Throws an Error with the server's own words, its HTTP status and the API's name of it if it is refused. */
 export async function call(method, path, body, headers = {}) {
   const answer = await fetch(callAddress(path), {

@@ -1,5 +1,5 @@
 // Sends an image to one or two versions, and draws what they found.
-import { callAddress, formToken } from "./page.js";
+import { callAddress, formToken, showProblem } from "./page.js";
 
 const form = document.getElementById("try");
 const element = (id) => document.getElementById(id);
@@ -88,11 +88,13 @@ function applyThreshold() {
 }
 
 function show() {
-  const columns = shown.results.map(({ version, value, error }) => {
+  const columns = shown.results.map(({ version, value, error, status }) => {
     const column = make("section");
     column.append(make("h2", `Version ${version}`));
     if (error) {
-      column.append(make("p", error, { class: "problem", role: "alert" }));
+      const problem = make("p", "", { class: "problem", role: "alert" });
+      showProblem(problem, error, status);
+      column.append(problem);
       return column;
     }
     const cost = `${(value.runMicroseconds / 1000).toFixed(1)} ms for a first run, ${value.width} × ${value.height} pixels`;
@@ -116,7 +118,7 @@ async function ask(version, body) {
     if (answer.ok) return { version, value: JSON.parse(text) };
     let error = text.trim();
     try { error = JSON.parse(text).error.message; } catch { /* plain text */ }
-    return { version, error };
+    return { version, error, status: answer.status };
   } catch {
     return { version, error: "The server did not answer. Try again." };
   }

@@ -1,5 +1,6 @@
 // The form that uploads a model: what the person chose, and how far its upload is.
 import { finish } from "./creation.js";
+import { showProblem } from "./page.js";
 import { send } from "./sending.js";
 import { remembered } from "./storage.js";
 import { zipOf } from "./zip.js";
@@ -159,8 +160,8 @@ async function run() {
     const result = element("result");
     result.className = "problem";
     result.hidden = false;
-    result.textContent = signal.aborted
-      ? "Cancelled. The server keeps what has arrived for some days; the same file continues there." : `Not done. ${error.message}`;
+    if (signal.aborted) result.textContent = "Cancelled. The server keeps what has arrived for some days; the same file continues there.";
+    else showProblem(result, `Not done. ${error.message}`, error.status);
     element("send").disabled = !chosen;
   }
 }
