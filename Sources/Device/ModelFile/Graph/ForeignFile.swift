@@ -17,6 +17,9 @@ struct ForeignFile {
             return "it is a zip, as a .task bundle is; unpack it, and use a .tflite file in it"
         }
         if isMarkup { return "it is a web page or an error message; download the model again" }
+        if head.count < 8 {
+            return "it has only \(head.count == 1 ? "1 byte" : "\(head.count) bytes"); get the model again"
+        }
         let identifier = String(decoding: head.dropFirst(4).prefix(4), as: UTF8.self)
         return "its bytes 4 to 7 are \(identifier.quoted) instead of TFL3"
     }

@@ -3,7 +3,8 @@ package enum VersionNote {
     /// The most bytes of UTF-8.
     package static let byteLimit = 500
 
-    /// - Throws: `invalidArgument` unless the text is one line that is not too long. An empty text means no note.
+    /// - Throws: `invalidArgument` unless the text is one line that is not too long and of which a reader sees something. An empty
+    ///   text means no note.
     package static func check(_ text: String) throws(CatalogError) {
         guard text.utf8.count <= byteLimit else {
             throw CatalogError(
@@ -13,6 +14,9 @@ package enum VersionNote {
             throw CatalogError(
                 .invalidArgument,
                 "A note is one line, without control characters or marks that change the direction of text.")
+        }
+        guard text.isEmpty || !text.isInvisible else {
+            throw CatalogError(.invalidArgument, "A note has at least one visible character; leave it out for none.")
         }
     }
 }

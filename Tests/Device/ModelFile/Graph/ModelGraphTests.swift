@@ -122,7 +122,8 @@ import Testing
         ("<?xml version=\"1.0\"?><Error>", "it is a web page or an error message; download the model again"),
         ("PK\u{3}\u{4}....", "it is a zip, as a .task bundle is; unpack it, and use a .tflite file in it"),
         ("<\0\0\0TFL2....", "its bytes 4 to 7 are 'TFL2' instead of TFL3"),
-        ("<", "its bytes 4 to 7 are '' instead of TFL3"),
+        ("<", "it has only 1 byte; get the model again"),
+        ("abc", "it has only 3 bytes; get the model again"),
     ])
     func isNamed(content: String, reason: String) {
         let error = #expect(throws: ModelFileError.self) {

@@ -176,6 +176,10 @@ import Testing
                 400, "INVALID_ARGUMENT",
                 "A note is one line, without control characters or marks that change the direction of text.")
         }
+        for text in [" ", "\u{200D}", "\u{3164} \u{3164}"] {
+            try patch(text).expectRefusal(
+                400, "INVALID_ARGUMENT", "A note has at least one visible character; leave it out for none.")
+        }
         _ = try service.upload(FakeProbe.ok("3"), name: "third")
         let refused = try call(.post, "versions", #"{"source":"\#(service.uri("third"))","note":"a\nb"}"#)
         #expect(refused.status == 400)

@@ -103,6 +103,9 @@ import Testing
         let audience = try #require(try body("--condition", text, "--os", "linux").audience)
         #expect(audience.condition == text && audience.operatingSystems == ["linux"])
         #expect(AudienceText.text(audience) == "linux, if device.country in ['CH'] && percent <= 10")
+        var alone = audience
+        alone.operatingSystems = []
+        #expect(AudienceText.text(alone) == "the devices that meet device.country in ['CH'] && percent <= 10")
         let other = try ReleaseSetCommand.parse(["m", "3", "--condition", "true"])
         let changed = try #require(try other.body(changing: audience, now: now).audience)
         #expect(changed.condition == "true" && changed.operatingSystems == ["linux"])

@@ -1,6 +1,6 @@
 package import HearthWire
 
-/// An audience on one line: `app 2.1 to below 3, ios or linux, de, tag beta, if percent <= 10`.
+/// An audience on one line: `app 2.1 to below 3, ios or linux, de, tag beta, if percent <= 10`. It can follow "20% of".
 package enum AudienceText {
     package static func text(_ audience: Audience?) -> String {
         guard let audience, !audience.isEverybody else { return "all devices" }
@@ -15,7 +15,9 @@ package enum AudienceText {
             parts.append(list.joined(separator: " or "))
         }
         if !audience.tags.isEmpty { parts.append("tag \(audience.tags.joined(separator: " or "))") }
-        if let condition = audience.condition { parts.append("if \(condition)") }
+        if let condition = audience.condition {
+            parts.append(parts.isEmpty ? "the devices that meet \(condition)" : "if \(condition)")
+        }
         return parts.joined(separator: ", ").printable
     }
 }
