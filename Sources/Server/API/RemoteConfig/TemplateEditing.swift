@@ -69,9 +69,10 @@ struct TemplateEditing: Sendable {
                     cause: error)
             }
         }
+        let conditions = try check(template, target.namespace, in: call.project.id, known: reader.conditions)
         let new = NewTemplate(
             template: template, body: old.body,
-            compiled: try Self.compiled(template, target.namespace, reader.conditions),
+            compiled: try Self.compiled(template, target.namespace, conditions),
             description: "Rollback to version \(number)", origin: Self.origin(head))
         return .afterWrite {
             try write(new, call, target) { active, store in
@@ -254,11 +255,14 @@ struct TemplateEditing: Sendable {
     }
 
     /// Reads the active template only if it decides which values may stay.
+    ///
+    /// - Parameter conditions: those that were compiled before, by their text; nil for those of the active template.
     private func check(
-        _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, in project: String
+        _ template: RemoteConfigTemplate, _ namespace: TemplateNamespace, in project: String,
+        known conditions: [String: Condition]? = nil
     ) throws -> [String: Condition] {
         let checked = try Self.mappingTemplateError { () throws(TemplateError) in
-            try TemplateValidator.examine(template, namespace: namespace, known: known(in: project))
+            try TemplateValidator.examine(template, namespace: namespace, known: conditions ?? known(in: project))
         }
         guard !checked.outdated.isEmpty else { return checked.conditions }
         let active = try context.services.metadata.read {

@@ -155,6 +155,30 @@ import Testing
         try service.config(.put, "remoteConfig", template("[1,2,]", "b"), ifMatch: etag(service, 2))
             .expectRefusal(400, "INVALID_ARGUMENT")
         #expect(try service.config(.put, "remoteConfig", template("[1]", "b"), ifMatch: etag(service, 2)).status == 200)
+        let back = try service.config(.post, "remoteConfig:rollback?versionNumber=1")
+        back.expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(back.text.contains("parameters.list.defaultValue") && back.text.contains("a comma stands before ]"))
+        #expect(try service.fetchAsIOS().string("entries.list") == "[1]")
+    }
+
+    @Test("A rollback that leaves a value of a former rule as it is needs no repair of it")
+    func rollbackOfOtherParameters() throws {
+        let service = try TestService()
+        let list = #""list":{"defaultValue":{"value":"[1,]"},"valueType":"JSON"}"#
+        for (number, other) in [(1, "a"), (2, "b")] {
+            let body = #"{"parameters":{\#(list),"other":{"defaultValue":{"value":"\#(other)"}}}}"#
+            try service.services.metadata.write { store in
+                try store.insert(
+                    TemplateVersion(
+                        projectID: service.a.project.id, namespace: "firebase", number: Int64(number), body: body,
+                        createdMicroseconds: service.time.now.microseconds, createdBy: "an older server",
+                        description: ""))
+            }
+        }
+        let back = try service.config(.post, "remoteConfig:rollback?versionNumber=1")
+        #expect(back.status == 200, "\(back.text)")
+        let entries = try service.fetchAsIOS()
+        #expect(entries.string("entries.list") == "[1,]" && entries.string("entries.other") == "a")
     }
 
     @Test("A rollback is a new version with the old content")
