@@ -46,6 +46,9 @@ private struct JSONScanner {
     }
 
     private mutating func step(_ byte: UInt8) -> String? {
+        if byte == 0xEF, bytes[place...].starts(with: [0xEF, 0xBB, 0xBF]) {
+            return "an invisible byte order mark stands here; remove it"
+        }
         switch next {
         case .nothing: return "something follows the end of the JSON"
         case .colon:

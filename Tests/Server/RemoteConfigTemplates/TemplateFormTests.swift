@@ -95,7 +95,7 @@ struct TemplateFormTests {
         ("[1,2,]", "line 1, column 6: a comma stands before ]"),
         (#"{"a":1,}"#, "line 1, column 8: a comma stands before }"),
         ("[[1,2],\n]", "line 2, column 1"), (#"{"a":[1,],"b":2}"#, "line 1, column 9"),
-        ("\u{FEFF}[1]", "line 1, column 1"), ("\0" + "1", "line 1, column 1"), ("", "the text ends too early"),
+        ("\u{FEFF}[1]", "byte order mark"), ("\0" + "1", "line 1, column 1"), ("", "the text ends too early"),
         ("[NaN]", "line 1, column 2"), ("'a'", "line 1, column 1"), ("// a\n1", "line 1, column 1"),
         ("01", "line 1"), ("1.", "line 1"), ("[1]x", "something follows"), ("\"a\tb\"", "a control character"),
         ("1e999", "a number is too large"), (#""\ud800""#, "half of a character"),

@@ -20,6 +20,8 @@ import Testing
             ("[1.]", "line 1, column 2: this is not a number of JSON"),
             ("[\"\\x\"]", "line 1, column 3: JSON has no such escape"),
             ("[\"\\u12\"]", "line 1, column 3: JSON has no such escape"),
+            ("\u{FEFF}{}", "line 1, column 1: an invisible byte order mark stands here; remove it"),
+            ("{\n\u{FEFF}\"a\": 1}", "line 2, column 1: an invisible byte order mark stands here; remove it"),
         ])
     func faults(text: String, place: String) {
         #expect(JSONFault(in: text.utf8)?.description == place)
@@ -28,7 +30,8 @@ import Testing
     @Test(
         "JSON has none",
         arguments: [
-            "{}", "[]", " [[],{},-1.5e-3,\"\\u00e9\\n\",true,false,null]\r\n", "0", "\"é\"", "{\"a\":{\"b\":[1]}}",
+            "{}", "[]", "[\"\u{FEFF}\"]", " [[],{},-1.5e-3,\"\\u00e9\\n\",true,false,null]\r\n", "0", "\"é\"",
+            "{\"a\":{\"b\":[1]}}",
         ])
     func none(text: String) {
         #expect(JSONFault(in: text.utf8) == nil)

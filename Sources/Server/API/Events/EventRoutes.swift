@@ -51,7 +51,7 @@ struct EventRoutes {
 
     private func take(_ call: DeviceCall, _ head: RequestHead, _ bytes: [UInt8]) -> Outcome {
         do {
-            let batch = try RequestJSON.decode(EventBodies.Batch.self, bytes, what: "a batch of events")
+            let batch = try RequestJSON.decodeFromDevice(EventBodies.Batch.self, bytes, what: "a batch of events")
             try EventBatchValidator.check(batch)
             return .deferred { reply in
                 intake.take(batch, project: call.part.project.id, installation: call.installation.fid) { counted in

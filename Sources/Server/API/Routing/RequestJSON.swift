@@ -16,8 +16,25 @@ enum RequestJSON {
         return try decodeLenient(StrictBody<Body>.self, bytes, what: what).body
     }
 
+    /// The same for a body from a device. It is read once only, because devices send many.
+    static func decodeFromDevice<Body: KeyedBody>(
+        _ type: Body.Type, _ bytes: [UInt8], what: String
+    ) throws(APIError) -> Body {
+        try read(StrictBody<Body>.self, bytes, what: what).body
+    }
+
     /// A body whose unknown keys are ignored, as clients of Google's APIs expect.
     static func decodeLenient<Body: Decodable>(
+        _ type: Body.Type, _ bytes: [UInt8], what: String
+    ) throws(APIError) -> Body {
+        // Foundation on Linux takes a comma before a closing bracket, and may then skip what stands around it.
+        if let fault = JSONFault(in: bytes) {
+            throw APIError(.invalidArgument, "The body is not \(what) in JSON: \(fault).")
+        }
+        return try read(type, bytes, what: what)
+    }
+
+    private static func read<Body: Decodable>(
         _ type: Body.Type, _ bytes: [UInt8], what: String
     ) throws(APIError) -> Body {
         let message = "The body is not \(what) in JSON."

@@ -11,30 +11,30 @@ struct JSONFile<Value: Decodable> {
     /// - Parameter what: what the file should be, with an article, for the error.
     init(_ path: String, _ type: Value.Type = Value.self, what: String) throws(CommandFailure) {
         bytes = Array(try TextFile.read(path).utf8)
+        // The server refuses it, too; the decoder may skip what stands around a comma too many.
+        if let fault = JSONFault(in: bytes) {
+            throw CommandFailure("\(path) is not \(what): it is not valid JSON; \(fault).")
+        }
         do {
             // Decoded as the server does it.
             value = try WireJSON.decodeRequest(Value.self, from: bytes)
         } catch let error as DecodingError {
-            throw CommandFailure("\(path) is not \(what): \(Self.reason(error, bytes))", cause: error)
+            throw CommandFailure("\(path) is not \(what): \(Self.reason(error))", cause: error)
         } catch {
             throw CommandFailure("\(path) is not \(what).", cause: error)
         }
     }
 
-    private static func reason(_ error: DecodingError, _ bytes: [UInt8]) -> String {
+    private static func reason(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context): return "\(place(context.codingPath + [key])) is missing."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             return "\(place(context.codingPath)) has the wrong type."
         case .dataCorrupted(let context):
             return context.codingPath.isEmpty
-                ? syntaxError(bytes) : "\(place(context.codingPath)): \(context.debugDescription)"
+                ? "it is not valid JSON." : "\(place(context.codingPath)): \(context.debugDescription)"
         @unknown default: return "\(error)"
         }
-    }
-
-    private static func syntaxError(_ bytes: [UInt8]) -> String {
-        JSONFault(in: bytes).map { "it is not valid JSON; \($0)." } ?? "it is not valid JSON."
     }
 
     private static func place(_ keys: [any CodingKey]) -> String {

@@ -181,6 +181,23 @@ import Testing
         #expect(entries.string("entries.list") == "[1,]" && entries.string("entries.other") == "a")
     }
 
+    @Test(
+        "A template that is not JSON for every reader is refused with its place, and nothing of it gets lost",
+        arguments: [
+            (#"{"conditions":[{"name":"a","expression":"true"},],"parameters":{}}"#, "line 1, column 49: a comma"),
+            ("{\"parameters\":{\n},}", "line 2, column 3: a comma stands before }"),
+            ("\u{FEFF}{}", "line 1, column 1: an invisible byte order mark"),
+        ])
+    func strictTemplate(json: String, place: String) throws {
+        let service = try TestService()
+        let refused = try service.config(.put, "remoteConfig", json, ifMatch: "*")
+        refused.expectRefusal(400, "INVALID_ARGUMENT")
+        #expect(
+            refused.string("error.message")?.hasPrefix("The body is not a Remote Config template in JSON: \(place)")
+                == true, "\(refused.text)")
+        #expect(try service.config(.get, "remoteConfig").text == "{}")
+    }
+
     @Test("A rollback is a new version with the old content")
     func rollback() throws {
         let service = try TestService()

@@ -42,6 +42,18 @@ import Testing
         #expect(Set((last.json["parameters"] as? [String: Any] ?? [:]).keys) == ["mine", "theirs"])
     }
 
+    @Test(arguments: [
+        (#"{"conditions":[{"name":"a","expression":"true"},]}"#, "line 1, column 49: a comma stands before ]"),
+        ("\u{FEFF}{}", "line 1, column 1: an invisible byte order mark stands here; remove it"),
+    ])
+    func aFileThatIsNotJSONIsRefusedWithItsPlace(json: String, place: String) throws {
+        let path = try folder.write(Array(json.utf8), to: "template.json")
+        let error = #expect(throws: CommandFailure.self) {
+            try ConfigPutCommand.template(in: path, description: nil)
+        }
+        #expect(error?.description == "\(path) is not a Remote Config template: it is not valid JSON; \(place).")
+    }
+
     @Test func theTriesHaveAnEnd() throws {
         let server = StubServer { call in
             call.method == "PUT" ? StubServer.refusal(412) : Self.answer(RemoteConfigTemplate(), version: 1)
