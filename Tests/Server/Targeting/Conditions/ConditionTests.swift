@@ -113,10 +113,24 @@ struct ConditionValueTests {
         ("== 18446744073709551615", "18446744073709551614", false),
         // As numbers, not as texts.
         ("== 7", "007", true), ("== 7", "7.0", true), ("== 7.0", "7", true), ("== 0.1", "0.10", true),
-        ("== 100", "1e2", true), ("> 9007199254740992", "9007199254740992.5", false),
+        ("== 100", "1e2", true), ("> 9007199254740992", "9007199254740992.5", true),
+        ("== 9007199254740993", "9007199254740992.0", false), ("== 9007199254740993", "9007199254740993.0", true),
+        ("== 0.05", "5.0E-2", true), ("< 0.30000000000000001", "0.3", true), ("< -0.3", "-0.30000000000000001", true),
+        ("< 10", "9.99", true), ("> -10", "-9.99", true), ("== 0", "-0.00", true), ("> -1", "0", true),
+        ("< 0", "-.5", true), ("== 5", "+5", true), ("> 1", "1e308", true), ("> 0", "5e-324", true),
     ])
-    func wholeNumbersAreComparedExactly(term: String, value: String, isTrue: Bool) throws {
+    func numbersAreComparedExactly(term: String, value: String, isTrue: Bool) throws {
         #expect(try holds("app.customSignal['s'] \(term)", signal: value) == isTrue)
+    }
+
+    /// Neither comparison holds, because there is nothing to compare.
+    @Test(arguments: [
+        "0x10", "0x1p4", "inf", "-inf", "infinity", "nan", "", ".", "-", "1e", "e1", "1e5.5", "1.2.3", "1,5", "--1",
+        "1e1000", "1e9223372036854775808", "\u{0661}",
+    ])
+    func onlyDecimalNumbersAreNumbers(value: String) throws {
+        #expect(try !holds("app.customSignal['s'] != 3", signal: value))
+        #expect(try !holds("app.customSignal['s'] == 3", signal: value))
     }
 
     /// An accented letter as one character, and as a letter with a combining accent, as file names of some systems have it.
