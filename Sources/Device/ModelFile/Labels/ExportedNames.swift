@@ -135,7 +135,7 @@ indirect enum PythonLiteral: Equatable {
         return .members(members)
     }
 
-    /// A text with either quote. Python writes few escapes; a text with any other one is not read.
+    /// A text with either quote.
     private static func text(_ rest: inout Substring.UTF8View) -> String? {
         let quote = rest.removeFirst()
         var bytes: [UInt8] = []
@@ -145,10 +145,32 @@ indirect enum PythonLiteral: Equatable {
                 bytes.append(byte)
                 continue
             }
-            guard let escaped = rest.popFirst(), "\\'\"".utf8.contains(escaped) else { return nil }
-            bytes.append(escaped)
+            guard let character = escaped(&rest) else { return nil }
+            bytes += character
         }
         return nil
+    }
+
+    /// What an escape stands for, from behind its backslash. As in Python, an unknown one stands for itself.
+    private static func escaped(_ rest: inout Substring.UTF8View) -> [UInt8]? {
+        guard let name = rest.popFirst() else { return nil }
+        let digits: Int
+        switch name {
+        case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""): return [name]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "x"): digits = 2
+        case UInt8(ascii: "u"): digits = 4
+        case UInt8(ascii: "U"): digits = 8
+        default: return [UInt8(ascii: "\\"), name]
+        }
+        let code = rest.prefix(digits)
+        guard code.count == digits, code.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+            let scalar = UInt32(Substring(code), radix: 16).flatMap(UnicodeScalar.init)
+        else { return nil }
+        rest = rest.dropFirst(digits)
+        return Array(String(scalar).utf8)
     }
 
     private static func take(_ byte: UInt8, _ rest: inout Substring.UTF8View) -> Bool {

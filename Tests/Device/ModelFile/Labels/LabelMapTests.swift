@@ -102,9 +102,19 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"caf\xe9\xa0au lait"#, "caf\u{E9}\u{A0}au lait"),
+        (#"\U0001f469\u200d\U0001f52c"#, "\u{1F469}\u{200D}\u{1F52C}"),
+        (#"a\tb\\c\'d\"e"#, "a\tb\\c'd\"e"), (#"a\nb\r"#, "a\nb\r"), (#"50\%"#, #"50\%"#),
+    ])
+    func namesMayHaveTheEscapesOfPython(written: String, name: String) throws {
+        #expect(try names("{'names': {0: '\(written)', 1: 'dog'}}") == [name, "dog"])
+    }
+
+    @Test(arguments: [
         "{'task': 'classify'}", "{}", "{'names': {}}", "{'names': {0: 'a', 2: 'b'}}", "{'names': {0: 'a', 0: 'b'}}",
         "{'names': {0: 'a'}} {'x': 1}", "{'names': {0: 1}}", "{'names': 'a'}", "{'names': {0: 'a'}, 'x': '}",
-        #"{"names": [1]}"#, #"{'names': {0: '\x41'}}"#, "{{{}}}",
+        #"{"names": [1]}"#, #"{'names': {0: '\x4'}}"#, #"{'names': {0: '\x+1'}}"#, #"{'names': {0: '\ud800'}}"#,
+        #"{'names': {0: '\U00110000'}}"#, #"{'names': {0: 'a\"#, "{{{}}}",
         "{'names': \(String(repeating: "[", count: 100_000))}",
     ])
     func aDescriptionWithoutThemIsNoLabelFile(text: String) {
