@@ -11,24 +11,26 @@ package struct EntityTags: Sendable, Hashable {
         guard !fields.isEmpty else { return nil }
     }
 
-    /// Whether `*` is among them: any present state.
-    package var isAny: Bool { names("*") }
+    /// Whether `*` is among them: any present state. In quotes it is a tag as any other.
+    package var isAny: Bool { has { $0.isStar } }
 
     /// Whether one of them is `tag`, in whatever form.
     package func contains(_ tag: String) -> Bool {
-        guard tag.utf8.contains(TagReader.quote) else { return tag != "*" && names(tag[...]) }
+        guard tag.utf8.contains(TagReader.quote) else { return names(tag[...]) }
         var tags = TagReader(tag)
-        while let bare = tags.next() { if bare != "*", names(bare) { return true } }
+        while let own = tags.next() { if !own.isStar, names(own.text) { return true } }
         return false
     }
 
     /// The same, or `*`.
     package func allow(_ tag: String) -> Bool { isAny || contains(tag) }
 
-    private func names(_ bare: Substring) -> Bool {
+    private func names(_ bare: Substring) -> Bool { has { !$0.isStar && $0.text == bare } }
+
+    private func has(_ isMeant: (TagReader.Tag) -> Bool) -> Bool {
         fields.contains { field in
             var tags = TagReader(field)
-            while let tag = tags.next() { if tag == bare { return true } }
+            while let tag = tags.next() { if isMeant(tag) { return true } }
             return false
         }
     }
@@ -36,7 +38,7 @@ package struct EntityTags: Sendable, Hashable {
     /// The first tag that a field names, without quotes and marks; nil if it names none, or any.
     package static func first(in field: String) -> Substring? {
         var tags = TagReader(field)
-        while let tag = tags.next() { if tag != "*" { return tag } }
+        while let tag = tags.next() { if !tag.isStar { return tag.text } }
         return nil
     }
 }
@@ -44,6 +46,12 @@ package struct EntityTags: Sendable, Hashable {
 /// The tags of a field, one after the other, without quotes and marks. Makes no copies, because each question of a device has
 /// such a field.
 private struct TagReader {
+    struct Tag {
+        let text: Substring
+        /// Whether it is no tag, but the star that stands for all.
+        let isStar: Bool
+    }
+
     static let quote = UInt8(ascii: "\"")
     private static let codings = ["-gzip", "-br", "-zstd", "-deflate"]
 
@@ -51,7 +59,7 @@ private struct TagReader {
 
     init(_ field: String) { rest = field.utf8[...] }
 
-    mutating func next() -> Substring? {
+    mutating func next() -> Tag? {
         while true {
             rest = rest.drop(while: Self.isSeparator)
             if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
@@ -61,7 +69,10 @@ private struct TagReader {
             let tag = rest.prefix { $0 != Self.quote && (isQuoted || !Self.isSeparator($0)) }
             rest = rest[tag.endIndex...]
             if isQuoted { rest = rest.dropFirst() }
-            if !tag.isEmpty { return isQuoted ? Self.withoutCoding(Substring(tag)) : Substring(tag) }
+            guard !tag.isEmpty else { continue }
+            let text = Substring(tag)
+            return isQuoted
+                ? Tag(text: Self.withoutCoding(text), isStar: false) : Tag(text: text, isStar: text == "*")
         }
     }
 

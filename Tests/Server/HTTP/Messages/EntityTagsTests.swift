@@ -35,9 +35,17 @@ struct EntityTagsTests {
 
     @Test("Any state is allowed by a star, which is no tag itself")
     func any() throws {
-        for field in ["*", "x, *", "\"*\""] {
+        for field in ["*", "x, *", "\"x\" , *"] {
             let tags = try #require(try tags([field]))
             #expect(tags.isAny && tags.allow("y") && !tags.contains("y") && !tags.contains("*"))
+        }
+    }
+
+    @Test("A star in quotes is a tag as any other")
+    func quotedStar() throws {
+        for field in ["\"*\"", "W/\"*\"", "x, \"*\""] {
+            let tags = try #require(try tags([field]))
+            #expect(!tags.isAny && !tags.allow("y") && tags.contains("\"*\"") && tags.allow("\"*\""))
         }
     }
 
@@ -50,7 +58,7 @@ struct EntityTagsTests {
 
     @Test(
         "The first tag of a list",
-        arguments: [("a, b", "a"), ("*, W/\"b-gzip\"", "b"), (" ,\"c\"", "c"), ("*", nil), ("", nil)]
+        arguments: [("a, b", "a"), ("*, W/\"b-gzip\"", "b"), (" ,\"c\"", "c"), ("*", nil), ("", nil), ("\"*\"", "*")]
             as [(String, String?)])
     func first(field: String, expected: String?) { #expect(EntityTags.first(in: field).map(String.init) == expected) }
 }
