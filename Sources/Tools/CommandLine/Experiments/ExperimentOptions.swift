@@ -96,8 +96,8 @@ struct MetricOption {
                 kind = part
             } else if hasMargin, part == "lower" || part == "higher", lowerIsBetter == nil {
                 lowerIsBetter = part == "lower"
-            } else if hasMargin, let share = Share(argument: part), margin == nil {
-                margin = share.fraction
+            } else if hasMargin, margin == nil, part.hasSuffix("%") || Share(argument: part) != nil {
+                margin = try Share.given(part, "\(option) '\(text)': the margin").fraction
             } else {
                 throw ValidationError("\(option) '\(text)': write \(Self.form(hasMargin)).")
             }

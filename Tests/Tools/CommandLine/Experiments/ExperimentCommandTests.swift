@@ -84,6 +84,7 @@ import Testing
             (simple + ["--goal", "e", "--guardrail", "crash"], "'crash:lower' or 'crash:higher'"),
             (simple + ["--goal", "e", "--guardrail", "crash:lower:higher"], "EVENT:lower"),
             (simple + ["--goal", "e", "--guardrail", "crash:2:lower"], "EVENT:lower"),
+            (simple + ["--goal", "e", "--guardrail", "crash:5,55555%:lower"], "at most 4 digits behind the point"),
             (["start", "a b"], "1 to 32 letters"), (["rollout", "x"], "<variant>"),
             (["export", "x", "--json"], "`hearth experiments results x --json`"),
             (["export", "x", "--json", "--output", "-"], "`hearth experiments results x --json`"),

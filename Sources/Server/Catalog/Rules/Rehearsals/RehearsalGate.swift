@@ -22,7 +22,7 @@ package struct RehearsalGate: Sendable, Hashable {
             let sides = part.split(separator: "=", omittingEmptySubsequences: false)
             let name = sides[0].filter { $0 != " " }
             guard sides.count == 2, Self.names.contains(name), values[name] == nil,
-                let value = Self.hundredths(sides[1].filter { $0 != " " }, isShare: name == "agreement")
+                let value = try Self.hundredths(sides[1].filter { $0 != " " }, isShare: name == "agreement")
             else { throw Self.malformed(String(part)) }
             values[name] = value
         }
@@ -80,9 +80,11 @@ package struct RehearsalGate: Sendable, Hashable {
             + "\(percent(allowed, isSigned: true)) is required"
     }
 
-    /// `98%`, `-1%`, `+0.5%` in hundredths of a percent; at most two decimals. A change needs a sign, so that nobody
-    /// requires a rise who means to allow a fall.
-    private static func hundredths(_ text: String, isShare: Bool) -> Int? {
+    /// `98%`, `-1%`, `+0.5%` in hundredths of a percent. A change needs a sign, so that nobody requires a rise who means to
+    /// allow a fall.
+    ///
+    /// - Throws: for more than two decimals.
+    private static func hundredths(_ text: String, isShare: Bool) throws(CatalogError) -> Int? {
         guard text.hasSuffix("%") else { return nil }
         var digits = text.dropLast()
         let isNegative = digits.hasPrefix("-")
@@ -92,10 +94,11 @@ package struct RehearsalGate: Sendable, Hashable {
         }
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(ASCII.isDigit) }),
-            parts[0].count <= 3, parts.count == 1 || parts[1].count <= 2, let units = Int(parts[0])
+            parts[0].count <= 3, let units = Int(parts[0])
         else { return nil }
-        let decimals = parts.count == 2 ? Int((parts[1] + "0").prefix(2)) ?? 0 : 0
-        let value = units * 100 + decimals
+        let decimals = parts.count == 2 ? parts[1].withoutFinalZeros : ""
+        guard decimals.count <= 2 else { throw tooFine(text) }
+        let value = units * 100 + (Int((decimals + "00").prefix(2)) ?? 0)
         guard value <= whole, isShare || isNegative || text.hasPrefix("+") || value == 0 else { return nil }
         return isNegative ? -value : value
     }
@@ -115,6 +118,13 @@ package struct RehearsalGate: Sendable, Hashable {
     private static func share(_ count: Int, _ total: Int, isSigned: Bool = false) -> String {
         let (quotient, rest) = (count * whole).quotientAndRemainder(dividingBy: total)
         return percent(rest < 0 ? quotient - 1 : quotient, isSigned: isSigned)
+    }
+
+    private static func tooFine(_ value: String) -> CatalogError {
+        CatalogError(
+            .invalidArgument,
+            "\(OneLineText.quoted(value)): a requirement is exact to a hundredth of a percent: write at most 2 digits behind the "
+                + "point, such as 98.55%.")
     }
 
     private static func malformed(_ part: String) -> CatalogError {

@@ -31,7 +31,7 @@ package enum ShareText {
         if isFraction, Int(whole) != 0 {
             throw Malformed(advice: "write \(number)% or a fraction below 1, such as 0.1")
         }
-        let digits = parts.count == 2 ? String(parts[1]) : ""
+        let digits = parts.count == 2 ? parts[1].withoutFinalZeros : ""
         let most = isFraction ? 6 : 4
         guard digits.utf8.count <= most else {
             throw Malformed(
@@ -55,6 +55,15 @@ extension ShareText.PlainNumber {
         case .fraction: "10% or 0.1"
         case .percent: "10 or 0.5%"
         }
+    }
+}
+
+extension Substring {
+    /// Decimals mean the same without them.
+    var withoutFinalZeros: Substring {
+        var text = self
+        while text.hasSuffix("0") { text.removeLast() }
+        return text
     }
 }
 

@@ -24,7 +24,8 @@ import Testing
             ("agreement=98%", "agreement=98%"), ("accuracy=-1%", "accuracy=-1%"), ("accuracy=+0.50%", "accuracy=+0.5%"),
             ("accuracy=0%,agreement=99.25%", "agreement=99.25%,accuracy=0%"), ("agreement=100%", "agreement=100%"),
             (" agreement = 9% , label-accuracy=-10%", "agreement=9%,label-accuracy=-10%"),
-            ("accuracy=-0.05%", "accuracy=-0.05%"),
+            ("accuracy=-0.05%", "accuracy=-0.05%"), ("agreement=98.5500000%", "agreement=98.55%"),
+            ("accuracy=+1.0%", "accuracy=+1%"),
         ])
     func form(text: String, canonical: String) throws {
         let gate = try RehearsalGate(text)
@@ -43,6 +44,12 @@ import Testing
         ])
     func refused(text: String) {
         #expect(throws: CatalogError.self) { try RehearsalGate(text) }
+    }
+
+    @Test("Too many decimals are refused with the rule", arguments: ["agreement=98.55555%", "accuracy=-1.234%"])
+    func decimals(text: String) {
+        let error = #expect(throws: CatalogError.self) { try RehearsalGate(text) }
+        #expect(error?.message.contains("at most 2 digits behind the point, such as 98.55%") == true)
     }
 
     @Test("Agreement is met exactly at the limit, and not one image below it")
