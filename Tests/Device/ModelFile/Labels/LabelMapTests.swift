@@ -114,7 +114,7 @@ import Testing
         "{'task': 'classify'}", "{}", "{'names': {}}", "{'names': {0: 'a', 2: 'b'}}", "{'names': {0: 'a', 0: 'b'}}",
         "{'names': {0: 'a'}} {'x': 1}", "{'names': {0: 1}}", "{'names': 'a'}", "{'names': {0: 'a'}, 'x': '}",
         #"{"names": [1]}"#, #"{'names': {0: '\x4'}}"#, #"{'names': {0: '\x+1'}}"#, #"{'names': {0: '\ud800'}}"#,
-        #"{'names': {0: '\U00110000'}}"#, #"{'names': {0: 'a\"#, "{{{}}}",
+        #"{'names': {0: '\U00110000'}}"#, #"{'names': {0: 'a\'}}"#, "{{{}}}",
         "{'names': \(String(repeating: "[", count: 100_000))}",
     ])
     func aDescriptionWithoutThemIsNoLabelFile(text: String) {
