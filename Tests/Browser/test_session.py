@@ -45,10 +45,10 @@ def test_an_upload_of_an_ended_session_leads_to_the_sign_in(server, open_page):
     page.locator("#send:enabled").wait_for()
     server.hearth("keys", "token", "revoke", admin.split("_")[1], "--yes")
     page.get_by_role("button", name="Upload", exact=True).click()
-    page.get_by_text("Not done. Your session has ended.").wait_for()
+    page.get_by_text("Not done. This admin token ended").wait_for()
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Sign in in another tab").click()
-    opened.value.get_by_role("heading", name="Sign in").wait_for()
+    opened.value.get_by_label("Sign-in code or admin token").wait_for()
     # What was chosen is still there.
     assert page.get_by_text("model.tflite, 41.7 KiB").is_visible()
     page.assert_clean(except_for=["401"])
