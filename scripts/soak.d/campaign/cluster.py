@@ -154,13 +154,13 @@ class DeployedNginx(Nginx):
 
     def configure(self, upstreams, retries=True):
         text = DEPLOYED.read_text()
-        servers = "".join(f"    server {one} max_fails=1 fail_timeout=2s;\n" for one in upstreams)
-        text, count = re.subn(r"(    server [0-9.:]+ max_fails=1 fail_timeout=2s;\n)+", servers, text)
+        text, count = re.subn(
+            r"(    server [0-9.:]+ (.+;)\n)+", lambda match: "".join(f"    server {one} {match[2]}\n" for one in upstreams), text)
         text = text.replace("listen 443 ssl;", f"listen {HOST}:{self.port};")
         text = re.sub(r"\n *ssl_certificate[^;]*;", "", text)
         # All clients have one address here.
         text = re.sub(r"\n *limit_conn clients[^;]*;", "", text)
-        if count != 2 or "ssl" in text:
+        if count != 3 or "ssl" in text:
             raise RuntimeError(f"{DEPLOYED} has another form than this campaign expects")
         self.write(text)
 
