@@ -118,6 +118,14 @@ final class ProbeProcess {
         return Array(chunk[..<max(0, count)])
     }
 
+    /// The processor time of all its threads so far; 0 if it has ended.
+    var processorSeconds: Double {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     /// Kills the probe.
     func end() { _ = end(as: .timedOut) }
 

@@ -47,9 +47,9 @@ package enum Probe {
         } catch {
             fail("the probe cannot measure: \(error)", ProbeExitCode.notRun)
         }
-        // A try of the console has a threshold. Its image may take as long as it takes; those of a rehearsal have a limit of time each.
-        if limits.threshold == nil { giveWay() } else { runWhenIdle() }
-        enterSandbox(ProbeSandbox.Limits(cpuSeconds: limits.cpuSeconds))
+        giveWay()
+        // A try of the console has a threshold: devices come first. A rehearsal has many images, and must end some time.
+        enterSandbox(ProbeSandbox.Limits(cpuSeconds: limits.cpuSeconds), runsWhenIdle: limits.threshold != nil)
         exit(ImageProbe(limits: limits, memory: memory).run(modelDescriptor: modelDescriptor))
     }
 
@@ -80,9 +80,14 @@ package enum Probe {
     }
 
     /// Reads nothing outside the sandbox.
-    private static func enterSandbox(_ limits: ProbeSandbox.Limits = ProbeSandbox.Limits()) {
+    ///
+    /// - Parameter runsWhenIdle: whether the process runs when the processors are idle, once its libraries are ready.
+    private static func enterSandbox(
+        _ limits: ProbeSandbox.Limits = ProbeSandbox.Limits(), runsWhenIdle: Bool = false
+    ) {
         do {
             try WarmUp.run()
+            if runsWhenIdle { runWhenIdle() }
             try ProbeSandbox.enter(limits)
         } catch {
             fail("the probe could not enter its sandbox: \(error)", ProbeExitCode.notRun)

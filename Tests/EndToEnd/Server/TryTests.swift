@@ -24,6 +24,7 @@ extension EndToEndSuites {
             #expect(ending.output.contains("VERSION 1") && ending.output.contains("VERSION 2"), "\(ending.output)")
             #expect(ending.output.contains("192 x 192 pixels"))
             let json = try server.hearth("models", "try", "digits", SampleModels.image, "--json")
+            #expect(json.exitCode == 0, "\(json.errors)")
             let results = try WireJSON.decode(Results.self, from: json.output.utf8).results
             #expect(results.map(\.version) == [2], "the newest")
             #expect(results[0].answers.first?.label == "7" && results[0].answers.first?.box == nil)
@@ -36,11 +37,13 @@ extension EndToEndSuites {
                 #expect(try server.hearth("models", "push", "digits", bundle).exitCode == 0)
             }
             let json = try server.hearth("models", "try", "digits", Self.detector + "/examples/ruled.jpg", "--json")
+            #expect(json.exitCode == 0, "\(json.errors)")
             let result = try #require(try WireJSON.decode(Results.self, from: json.output.utf8).results.first)
             #expect(!result.answers.isEmpty)
             #expect(result.answers.allSatisfy { $0.box?.count == 4 && !$0.label.isEmpty })
             let low = try server.hearth(
                 "models", "try", "digits", Self.detector + "/examples/ruled.jpg", "--threshold", "0.01", "--json")
+            #expect(low.exitCode == 0, "\(low.errors)")
             let more = try #require(try WireJSON.decode(Results.self, from: low.output.utf8).results.first)
             #expect(more.answers.count > result.answers.count)
             let refused = try server.hearth("models", "try", "digits", SampleModels.image, "--threshold", "2")

@@ -101,7 +101,7 @@ import Testing
     /// A probe that an image takes over, played by a shell.
     @Test(arguments: [
         ("kill -SEGV $$", "crashed the engine (signal 11"), ("exit 3", "exit code 3"),
-        ("exec sleep 60", "took longer than"),
+        ("exec sleep 60", "took longer than 3.0 seconds"), ("while :; do :; done", "0.1 seconds of processor time"),
         ("kill -KILL $$", "too much memory"), ("yes | tr -d '\\n' | head -c 200000", "more than"),
         ("echo '{}'", "no readable report"),
         ("echo '{\"answers\":[],\"width\":1,\"height\":1,\"microseconds\":0}'", "no readable"),
@@ -117,7 +117,7 @@ import Testing
                 \(commands)
                 """.utf8), to: "model.tflite")
         let reports = try run(model, [[1], [2]], program: SandboxedProbe.fixture("Validation/probe")) {
-            $0.imageWallSeconds = 0.5
+            ($0.answerProcessorSeconds, $0.answerWallSeconds) = (0.1, 3)
         }
         #expect(reports.count == 2)
         #expect(reports.first?.failure?.contains(text) == true, "\(reports.first?.failure ?? "")")

@@ -61,7 +61,7 @@ package struct ImageRunner: Sendable {
             }
             starts += 1
             let stream = try ImageStream(
-                executable: executable, model: model, threshold: threshold, lineBytes: limits.lineBytes,
+                executable: executable, model: model, threshold: threshold, limits: limits,
                 isCancelled: source.isCancelled)
             try checkStart(of: stream)
             var isAlive = true
@@ -75,7 +75,7 @@ package struct ImageRunner: Sendable {
                     continue
                 }
                 do {
-                    let line = try stream.answer(to: bytes, seconds: limits.imageWallSeconds)
+                    let line = try stream.answer(to: bytes)
                     add(ImageReportReader(limits: limits).image(line))
                 } catch let interruption as ImageStream.Interruption {
                     if case .cancelled = interruption { throw Self.cancelled }
@@ -89,7 +89,7 @@ package struct ImageRunner: Sendable {
 
     private func checkStart(of stream: ImageStream) throws {
         do {
-            let line = try stream.start(seconds: limits.loadWallSeconds)
+            let line = try stream.start()
             guard let start = try? WireJSON.decode(ImageProbeReport.Start.self, from: line) else {
                 throw ValidationError("The probe gave no readable report on the model.", .model)
             }
@@ -109,7 +109,9 @@ package struct ImageRunner: Sendable {
     /// Why the image that was sent has no answer.
     private func failure(_ interruption: ImageStream.Interruption) throws -> String {
         switch interruption {
-        case .timedOut: return "It took longer than \(limits.imageWallSeconds) seconds."
+        case .usedUp: return "It took more than \(limits.answerProcessorSeconds) seconds of processor time."
+        case .timedOut:
+            return "It took longer than \(limits.answerWallSeconds) seconds; the machine may be too busy for it."
         case .lineTooLong: return "The probe printed more than \(limits.lineBytes) bytes."
         case .cancelled: throw Self.cancelled
         case .ended(.exited(let status, _)): return "The probe ended with exit code \(status)."
@@ -143,7 +145,7 @@ package struct ImageReportReader {
         guard let answers = report.answers, answers.count <= limits.answers, answers.allSatisfy(isPossible),
             let width = report.width, let height = report.height, let microseconds = report.microseconds,
             (1...Self.largestSide).contains(width), (1...Self.largestSide).contains(height), microseconds >= 1,
-            Double(microseconds) <= limits.imageWallSeconds * 1e6,
+            Double(microseconds) <= limits.answerWallSeconds * 1e6,
             (0...Self.largestMemory).contains(report.peakMemoryBytes ?? 0)
         else { return Self.unreadable }
         return .init(

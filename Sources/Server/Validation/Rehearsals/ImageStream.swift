@@ -1,14 +1,17 @@
 import Glibc
+import HearthCatalog
 
 /// A probe that runs a model on a stream of images: takes one image, answers one line, takes the next.
 ///
-/// The probe may be in the model's power. So nothing waits for it longer than it is told, and at most `lineBytes` bytes
-/// of it are kept.
+/// The probe may be in the model's power. So nothing waits for it longer than the limits allow, and at most one line of it
+/// is kept. Load and each image have the same time: by the processor, and by the clock.
 final class ImageStream {
     /// What came instead of a line.
     enum Interruption: Error {
         /// The probe has ended, or closed its output.
         case ended(ProbeProcess.Termination)
+        /// It has used the processor time of one answer.
+        case usedUp
         case timedOut
         case lineTooLong
         case cancelled
@@ -17,7 +20,7 @@ final class ImageStream {
     private let process: ProbeProcess
     /// The server's end of the probe's standard input.
     private let input: Int32
-    private let lineBytes: Int
+    private let limits: RehearsalLimits
     private let isCancelled: () -> Bool
     private var received: [UInt8] = []
 
@@ -25,7 +28,8 @@ final class ImageStream {
     private static let stepSeconds = 0.2
 
     init(
-        executable: String, model: Int32, threshold: Double? = nil, lineBytes: Int, isCancelled: @escaping () -> Bool
+        executable: String, model: Int32, threshold: Double? = nil, limits: RehearsalLimits,
+        isCancelled: @escaping () -> Bool
     ) throws(ValidationError) {
         // A socket and not a pipe: a write to a probe that has ended must not signal this process.
         var ends: [Int32] = [-1, -1]
@@ -43,25 +47,25 @@ final class ImageStream {
             throw error
         }
         input = ends[0]
-        self.lineBytes = lineBytes
+        self.limits = limits
         self.isCancelled = isCancelled
     }
 
     deinit { close(input) }
 
     /// The line with which the probe begins.
-    func start(seconds: Double) throws -> [UInt8] { try line(deadline: Self.now() + seconds) }
+    func start() throws -> [UInt8] { try line(before: deadline()) }
 
     /// The probe's line about the image.
-    func answer(to image: [UInt8], seconds: Double) throws -> [UInt8] {
-        let deadline = Self.now() + seconds
+    func answer(to image: [UInt8]) throws -> [UInt8] {
+        let deadline = deadline()
         let length = withUnsafeBytes(of: UInt32(image.count).littleEndian) { Array($0) }
-        try send(length, deadline: deadline)
-        try send(image, deadline: deadline)
-        return try line(deadline: deadline)
+        try send(length, before: deadline)
+        try send(image, before: deadline)
+        return try line(before: deadline)
     }
 
-    private func send(_ bytes: [UInt8], deadline: Double) throws {
+    private func send(_ bytes: [UInt8], before deadline: Deadline) throws {
         var sent = 0
         while sent < bytes.count {
             let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
@@ -79,19 +83,19 @@ final class ImageStream {
         }
     }
 
-    private func line(deadline: Double) throws -> [UInt8] {
+    private func line(before deadline: Deadline) throws -> [UInt8] {
         while true {
             if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(received[..<end])
                 received.removeFirst(end + 1)
                 return line
             }
-            guard received.count < lineBytes else {
+            guard received.count < limits.lineBytes else {
                 process.end()
                 throw Interruption.lineTooLong
             }
             let seconds = try step(before: deadline)
-            guard let bytes = process.readOutput(seconds: seconds, limitBytes: lineBytes - received.count) else {
+            guard let bytes = process.readOutput(seconds: seconds, limitBytes: limits.lineBytes - received.count) else {
                 continue
             }
             guard !bytes.isEmpty else { throw ending() }
@@ -99,24 +103,37 @@ final class ImageStream {
         }
     }
 
+    /// When the probe must have answered: in seconds of its own processor time, and in seconds of `now()`.
+    private struct Deadline {
+        let processor: Double
+        let wall: Double
+    }
+
+    private func deadline() -> Deadline {
+        Deadline(
+            processor: process.processorSeconds + limits.answerProcessorSeconds,
+            wall: Self.now() + limits.answerWallSeconds)
+    }
+
     /// Kills the probe if there is no time left.
-    private func step(before deadline: Double) throws -> Double {
+    private func step(before deadline: Deadline) throws -> Double {
         if isCancelled() {
             process.end()
             throw Interruption.cancelled
         }
-        let left = deadline - Self.now()
-        guard left > 0 else {
+        let left = deadline.wall - Self.now()
+        let processorLeft = deadline.processor - process.processorSeconds
+        guard left > 0, processorLeft > 0 else {
             process.end()
-            throw Interruption.timedOut
+            throw left > 0 ? Interruption.usedUp : .timedOut
         }
-        return min(left, Self.stepSeconds)
+        return min(left, processorLeft, Self.stepSeconds)
     }
 
     /// How the probe ended, which has closed its output or its input.
     private func ending() -> any Error {
         do {
-            return Interruption.ended(try process.wait(seconds: Self.endSeconds, outputBytes: lineBytes))
+            return Interruption.ended(try process.wait(seconds: Self.endSeconds, outputBytes: limits.lineBytes))
         } catch {
             return error
         }

@@ -16,10 +16,10 @@ package struct RehearsalLimits: Sendable, Hashable {
     package var keptResults = 20
     /// The most rehearsals of a project that run or wait.
     package var waitingPerProject = 4
-    /// The time from sending an image to the probe until it answers; then it is killed.
-    package var imageWallSeconds = 20.0
-    /// The time in which the probe must have loaded the model; then it is killed.
-    package var loadWallSeconds = 20.0
+    /// The processor time in which the probe must have loaded the model, and then answered each image; then it is killed.
+    package var answerProcessorSeconds = 20.0
+    /// The same by the clock. It is longer, because a busy machine gives the probe little of its processors.
+    package var answerWallSeconds = 80.0
     /// The time of one version on all images; the images after it fail.
     package var versionWallSeconds = 1800.0
     /// How often the probe is started again after an image that ended it; the images after that fail.
