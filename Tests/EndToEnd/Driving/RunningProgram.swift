@@ -117,7 +117,7 @@ package enum HearthProgram {
 
     /// Runs `hearth` with `arguments` to its end.
     package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> ProcessResult {
-        try RunningProgram(path(), arguments, environment: environment).waitForExit(seconds: 60)
+        try RunningProgram(path(), arguments, environment: environment).waitForExit(seconds: 180)
     }
 }
 
