@@ -1,4 +1,5 @@
-"""Makes models in Tests/Fixtures/sizes that the engine gives wrong shapes: reshaped by data, with variables, with a composite.
+"""Makes models in Tests/Fixtures/sizes that the engine gives wrong shapes: reshaped by data, of ranks that are not stated, with variables, with a
+composite.
 
 Run with any Python that has TensorFlow (only its schema of the model file is used):
 
@@ -72,8 +73,35 @@ def composite():
     model.save("composite.tflite")
 
 
+def wrong_rank():
+    """1 in the shape that an input of 16 numbers says, and the double of it. The file states that two numbers say it."""
+    model = Model()
+    graph = Graph(model, "main")
+    x, sizes = graph.input("x", [16], Type.INT32), graph.tensor("sizes", [2], Type.INT32)
+    ones, y = (graph.tensor(name, [1, 1], is_open=True) for name in ("ones", "y"))
+    graph.operator("MAXIMUM", [x, x], [sizes])
+    graph.operator("FILL", [sizes, graph.constant(np.ones((), np.float32))], [ones])
+    graph.operator("ADD", [ones, ones], [y])
+    graph.finish([y])
+    model.save("wrong_rank.tflite")
+
+
+def filled():
+    """1 in the shape that an input of two numbers says, and the double of it."""
+    model = Model()
+    graph = Graph(model, "main")
+    x = graph.input("x", [2], Type.INT32)
+    ones, y = (graph.tensor(name, [1, 1], is_open=True) for name in ("ones", "y"))
+    graph.operator("FILL", [x, graph.constant(np.ones((), np.float32))], [ones])
+    graph.operator("ADD", [ones, ones], [y])
+    graph.finish([y])
+    model.save("filled.tflite")
+
+
 reshaped()
 reshaped_by_shape()
+wrong_rank()
+filled()
 variable([2, 3], "variable.tflite")
 variable([64, 64], "smaller_variable.tflite")
 variable([2, 3], "mixed_variable.tflite", Type.INT32)

@@ -124,6 +124,18 @@ extension LoadingCheck {
         }
     }
 
+    /// R19: constants have as many bytes as their shapes need, because some kernels copy all bytes of an input into memory for its
+    /// shape. The engine itself refuses constants that are shorter.
+    func requireConstantSizes() throws(ModelFileError) {
+        try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
+            guard let data = tensor.data, !data.isEmpty, tensor.sparsity == nil, tensor.type.bitWidth > 0,
+                let size = tensor.declaredByteCount, data.count > size
+            else { return }
+            throw Self.damaged(
+                "\(graph.text(tensor: number, in: subgraph)) has \(data.count) bytes, but its shape needs \(size)")
+        }
+    }
+
     /// The sum of the declared sizes is within the limit, because an engine allocates the declared sizes.
     func requireTotalSize() throws(ModelFileError) {
         var rest = limits.totalTensorBytes

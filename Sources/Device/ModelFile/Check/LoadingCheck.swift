@@ -1,5 +1,5 @@
 /// Checks a file before it is passed to the engine, because the engine aborts the process on some files that its own
-/// verifier accepts. Rules R1 to R18 were found by mutating models; each is in a function of its own.
+/// verifier accepts. Rules R1 to R19 were found by mutating models; each is in a function of its own.
 ///
 /// It looks for damage first: a file that is both damaged and unsupported is reported as damaged.
 struct LoadingCheck {
@@ -23,6 +23,7 @@ struct LoadingCheck {
         try requireScalesForElementWise()
         try requireRepresentableSums()
         try requireFiniteControlFlow()
+        try requireConstantSizes()
         try requireTotalSize()
         try requireSupportedTensors()
         try requireSupportedOperators()

@@ -93,6 +93,9 @@ public struct ModelGraph: Sendable, Equatable {
         package var recurrentOptions: RecurrentOptions?
         /// How a slice with strides reads its operands; nil for other operators, and where the options are absent.
         package var sliceOptions: SliceOptions?
+        /// What the options say about the rank of the result; nil for operators whose options say nothing about it, and
+        /// where the options are absent.
+        package var rankOptions: RankOptions?
         /// The range of a custom operator's options in the file.
         public var customOptions: Range<Int>?
     }

@@ -156,6 +156,7 @@ struct ModelGraphParser {
             poolingWindow: try poolingWindow(table, code: code.builtin),
             recurrentOptions: try RecurrentOptions.read(table, code: code.builtin),
             sliceOptions: try SliceOptions.read(table, code: code.builtin),
+            rankOptions: try RankOptions.read(table, code: code.builtin),
             customOptions: try table.byteRange(5, "operator's options"))
     }
 
@@ -174,8 +175,13 @@ struct ModelGraphParser {
         guard type == needs.kind, let options = try `operator`.table(4, "operator's options") else { return [:] }
         var numbers: [Int: Int] = [:]
         for field in needs.fields {
-            let number: Int32 = try options.integer(field.id, default: Int32(field.defaultValue))
-            numbers[field.id] = Int(number)
+            if field.isByte {
+                let number: Int8 = try options.integer(field.id, default: Int8(field.defaultValue))
+                numbers[field.id] = Int(number)
+            } else {
+                let number: Int32 = try options.integer(field.id, default: Int32(field.defaultValue))
+                numbers[field.id] = Int(number)
+            }
         }
         return numbers
     }

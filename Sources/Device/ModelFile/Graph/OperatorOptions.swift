@@ -85,6 +85,7 @@ package struct SliceOptions: Sendable, Equatable {
     package var endMask: Int
     package var ellipsisMask: Int
     package var newAxisMask: Int
+    package var shrinkMask: Int
     /// Whether ends are relative to their begin instead of the start of the dimension.
     package var endsAreOffsets: Bool
 }
@@ -98,12 +99,65 @@ extension SliceOptions {
         guard slice.contains(code), try `operator`.integer(3) == kind,
             let options = try `operator`.table(4, "operator's options")
         else { return nil }
-        let masks = try [1, 2, 3].map { id throws(ModelFileError) in
+        let masks = try [1, 2, 3, 4].map { id throws(ModelFileError) in
             let mask: Int32 = try options.integer(id)
             return Int(mask)
         }
         return SliceOptions(
-            endMask: masks[0], ellipsisMask: masks[1], newAxisMask: masks[2], endsAreOffsets: try options.bool(5))
+            endMask: masks[0], ellipsisMask: masks[1], newAxisMask: masks[2], shrinkMask: masks[3],
+            endsAreOffsets: try options.bool(5))
+    }
+}
+
+/// What decides over the number of dimensions of a result: of `RESHAPE`, `SQUEEZE`, `GATHER` and the reductions.
+package struct RankOptions: Sendable, Equatable {
+    /// The number of sizes in the options of `RESHAPE`.
+    package var newShapeCount = 0
+    package var squeezedDimensions: [Int] = []
+    package var batchDimensions = 0
+    /// Whether a reduction leaves dimensions of size 1.
+    package var keepsDimensions = false
+}
+
+extension RankOptions {
+    private enum Kind: UInt8 {
+        case reshape = 17
+        case gather = 23
+        case reducer = 27
+        case squeeze = 30
+    }
+
+    private static let kinds: [Int: Kind] = {
+        var kinds: [Int: Kind] = [:]
+        for code in BuiltinOperator.codes("RESHAPE") { kinds[code] = .reshape }
+        for code in BuiltinOperator.codes("GATHER") { kinds[code] = .gather }
+        for code in BuiltinOperator.codes("SQUEEZE") { kinds[code] = .squeeze }
+        for code in BuiltinOperator.codes(
+            "MEAN", "REDUCE_ALL", "REDUCE_ANY", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_PROD", "SUM")
+        {
+            kinds[code] = .reducer
+        }
+        return kinds
+    }()
+
+    /// nil for other operators, and where the options are absent.
+    static func read(_ operator: FlatTable, code: Int) throws(ModelFileError) -> RankOptions? {
+        let type: UInt8 = try `operator`.integer(3)
+        guard let kind = kinds[code], kind.rawValue == type,
+            let table = try `operator`.table(4, "operator's options")
+        else { return nil }
+        var options = RankOptions()
+        switch kind {
+        case .reshape: options.newShapeCount = try table.integers(0, of: Int32.self, "list of sizes")?.count ?? 0
+        case .gather:
+            let count: Int32 = try table.integer(1)
+            options.batchDimensions = Int(count)
+        case .reducer: options.keepsDimensions = try table.bool(0)
+        case .squeeze:
+            options.squeezedDimensions =
+                try table.integers(0, of: Int32.self, "list of dimensions")?.map(Int.init) ?? []
+        }
+        return options
     }
 }
 

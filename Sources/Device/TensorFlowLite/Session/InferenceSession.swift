@@ -14,6 +14,7 @@ final class InferenceSession {
     private let hasStringOutputs: Bool
     private let recurrentKernels: [RecurrentCustomKernel]
     private let fixedSizeOperator: String?
+    private let obstacle: (_ inputShapes: [[Int]]) -> String?
     /// Hearth's operators in this subgraph.
     private let kernels: [CustomKernel]
     /// The engine's arguments for each run; nil before allocation, or if a tensor has no buffer.
@@ -40,6 +41,7 @@ final class InferenceSession {
         hasStringOutputs = outputs.contains { $0.tensor.dataType == .string }
         recurrentKernels = interface.recurrentKernels
         fixedSizeOperator = interface.fixedSizeOperator
+        obstacle = interface.obstacle
         kernels = (interface.recurrentKernels as [CustomKernel]) + (Array(interface.sinks.values) as [CustomKernel])
         self.signature = signature
         self.compiled = compiled
@@ -63,6 +65,17 @@ final class InferenceSession {
                 .resize,
                 "An input cannot have the shape \(shape.dimensions): one to eight sizes above 0, "
                     + "and less than 2 GiB in all, are possible.")
+        }
+        var shapes = inputs.map(\.shape.dimensions)
+        shapes[index] = shape.dimensions
+        // Lists of sizes are short, and other tensors matter only by their number of dimensions.
+        let old = inputs[index].shape
+        let mayMatter = shape.rank != old.rank || min(shape.elementCount ?? 0, old.elementCount ?? 0) <= 8
+        if mayMatter, let tensor = obstacle(shapes) {
+            throw EngineError(
+                .resize,
+                "An input cannot have the shape \(shape.dimensions): \(tensor) could then have more than six dimensions, "
+                    + "which XNNPACK cannot hold. Load the model with the option kernelMode = .builtIn.")
         }
         try compiled.resizeInput(at: index, signature: signature, to: shape.dimensions.map(Int32.init))
         inputs[index].shape = shape

@@ -14,6 +14,8 @@ final class ModelSessions {
     let runs: RunControl
 
     private let lowered: LoweredModel
+    /// Whether XNNPACK runs the model.
+    private let isAccelerated: Bool
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
@@ -26,7 +28,10 @@ final class ModelSessions {
         let log = RuntimeLog(options)
         graph = model.graph
         lowered = try Self.lowered(model, sizes)
-        let interface = try GraphInterface(graph, lowered: lowered, subgraph: 0)
+        var options = options
+        isAccelerated = options.kernelMode == .xnnPack && RankBounds(lowered.file).tensorBeyondXNNPACK(of: graph) == nil
+        if options.kernelMode == .xnnPack, !isAccelerated { options.kernelMode = .builtIn }
+        let interface = try GraphInterface(graph, lowered: lowered, subgraph: 0, isAccelerated: isAccelerated)
         let environment = try RuntimeEnvironment(options, log: log)
         let loaded = try LoadedModel(lowered.file.bytes, environment: environment, log: log)
         compiled = try CompiledModel(loaded, kernels: lowered.kernels, options: options, log: log)
@@ -51,7 +56,8 @@ final class ModelSessions {
     func session(forSubgraph number: Int) throws(EngineError) -> InferenceSession {
         if number == 0 { return main }
         if let session = others[number] { return session }
-        let session = try InferenceSession(compiled, GraphInterface(graph, lowered: lowered, subgraph: number))
+        let session = try InferenceSession(
+            compiled, GraphInterface(graph, lowered: lowered, subgraph: number, isAccelerated: isAccelerated))
         others[number] = session
         return session
     }
@@ -68,11 +74,16 @@ struct GraphInterface {
     let recurrentKernels: [RecurrentCustomKernel]
     /// An operator for whose sake the inputs must keep the shapes of the file.
     let fixedSizeOperator: String?
+    /// The tensor that XNNPACK could not hold if the inputs had these shapes, in words; nil if there is none.
+    let obstacle: (_ inputShapes: [[Int]]) -> String?
 
     /// - Parameters:
     ///   - graph: The model as callers see it; the engine has its lowered form.
     ///   - subgraph: The subgraph's number in both forms.
-    init(_ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int) throws(EngineError) {
+    ///   - isAccelerated: Whether XNNPACK runs the model.
+    init(
+        _ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int, isAccelerated: Bool
+    ) throws(EngineError) {
         let signatures = lowered.file.graph.signatures
         guard graph.subgraphs.indices.contains(number),
             let signature = signatures.isEmpty ? 0 : signatures.firstIndex(where: { $0.subgraph == number })
@@ -84,6 +95,11 @@ struct GraphInterface {
         recurrentKernels = lowered.recurrentKernels[number] ?? []
         fixedSizeOperator = subgraph.operators.first(where: OutputSizes.engine.keepsStatedShape)?.name
         self.signature = signature
+        let file = lowered.file
+        obstacle = { shapes in
+            isAccelerated
+                ? RankBounds(file, inputShapes: shapes, ofSubgraph: number).tensorBeyondXNNPACK(of: graph) : nil
+        }
     }
 }
 

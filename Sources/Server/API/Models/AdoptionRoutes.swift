@@ -34,7 +34,10 @@ struct AdoptionRoutes {
         let now = context.nowMicroseconds
         let model = try context.services.metadata.read { try target.model($0) }
         let known = context.deviceReports.last(of: model.id, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
-        guard let known, known.value.model == model.displayName else { return try context.json(newReport(of: model)) }
+        // A report without a device takes no time to make, and somebody may wait for the first device.
+        guard let known, known.value.model == model.displayName, !known.value.versions.isEmpty else {
+            return try context.json(newReport(of: model))
+        }
         if now - known.atMicroseconds > Self.renewalMicroseconds { renew(model) }
         return try context.json(known.value)
     }

@@ -16,6 +16,39 @@ import Testing
         #expect(throws: ModelFileError.self) { try model.file().checkForLoading() }
     }
 
+    /// The kernels take the type from the options, and the engine the size of the memory from the file.
+    @Test func theTypeOfAResultIsThatOfTheOptions() throws {
+        for (code, kind) in [(Int32(77), UInt8(55)), (56, 40), (79, 57)] {
+            for (type, number) in [(ElementType.int32, Int8(2)), (.int64, 4)] {
+                let axis = TestModel.Tensor(shape: [], type: .int32, data: [0, 0, 0, 0])
+                func model(_ number: Int8?) -> TestModel {
+                    self.model(
+                        code, [TestModel.Tensor()] + (code == 77 ? [] : [axis]),
+                        [TestModel.Tensor(shape: [2], type: type)],
+                        options: (kind, number.map { [0: .integer($0)] } ?? [:]))
+                }
+                try model(number).file().checkForLoading()
+                #expect(error(model(6 - number))?.message.contains("in field 0 of its options") == true)
+                #expect(error(model(nil))?.code == .malformed)
+            }
+        }
+    }
+
+    /// Kernels copy all bytes of such a constant into memory for its shape.
+    @Test func constantsHaveAsManyBytesAsTheirShape() throws {
+        func model(_ count: Int) -> TestModel {
+            self.model(
+                70,
+                [
+                    TestModel.Tensor(shape: [2], data: [UInt8](repeating: 0, count: count)),
+                    TestModel.Tensor(shape: [1], type: .int32, data: [0, 0, 0, 0]),
+                ], [TestModel.Tensor(shape: [1, 2])])
+        }
+        try model(8).file().checkForLoading()
+        let message = error(model(96))?.message
+        #expect(message?.contains("has 96 bytes, but its shape needs 8") == true, "\(message ?? "")")
+    }
+
     /// A model with one operator on tensors of these types and shapes, inputs first; nil is an input left out.
     private func model(
         _ code: Int32, _ inputs: [TestModel.Tensor?], _ outputs: [TestModel.Tensor],

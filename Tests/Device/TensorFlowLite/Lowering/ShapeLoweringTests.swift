@@ -36,6 +36,38 @@ struct ShapeLoweringTests {
         }
     }
 
+    /// XNNPACK by itself writes 16 sizes into an array for six.
+    @Test(arguments: kernelModes) func keepsListsOfSizesThatAreLongerThanStatedFromXNNPACK(
+        kernelMode: Interpreter.Options.KernelMode
+    ) throws {
+        let interpreter = try Interpreter(
+            model: SizeFixture.wrong_rank.modelFile(), options: .with { $0.kernelMode = kernelMode })
+        try interpreter.allocateTensors()
+        try interpreter.copy([Int32](repeating: 1, count: 16), toInputAt: 0)
+        try interpreter.invoke()
+        #expect(try interpreter.output(at: 0).values() == [Float(2)])
+        #expect(try interpreter.output(at: 0).shape.rank == 16)
+    }
+
+    @Test func anInputIsNotResizedToMoreSizesThanXNNPACKHolds() throws {
+        let interpreter = try SizeFixture.filled.allocated()
+        try interpreter.copy([Int32](repeating: 1, count: 2), toInputAt: 0)
+        try interpreter.invoke()
+        #expect(try interpreter.output(at: 0).shape == [1, 1])
+        try interpreter.resizeInput(at: 0, to: [6])
+        // The log says why.
+        #expect(throws: InterpreterError.failedToResizeInputTensor(index: 0)) {
+            try interpreter.resizeInput(at: 0, to: [7])
+        }
+        let builtIn = try Interpreter(
+            model: SizeFixture.filled.modelFile(), options: .with { $0.kernelMode = .builtIn })
+        try builtIn.resizeInput(at: 0, to: [7])
+        try builtIn.allocateTensors()
+        try builtIn.copy([Int32](repeating: 1, count: 7), toInputAt: 0)
+        try builtIn.invoke()
+        #expect(try builtIn.output(at: 0).shape.rank == 7)
+    }
+
     /// A copy costs time, and an operator that waits for it keeps those around it out of XNNPACK.
     @Test func copiesOnlyWhatTheDataReshapes() throws {
         func copies(_ fixture: SizeFixture) throws -> Int {

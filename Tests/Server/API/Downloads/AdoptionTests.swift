@@ -81,8 +81,9 @@ import Testing
             return today?["count"] as? Int
         }
         let fids = TestService.fids(3)
+        #expect(try count("?maxAge=3600") == 0)
         try ask(fids[0])
-        #expect(try count("?maxAge=3600") == 1, "there is none yet")
+        #expect(try count("?maxAge=3600") == 1, "somebody waits for the first device")
         try ask(fids[1])
         service.time.advance(seconds: 60)
         #expect(try count("?maxAge=3600") == 1)

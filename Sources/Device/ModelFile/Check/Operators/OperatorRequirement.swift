@@ -14,6 +14,8 @@ struct OptionRequirement: Equatable {
 
     struct Field: Equatable {
         var id: Int
+        /// Whether the format stores it in one byte, as types of elements; otherwise in four.
+        var isByte = false
         var range: ClosedRange<Int>
         /// The value of the field where the file lacks it.
         var defaultValue = 0
@@ -37,7 +39,8 @@ extension OperatorRequirement {
 }
 
 extension OptionRequirement {
-    /// Reads `5 1=1- 2=1-8,1`: the type's number, then fields with their range and, if it is not 0, their default.
+    /// Reads `5 1=1- 2=1-8,1 3b=2-4`: the type's number, then fields with their range and, if it is not 0, their default;
+    /// `b` marks a field of one byte.
     fileprivate init(_ text: Substring) {
         let words = text.split(separator: " ")
         kind = UInt8(words[0])!
@@ -46,7 +49,8 @@ extension OptionRequirement {
             let values = sides[1].split(separator: ",")
             let bounds = values[0].split(separator: "-").map { Int($0)! }
             return Field(
-                id: Int(sides[0])!, range: bounds[0]...(values[0].hasSuffix("-") ? Int(Int32.max) : bounds[1]),
+                id: Int(sides[0].filter(\.isNumber))!, isByte: sides[0].hasSuffix("b"),
+                range: bounds[0]...(values[0].hasSuffix("-") ? Int(Int32.max) : bounds[1]),
                 defaultValue: values.count > 1 ? Int(values[1])! : 0)
         }
     }
