@@ -1,5 +1,5 @@
-"""Makes models in Tests/Fixtures/sizes that the engine gives wrong shapes: reshaped by data, of ranks that are not stated, with variables, with a
-composite.
+"""Makes models in Tests/Fixtures/sizes that the engine gives wrong shapes: reshaped by data, of ranks that are not stated, with
+variables, with a composite.
 
 Run with any Python that has TensorFlow (only its schema of the model file is used):
 

@@ -124,8 +124,8 @@ extension LoadingCheck {
         }
     }
 
-    /// R19: constants have as many bytes as their shapes need, because some kernels copy all bytes of an input into memory for its
-    /// shape. The engine itself refuses constants that are shorter.
+    /// R19: constants have as many bytes as their shapes need, because some kernels copy all bytes of an input into memory
+    /// for its shape. The engine itself refuses constants that are shorter.
     func requireConstantSizes() throws(ModelFileError) {
         try forEachTensor { subgraph, number, tensor throws(ModelFileError) in
             guard let data = tensor.data, !data.isEmpty, tensor.sparsity == nil, tensor.type.bitWidth > 0,

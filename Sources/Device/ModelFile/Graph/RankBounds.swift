@@ -67,9 +67,11 @@ package struct RankBounds {
         }
         for number in Set([0] + graph.signatures.map(\.subgraph)) where graph.subgraphs.indices.contains(number) {
             for (place, input) in graph.subgraphs[number].inputs.enumerated() {
-                let stated = graph.subgraphs[number].tensors[input]
+                let tensor = graph.subgraphs[number].tensors[input]
+                // An empty signature says nothing.
+                let stated = tensor.shapeSignature.flatMap { $0.isEmpty ? nil : $0 } ?? tensor.shape
                 let shape = number == subgraph ? shapes?[place] : nil
-                bounds[number][input].widen(by: Bound(shape: shape ?? stated.shapeSignature ?? stated.shape))
+                bounds[number][input].widen(by: Bound(shape: shape ?? stated))
             }
         }
         for _ in 0..<Self.mostPasses where !isComplete { isComplete = !widen() }

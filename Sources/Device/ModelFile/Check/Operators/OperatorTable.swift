@@ -171,7 +171,7 @@ extension OperatorTable {
         REDUCE_PROD                T~ i32#1-8                 > T~      ; T: f32,f16,bf16,i8,u8,i16,i32,i64
         REDUCE_MAX,REDUCE_MIN      T i32#1-8                  > T       ; T: f32,f16,bf16,i8,u8,i16,i32,i64
         REDUCE_ANY,REDUCE_ALL      bool i32#1-8               > bool
-        # The kernel takes the type from the options: 2 is int32, 4 is int64
+        # R19: the kernel takes the type from the options: 2 is int32, 4 is int64
         ARG_MAX                    f32,f16,bf16,i8,u8,i16,i32,i64,bool i32,i64#1 > i32 | 40 0b=2-2
         ARG_MAX                    f32,f16,bf16,i8,u8,i16,i32,i64,bool i32,i64#1 > i64 | 40 0b=4-4
         ARG_MIN                    f32,f16,bf16,i8,u8,i16,i32,i64,bool i32,i64#1 > i32 | 57 0b=2-2
@@ -210,7 +210,7 @@ extension OperatorTable {
         DYNAMIC_UPDATE_SLICE       T T i32,i64/1#0-8          > T   ; T: plain
         REVERSE_V2                 T/1- i32/1#1-              > T   ; T: plain
         REVERSE_SEQUENCE           T/1- i32,i64/1 > T | 87 0=0-7 1=0-7 ; T: plain
-        # As above
+        # R19, as for ARG_MAX
         SHAPE                      any                        > i32 | 55 0b=2-2
         SHAPE                      any                        > i64 | 55 0b=4-4
         RANK                       any                        > i32
