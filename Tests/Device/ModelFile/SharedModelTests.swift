@@ -25,15 +25,6 @@ struct SharedModelTests {
         }
     }
 
-    @Test func everyUsableModelCanBeAccelerated() throws {
-        for name in Self.usable {
-            let model = try ModelFile(ModelBytes(contentsOfFile: Self.models.appendingPathComponent(name).path))
-            try model.checkForLoading()
-            let obstacle = RankBounds(model).tensorBeyondXNNPACK()
-            #expect(obstacle == nil, "\(name): \(obstacle ?? "")")
-        }
-    }
-
     @Test func invalidFilesAreRefusedEachInItsOwnWords() throws {
         let expected: [(String, ModelFileError.Code)] = [
             ("empty.tflite", .empty), ("invalid_model.bin", .notAModel), ("no_subgraphs.bin", .malformed),

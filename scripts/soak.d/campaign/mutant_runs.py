@@ -17,7 +17,7 @@ ENOUGH = 200
 # Operators that trust values, and which of their inputs: see docs/engine-limits.md. The check sees only those in the file.
 TRUSTING = {
     "BROADCAST_ARGS": (0, 1), "DILATE": (1,), "EMBEDDING_LOOKUP_SPARSE": (0, 1, 2), "RESIZE_NEAREST_NEIGHBOR": (1,),
-    "REVERSE_SEQUENCE": (1,), "TRANSPOSE": (1,),
+    "REVERSE_SEQUENCE": (1,), "SOFTMAX": (0,), "TRANSPOSE": (1,),
 }
 
 
@@ -154,11 +154,14 @@ def without_values(data):
     for name, graph, operator, places in found:
         for place in places:
             number = operator[1][place]
-            # Nothing is reversed; all other values are lengths or sizes, or indices below them.
+            # Nothing is reversed; of what SOFTMAX (float32) reads, only the size matters; all other values are lengths or
+            # sizes, or indices below them.
             value = 0 if name == "REVERSE_SEQUENCE" or name == "EMBEDDING_LOOKUP_SPARSE" and place < 2 else 1
             tensor = {key: kept for key, kept in graph[0][number].items() if key in (0, 1, 3, 8)}
+            # No shape says that it is known in the run only; of a constant it would say that it is a scalar.
+            tensor[0] = tensor.get(0) or [1]
             width = 8 if tensor.get(1) == small_models.TYPES["i64"] else 4
-            count = math.prod(max(length, 0) for length in tensor.get(0, []))
+            count = math.prod(max(length, 0) for length in tensor[0])
             tensor[2] = len(model[4])
             # Dimensions stay where they are.
             values = range(count) if name == "TRANSPOSE" else [value] * count

@@ -73,6 +73,7 @@ extension LoadingCheck {
 
 extension LoadingCheck {
     private static let setDiagonal = BuiltinOperator.codes("MATRIX_SET_DIAG")
+    private static let sum = BuiltinOperator.codes("ADD")
     private static let broadcast = BuiltinOperator.codes("BROADCAST_ARGS")
     private static let reversal = BuiltinOperator.codes("REVERSE_SEQUENCE")
     private static let sparseLookup = BuiltinOperator.codes("EMBEDDING_LOOKUP_SPARSE")
@@ -88,6 +89,9 @@ extension LoadingCheck {
             case let code where Self.setDiagonal.contains(code):
                 let (matrix, diagonal) = (tensors[node.inputs[0]].shape, tensors[node.inputs[1]].shape)
                 isConsistent = diagonal == matrix.dropLast(2) + [matrix.suffix(2).min() ?? 0]
+            case let code where Self.sum.contains(code):
+                let shapes = node.inputs.compactMap { tensors[$0].knownShape?.drop { $0 == 1 } }
+                isConsistent = Set(shapes).count < 2 || !addsByShifts(node, tensors)
             case let code where Self.broadcast.contains(code):
                 // Computed shapes are known only during the run.
                 let shapes = node.inputs.map { tensors[$0].integers(in: bytes).reversed() }
@@ -111,6 +115,14 @@ extension LoadingCheck {
                     "\(graph.text(operator: number, in: subgraph)) has shapes and options that do not fit each other")
             }
         }
+    }
+
+    /// Whether a sum of int16 operands is calculated by shifts, which its scales and options decide. That kernel ends the
+    /// process if one operand must be repeated to fit the other.
+    private func addsByShifts(_ node: ModelGraph.Operator, _ tensors: [ModelGraph.Tensor]) -> Bool {
+        let operands = (node.inputs + node.outputs).map { tensors[$0] }
+        return node.optionNumbers[1] ?? 0 != 0
+            && operands.allSatisfy { $0.type == .int16 && $0.quantization?.scales.first?.significand == 1 }
     }
 
     /// Whether each index is inside the shape, except its last number, which the kernel does not use. Computed indices

@@ -82,6 +82,7 @@ extension RecurrentOptions {
 
 /// How a `STRIDED_SLICE` reads its begins and ends; each mask has one bit for each dimension.
 package struct SliceOptions: Sendable, Equatable {
+    package var beginMask: Int
     package var endMask: Int
     package var ellipsisMask: Int
     package var newAxisMask: Int
@@ -99,12 +100,12 @@ extension SliceOptions {
         guard slice.contains(code), try `operator`.integer(3) == kind,
             let options = try `operator`.table(4, "operator's options")
         else { return nil }
-        let masks = try [1, 2, 3, 4].map { id throws(ModelFileError) in
+        let masks = try [0, 1, 2, 3, 4].map { id throws(ModelFileError) in
             let mask: Int32 = try options.integer(id)
             return Int(mask)
         }
         return SliceOptions(
-            endMask: masks[0], ellipsisMask: masks[1], newAxisMask: masks[2], shrinkMask: masks[3],
+            beginMask: masks[0], endMask: masks[1], ellipsisMask: masks[2], newAxisMask: masks[3], shrinkMask: masks[4],
             endsAreOffsets: try options.bool(5))
     }
 }

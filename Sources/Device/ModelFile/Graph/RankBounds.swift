@@ -34,6 +34,9 @@ package struct RankBounds {
             self.init(rank: shape.count, elements: elements)
         }
 
+        /// The rank with this many dimensions less. Many stay many, because nobody knows how many they are.
+        func rank(less count: Int) -> Int { rank < Self.many ? rank - count : Self.many }
+
         mutating func widen(by other: Bound) {
             rank = max(rank, other.rank)
             elements = max(elements, other.elements)
@@ -67,11 +70,16 @@ package struct RankBounds {
         }
         for number in Set([0] + graph.signatures.map(\.subgraph)) where graph.subgraphs.indices.contains(number) {
             for (place, input) in graph.subgraphs[number].inputs.enumerated() {
+                if number == subgraph, let shapes {
+                    bounds[number][input].widen(by: Bound(shape: shapes[place]))
+                    continue
+                }
                 let tensor = graph.subgraphs[number].tensors[input]
-                // An empty signature says nothing.
-                let stated = tensor.shapeSignature.flatMap { $0.isEmpty ? nil : $0 } ?? tensor.shape
-                let shape = number == subgraph ? shapes?[place] : nil
-                bounds[number][input].widen(by: Bound(shape: shape ?? stated))
+                bounds[number][input].widen(by: Bound(shape: tensor.shape))
+                // An empty signature says nothing, and a size of the shape holds until somebody changes it.
+                if let signature = tensor.shapeSignature, !signature.isEmpty {
+                    bounds[number][input].widen(by: Bound(shape: signature))
+                }
             }
         }
         for _ in 0..<Self.mostPasses where !isComplete { isComplete = !widen() }
@@ -129,9 +137,10 @@ package struct RankBounds {
                     if let value = inputs.last { raise(&variables, to: value) }
                 case .variable:
                     for output in operation.outputs { raise(&bounds[number][output], to: variables) }
-                case .stated:
+                case .stated, .custom:
+                    let least = rule == .custom ? inputs.reduce(3) { max($0, $1.rank) } : 0
                     for output in operation.outputs {
-                        let rank = subgraph.tensors[output].shape.count
+                        let rank = max(least, subgraph.tensors[output].shape.count)
                         raise(&bounds[number][output], to: Bound(rank: rank, elements: Bound.many))
                     }
                 default:
@@ -164,6 +173,12 @@ package struct RankBounds {
         case .fixed(let rank): return Bound(rank: rank, elements: rank == 0 ? 1 : Bound.many)
         case .same: return first
         case .oneMore: return Bound(rank: first.rank + 1, elements: Bound.many)
+        case .bits:
+            let widths = [operation.inputs[0], operation.outputs[0]].map { subgraph.tensors[$0].type.bitWidth }
+            guard widths[0] != widths[1] else { return first }
+            // The parts of an element are a dimension of their own.
+            return Bound(
+                rank: widths[0] > widths[1] ? first.rank + 1 : first.rank(less: 1), elements: Bound.many)
         case .expanded: return Bound(rank: first.rank + 1, elements: first.elements)
         case .list: return Bound(rank: first.rank, elements: inputs.reduce(0) { $0 + $1.elements })
         case .stack: return Bound(rank: largest + 1, elements: inputs.reduce(0) { $0 + $1.elements })
@@ -179,30 +194,41 @@ package struct RankBounds {
             return Bound(
                 rank: max(operand, operation.rankOptions?.newShapeCount ?? 0), elements: first.elements)
         case .squeeze:
-            return Bound(
-                rank: first.rank - Self.leastDistinct(operation.rankOptions?.squeezedDimensions ?? []),
-                elements: first.elements)
+            let squeezed = Self.leastDistinct(operation.rankOptions?.squeezedDimensions ?? [])
+            return Bound(rank: first.rank(less: squeezed), elements: first.elements)
         case .reduction:
-            let isKept = operation.rankOptions?.keepsDimensions ?? false
             // Of computed dimensions nothing is known: the list of integers is empty.
-            let axes = inputs.count > 1 && !isKept ? subgraph.tensors[operation.inputs[1]].integers(in: bytes) : []
-            return Bound(rank: first.rank - Self.leastDistinct(axes), elements: first.elements)
-        case .oneLess: return Bound(rank: first.rank - 1, elements: first.elements)
+            let axes = inputs.count > 1 ? subgraph.tensors[operation.inputs[1]].integers(in: bytes) : []
+            guard operation.rankOptions?.keepsDimensions ?? false else {
+                return Bound(rank: first.rank(less: Self.leastDistinct(axes)), elements: first.elements)
+            }
+            return Bound(rank: first.rank, elements: first.rank <= 1 && !axes.isEmpty ? 1 : first.elements)
+        case .oneLess: return Bound(rank: first.rank(less: 1), elements: first.elements)
         case .slice:
             return Bound(
-                rank: first.rank + slicedRank(operation, subgraph), elements: first.elements)
+                rank: first.rank(less: removedBySlice(operation, subgraph)),
+                elements: slicedElements(operation, subgraph, first))
+        case .piece:
+            let sizes = inputs.count > 2 ? subgraph.tensors[operation.inputs[2]].integers(in: bytes) : []
+            // A size of -1 is all that is left.
+            guard !sizes.isEmpty, sizes.allSatisfy({ $0 >= 0 }) else { return first }
+            return Bound(rank: first.rank, elements: min(first.elements, Bound(shape: sizes).elements))
         case .gather:
             guard inputs.count > 1 else { return .unknown }
             let batch = max(operation.rankOptions?.batchDimensions ?? 0, 0)
-            let rank = first.rank + inputs[1].rank - 1 - batch
+            let rank = Bound(rank: first.rank + inputs[1].rank, elements: 0).rank(less: 1 + batch)
             return Bound(rank: rank, elements: first.rank <= 1 ? inputs[1].elements : Bound.many)
         case .gatherEach:
             guard inputs.count > 1 else { return .unknown }
-            return Bound(rank: first.rank + inputs[1].rank - 2, elements: Bound.many)
+            // An index names as many dimensions as it has numbers: none, for all that a computed one shows.
+            let indices = subgraph.tensors[operation.inputs[1]]
+            let named = indices.data?.isEmpty == false ? indices.shape.last ?? 0 : 0
+            let rank = Bound(rank: first.rank + inputs[1].rank, elements: 0).rank(less: 1 + named)
+            return Bound(rank: rank, elements: Bound.many)
         case .gatherWindows:
             guard inputs.count > 1 else { return .unknown }
             return Bound(rank: first.rank + inputs[1].rank, elements: Bound.many)
-        case .unknown, .stated, .call, .assignment, .variable: return .unknown
+        case .unknown, .stated, .custom, .call, .assignment, .variable: return .unknown
         }
     }
 
@@ -212,19 +238,44 @@ package struct RankBounds {
         return max(distinct.count { $0 >= 0 }, distinct.count { $0 < 0 })
     }
 
-    /// How many dimensions a slice with strides has more than its input.
-    private func slicedRank(_ operation: ModelGraph.Operator, _ subgraph: ModelGraph.Subgraph) -> Int {
+    /// How many dimensions a slice with strides has less than its input.
+    private func removedBySlice(_ operation: ModelGraph.Operator, _ subgraph: ModelGraph.Subgraph) -> Int {
         guard let options = operation.sliceOptions else { return 0 }
         let added = options.newAxisMask
         // Where an ellipsis stands for several dimensions, and where the list of strides is not constant, the bits do
         // not say which dimensions go.
         let strides = operation.inputs.last.map { subgraph.tensors[$0] }
         guard options.ellipsisMask == 0, let strides, strides.data?.isEmpty == false else {
-            return added.nonzeroBitCount
+            return -added.nonzeroBitCount
         }
         let length = strides.shape.reduce(1, *)
         let removed = (0..<min(length, 32)).count { options.shrinkMask & ~added & (1 << $0) != 0 }
-        return added.nonzeroBitCount - removed
+        return removed - added.nonzeroBitCount
+    }
+
+    /// How many elements a slice with strides has at most.
+    private func slicedElements(
+        _ operation: ModelGraph.Operator, _ subgraph: ModelGraph.Subgraph, _ first: Bound
+    ) -> Int {
+        let numbers = operation.inputs.dropFirst().map { subgraph.tensors[$0].integers(in: bytes).first }
+        guard first.rank <= 1, let options = operation.sliceOptions, options.ellipsisMask | options.newAxisMask == 0,
+            !options.endsAreOffsets, numbers.count == 3, let stride = numbers[2], stride > 0
+        else { return first.elements }
+        if options.shrinkMask & 1 != 0 { return 1 }
+        // Negative places count from the end. The end of a list that may have many elements is not known.
+        let length = first.elements < Bound.many ? first.elements : nil
+        guard let begin = options.beginMask & 1 != 0 ? 0 : numbers[0] else { return first.elements }
+        guard let end = options.endMask & 1 != 0 ? 0 : numbers[1] else { return first.elements }
+        let isEndFromEnd = options.endMask & 1 != 0 || end < 0
+        let count: Int?
+        switch (begin < 0, isEndFromEnd) {
+        case (false, false): count = end - begin
+        case (true, true): count = end - begin
+        case (false, true): count = length.map { $0 + end - begin }
+        case (true, false): count = end
+        }
+        guard let count else { return first.elements }
+        return min(first.elements, (max(count, 0) + stride - 1) / stride)
     }
 }
 
@@ -244,6 +295,8 @@ extension RankBounds {
         case same
         /// One dimension more than the first input.
         case oneMore
+        /// The same bits as elements of another width.
+        case bits
         /// The same, with the elements of the first input.
         case expanded
         case oneLess
@@ -259,11 +312,16 @@ extension RankBounds {
         case squeeze
         case reduction
         case slice
+        /// A part with constant sizes has that many elements.
+        case piece
         case gather
         case gatherEach
         case gatherWindows
-        /// What the file states: kernels of the app, and the one that takes its output's shape from there.
+        /// What the file states: the kernel that takes its output's shape from there.
         case stated
+        /// What the file states, or what Hearth's and the engine's own kernels make: at most as many dimensions as the
+        /// input with the most, or three.
+        case custom
         case call
         case assignment
         case variable
@@ -277,7 +335,7 @@ extension RankBounds {
     }
 
     private static let rules: [Int: Rule] = {
-        var rules: [Int: Rule] = [BuiltinOperator.custom: .stated]
+        var rules: [Int: Rule] = [BuiltinOperator.custom: .custom]
         for (names, rule) in table {
             for code in codes(names) { rules[code] = rule }
         }
@@ -309,8 +367,8 @@ extension RankBounds {
             """, .largest
         ),
         ("BROADCAST_ARGS SPLIT SPLIT_V", .part),
-        ("CUMSUM DYNAMIC_UPDATE_SLICE REVERSE_SEQUENCE REVERSE_V2 SLICE TOPK_V2 TRANSPOSE UNIQUE", .same),
-        ("EXPAND_DIMS", .expanded), ("BITCAST MATRIX_DIAG ONE_HOT", .oneMore), ("PACK", .stack),
+        ("CUMSUM DYNAMIC_UPDATE_SLICE REVERSE_SEQUENCE REVERSE_V2 TOPK_V2 TRANSPOSE UNIQUE", .same), ("SLICE", .piece),
+        ("EXPAND_DIMS", .expanded), ("BITCAST", .bits), ("MATRIX_DIAG ONE_HOT", .oneMore), ("PACK", .stack),
         ("CONCATENATION", .list), ("SHAPE", .shapeOf), ("UNPACK ARG_MAX ARG_MIN", .oneLess),
         ("HASHTABLE RANK VAR_HANDLE", .fixed(0)), ("HASHTABLE_SIZE RANGE", .fixed(1)), ("MULTINOMIAL WHERE", .fixed(2)),
         ("FILL RANDOM_STANDARD_NORMAL RANDOM_UNIFORM", .count(0)), ("SPARSE_TO_DENSE", .count(1)),

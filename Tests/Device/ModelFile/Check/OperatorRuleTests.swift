@@ -250,6 +250,28 @@ import Testing
             error?.message.contains("(IF) of subgraph 0 and subgraph 1, which it runs, have different types") == true)
     }
 
+    @Test func r16SumsByShiftsHaveOperandsOfOneShape() throws {
+        let sum = { (length: Int32, scales: [Float], options: [Int: FlatField]?) in
+            let operands = zip([4, length, 4], scales).map { length, scale in
+                var operand = Self.tensor(.int16, [length])
+                operand.scales = [scale]
+                operand.zeroPoints = [0]
+                return operand
+            }
+            return self.model(0, Array(operands[..<2]), [operands[2]], options: options.map { (11, $0) })
+        }
+        let powers: [Float] = [0.5, 1, 0.25]
+        try sum(4, powers, [:]).file().checkForLoading()
+        try sum(1, [0.5, 1, 0.3], [:]).file().checkForLoading()
+        try sum(1, powers, [1: .integer(UInt8(0))]).file().checkForLoading()
+        try sum(1, powers, nil).file().checkForLoading()
+        #expect(error(sum(1, powers, [:]))?.message.contains("(ADD) of subgraph 0 has shapes") == true)
+        #expect(error(sum(1, powers, [1: .integer(UInt8(1))]))?.code == .malformed)
+        var open = sum(1, powers, [:])
+        open.subgraphs[0].tensors[0].shapeSignature = [-1]
+        #expect(error(open)?.code == .malformed)
+    }
+
     @Test func r16ConstantShapesCanBeBroadcast() throws {
         let shapes = { (second: [UInt8]) in
             let pair = [[1, 0, 0, 0, 4, 0, 0, 0], second].map { data in

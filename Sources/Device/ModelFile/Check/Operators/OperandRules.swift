@@ -194,7 +194,7 @@ extension ModelGraph.Tensor {
     }
 
     /// The shape, if the file states it. An empty shape means a scalar only for a constant.
-    fileprivate var knownShape: [Int]? {
+    var knownShape: [Int]? {
         !shape.isEmpty || data?.isEmpty == false ? shape : nil
     }
 

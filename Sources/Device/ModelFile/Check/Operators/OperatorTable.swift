@@ -89,7 +89,9 @@ extension OperatorTable {
         BUCKETIZE                f32,f64,i32,i64 > i32
 
         # Of two
-        ADD,SUB                  T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i16,i32,i64
+        SUB                      T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i16,i32,i64
+        # R16 needs to know whether the kernel adds int16 operands by shifts
+        ADD                      T~ T~         > T~ | 11 1b=0-1,1 ; T: f32,f16,bf16,i8,u8,i16,i32,i64
         ADD                      T~ T~         > f32           ; T: i8,u8
         ADD                      f32,i8,u8~ f32,i8,u8~ > i8,u8~
         MUL                      T~ T~         > T~            ; T: f32,f16,bf16,i8,u8,i32,u32,i64,c64
