@@ -19,7 +19,7 @@ from tensorflow.lite.python import schema_py_generated as schema
 FOLDER = pathlib.Path(__file__).parent / "metadata"
 UINT8, INT32 = schema.TensorType.UINT8, schema.TensorType.INT32
 
-LABELS, CALIBRATION = 2, 4  # kinds of associated files
+LABELS, VALUE_LABELS, CALIBRATION = 2, 3, 4  # kinds of associated files
 SCORE_CALIBRATION, SCORE_THRESHOLDING = 2, 3  # kinds of process units
 IDENTITY, LOG, INVERSE_LOGISTIC = 0, 1, 2
 
@@ -30,10 +30,11 @@ class Metadata:
     def __init__(self):
         self.builder = flatbuffers.Builder(256)
 
-    def build(self, files=(), calibration=None, threshold=None, default_size=None, output_index=0):
+    def build(self, files=(), calibration=None, threshold=None, default_size=None, before=()):
         """Says it of one output, and `default_size` (width, height) of the only input.
 
-        `files` are (name, kind, locale or None), `calibration` is (transformation, default score).
+        `files` are (name, kind, locale or None), `before` those of each output before it, `calibration` is (transformation,
+        default score).
         """
         units = []
         if calibration:
@@ -42,7 +43,7 @@ class Metadata:
             units.append(self.unit(SCORE_THRESHOLDING, floats={0: threshold}))
         output = self.table({4: self.vector(units), 6: self.vector([self.file(*file) for file in files])})
         image = self.table({3: self.image(default_size)} if default_size else {})
-        others = [self.table({}) for _ in range(output_index)]
+        others = [self.table({6: self.vector([self.file(*file) for file in files])} if files else {}) for files in before]
         subgraph = self.table({2: self.vector([image]), 3: self.vector(others + [output])})
         self.builder.Finish(self.table({3: self.vector([subgraph])}), b"M001")
         return bytes(self.builder.Output())
@@ -94,11 +95,11 @@ def constant(values):
     return buffer
 
 
-def reshape(inputs, output):
+def reshape(inputs, output, shape=(1, 3)):
     operator = schema.OperatorT()
     operator.opcodeIndex, operator.inputs, operator.outputs = 0, inputs, [output]
     operator.builtinOptionsType, operator.builtinOptions = schema.BuiltinOptions.ReshapeOptions, schema.ReshapeOptionsT()
-    operator.builtinOptions.newShape = [1, 3]
+    operator.builtinOptions.newShape = list(shape)
     return operator
 
 
@@ -139,6 +140,21 @@ def labeler(name, packed={}, outputs=1, **metadata):
     subgraph.operators = [reshape([0, 1], output) for output in subgraph.outputs]
     buffers = [schema.BufferT() for _ in range(3 + outputs)]
     buffers[2] = constant([1, 3])
+    write(name, schema.BuiltinOperator.RESHAPE, subgraph, buffers, Metadata().build(**metadata), packed)
+
+
+def box_labeler(name, boxes, packed={}, **metadata):
+    """The picture has 2 x 2 pixels. The first output has their 12 numbers as scores; as many as `boxes` have them as boxes."""
+    subgraph = schema.SubGraphT()
+    subgraph.tensors = [
+        tensor("image", [1, 2, 2, 3], 1), tensor("row", [2], 2, INT32), tensor("sides", [3], 3, INT32),
+        tensor("scores", [1, 12], 4)]
+    subgraph.tensors += [tensor(f"boxes{index}", [1, 3, 4], 5 + index) for index in range(boxes)]
+    subgraph.inputs, subgraph.outputs = [0], list(range(3, 4 + boxes))
+    subgraph.operators = [reshape([0, 1], 3, (1, 12))]
+    subgraph.operators += [reshape([0, 2], output, (1, 3, 4)) for output in subgraph.outputs[1:]]
+    buffers = [schema.BufferT() for _ in range(5 + boxes)]
+    buffers[2], buffers[3] = constant([1, 12]), constant([1, 3, 4])
     write(name, schema.BuiltinOperator.RESHAPE, subgraph, buffers, Metadata().build(**metadata), packed)
 
 
@@ -200,7 +216,14 @@ labeler("languages_not_there.tflite", {"ids.txt": TWO_FILES["ids.txt"]}, files=L
 labeler("labels_too_few.tflite", {"labels.txt": "red\ngreen\n"}, files=(LABEL_FILE,))
 
 labeler("two_heads.tflite", {"labels.txt": NAMES}, outputs=2, files=(LABEL_FILE,))
+labeler(
+    "classes_first.tflite", {"labels.txt": NAMES, "classes.txt": "one\ntwo\nthree\n"}, outputs=2, files=(LABEL_FILE,),
+    before=[(("classes.txt", VALUE_LABELS, None),)])
+TWELVE = "".join(f"{name} {pixel}\n" for pixel in range(4) for name in ("red", "green", "blue"))
+box_labeler("box_beside.tflite", 1)
+box_labeler("box_beside_labels.tflite", 1, {"labels.txt": TWELVE}, files=(LABEL_FILE,))
+box_labeler("boxes_beside_labels.tflite", 2, {"labels.txt": TWELVE}, files=(LABEL_FILE,))
 embedding_labeler(
-    "embedding_first.tflite", PACKED, files=SAID, calibration=(IDENTITY, 0.125), threshold=0.25, output_index=1)
+    "embedding_first.tflite", PACKED, files=SAID, calibration=(IDENTITY, 0.125), threshold=0.25, before=[()])
 open_labeler("open_size.tflite")
 open_labeler("open_size_suggested.tflite", default_size=(8, 6))

@@ -58,6 +58,42 @@ def variable(stated, name, kind=Type.FLOAT32):
     model.save(name)
 
 
+def counter():
+    """Adds x to a variable in each run, and gives the sum."""
+    model = Model()
+    graph = Graph(model, "main")
+    x, handle = graph.input("x", [3]), graph.tensor("handle", [1], Type.RESOURCE)
+    old, new = graph.tensor("old", [3]), graph.tensor("new", [3])
+    graph.operator("VAR_HANDLE", [], [handle], container="c", sharedName="v")
+    graph.operator("READ_VARIABLE", [handle], [old])
+    graph.operator("ADD", [old, x], [new])
+    graph.operator("ASSIGN_VARIABLE", [handle, new], [])
+    graph.finish([new])
+    model.save("counter.tflite")
+
+
+def kept_sizes():
+    """One signature keeps a list of sizes; the other makes a tensor of 1 in the shape of these sizes and its own."""
+    model = Model()
+    keep = Graph(model, "keep")
+    sizes, handle, same = keep.input("sizes", [1], Type.INT32), keep.tensor("handle", [1], Type.RESOURCE), keep.tensor("same", [1], Type.INT32)
+    keep.operator("VAR_HANDLE", [], [handle], container="c", sharedName="v")
+    keep.operator("ASSIGN_VARIABLE", [handle, sizes], [])
+    keep.operator("ABS", [sizes], [same])
+    keep.finish([same])
+    fill = Graph(model, "fill")
+    more, handle = fill.input("more", [1], Type.INT32), fill.tensor("handle", [1], Type.RESOURCE)
+    kept, shape = fill.tensor("kept", [1], Type.INT32, is_open=True), fill.tensor("shape", [2], Type.INT32, is_open=True)
+    ones, y = (fill.tensor(name, [1, 1], is_open=True) for name in ("ones", "y"))
+    fill.operator("VAR_HANDLE", [], [handle], container="c", sharedName="v")
+    fill.operator("READ_VARIABLE", [handle], [kept])
+    fill.operator("CONCATENATION", [kept, more], [shape], axis=0)
+    fill.operator("FILL", [shape, fill.constant(np.ones((), np.float32))], [ones])
+    fill.operator("ADD", [ones, ones], [y])
+    fill.finish([y])
+    model.save("kept_sizes.tflite")
+
+
 def composite():
     """The first rows of x, as many as an input says, by way of a subgraph. Its caller states two rows."""
     model = Model()
@@ -102,6 +138,8 @@ reshaped()
 reshaped_by_shape()
 wrong_rank()
 filled()
+counter()
+kept_sizes()
 variable([2, 3], "variable.tflite")
 variable([64, 64], "smaller_variable.tflite")
 variable([2, 3], "mixed_variable.tflite", Type.INT32)

@@ -117,10 +117,10 @@ package final class RawConnection {
         guard status == 0 else { return nil }
     }
 
-    /// Passes bytes on in both directions until either side closes, or `allows` says no. It sees each piece before the
-    /// other side does, and whether the piece comes from `other`.
+    /// Passes bytes on in both directions until either side closes, or `pass` returns nil. It gets each piece, and whether the
+    /// piece comes from `other`, and returns what the other side gets of it.
     package func exchange(
-        with other: RawConnection, allows: (_ piece: [UInt8], _ isAnswer: Bool) -> Bool = { _, _ in true }
+        with other: RawConnection, pass: (_ piece: [UInt8], _ isAnswer: Bool) -> [UInt8]? = { piece, _ in piece }
     ) {
         var sides = [descriptor, other.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&sides, nfds_t(sides.count), -1) > 0 {
@@ -128,9 +128,8 @@ package final class RawConnection {
                 var piece = [UInt8](repeating: 0, count: 65_536)
                 let count = recv(sides[side].fd, &piece, piece.count, 0)
                 guard count > 0 else { return }
-                let received = Array(piece.prefix(count))
-                guard allows(received, side == 1) else { return }
-                peer.write(received)
+                guard let passed = pass(Array(piece.prefix(count)), side == 1) else { return }
+                peer.write(passed)
             }
         }
     }

@@ -3,9 +3,10 @@ public import Foundation
 /// Why a model could not be downloaded. The order of the cases is part of the API: it determines the `NSError` code.
 /// ``ModelState`` has more detail: its ``DownloadFailure`` names the kind of failure.
 public enum DownloadError: Error, Equatable, Sendable {
-    /// There is no such model, or it is not published.
+    /// There is no such model, it is not published, or the server has lost its file: ``DownloadFailure/code`` tells
+    /// them apart.
     case notFound
-    /// The server refused the API key or the installation's token.
+    /// The server refused the API key, the installation's token or the link to the file.
     case permissionDenied
     /// The file was not downloaded: the transfer failed or took too long, or the download's conditions were not met.
     case failedPrecondition
@@ -30,12 +31,13 @@ extension DownloadError: LocalizedError {
     /// What is wrong.
     public var failureReason: String? {
         switch self {
-        case .notFound: "The server has no published model of this name."
-        case .permissionDenied: "The server refused this app's API key or this installation's token."
+        case .notFound: "The server has no published model of this name, or has lost the model's file."
+        case .permissionDenied:
+            "The server refused this app's API key, this installation's token, or the link to the model's file."
         case .failedPrecondition: "The model's file could not be downloaded."
         case .resourceExhausted: "The server received too many requests."
         case .notEnoughSpace: "There is not enough space for the model on this device."
-        case .invalidArgument: "The server did not accept the request for the model."
+        case .invalidArgument: "The server did not accept the request for the model, or the link to its file."
         case .emptyModelName: "The model's name is empty."
         case .internalError(let description): description
         }
@@ -44,8 +46,9 @@ extension DownloadError: LocalizedError {
     /// What to do; nil when the reason says everything that is known.
     public var recoverySuggestion: String? {
         switch self {
-        case .notFound: "Check the name, and that a version of the model is published."
-        case .permissionDenied: "Check the API key in the app's GoogleService-Info.plist."
+        case .notFound: "Check the name, that a version of the model is published, and that the server has its file."
+        case .permissionDenied:
+            "Check the API key in the app's GoogleService-Info.plist, and the proxy, if there is one."
         case .failedPrecondition: "Check the connection and try again; the bytes that have arrived are kept."
         case .resourceExhausted: "Try again later."
         case .notEnoughSpace: "Free some space, or raise the quota of the app's store."

@@ -1,3 +1,4 @@
+import HearthCatalog
 package import HearthHTTP
 package import HearthIdentity
 package import HearthMetrics
@@ -176,6 +177,9 @@ package final class HearthService: RequestHandler {
 
     /// Answers only what devices and monitoring ask; every other path is answered with 404. For an address of its own.
     package var deviceHandler: any RequestHandler { deviceRouter }
+
+    /// The id of the project that a path names by its id or its number; nil if devices know no such project.
+    package func projectID(named name: String) -> String? { context.serving.last?.project(named: name)?.project.id }
 
     /// Counts a call that proves no identity here, because another server will check it.
     ///

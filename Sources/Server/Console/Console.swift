@@ -27,7 +27,7 @@ package struct Console: RequestHandler {
         }
     }
 
-    private let pages: PageServer
+    let pages: PageServer
     private let router: Router
     /// The path of `public-url`.
     private let own: [String]

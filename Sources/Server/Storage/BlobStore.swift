@@ -45,12 +45,12 @@ package protocol BlobStore: Sendable {
     /// them.
     func settledDigests() throws(StorageError) -> [SHA256Digest]
 
-    /// Opens a blob for reading. The caller owns the descriptor. Throws `.notFound` if there is no such blob.
+    /// Opens a blob for reading. The caller owns the descriptor. Throws `.notFound` if there is no such blob. It may fetch the
+    /// bytes first, so no thread should wait for it that others need.
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob
 
-    /// Whether `open` takes no longer than to open a file. Otherwise it fetches the bytes first, so no thread should
-    /// wait for it that others need.
-    func isAtHand(_ digest: SHA256Digest) -> Bool
+    /// The same without a fetch, in no more time than it takes to open a file: nil if the bytes must be fetched first.
+    func openAtHand(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob?
 
     /// Whether `size` takes no longer than to look at a file.
     var knowsSizesAtOnce: Bool { get }
@@ -66,6 +66,9 @@ package protocol BlobStore: Sendable {
 
     /// How many bytes are free on the disk.
     func freeBytes() throws(StorageError) -> UInt64
+
+    /// The same after copies of what is stored elsewhere have given way, if fewer than `wanted` bytes would be free otherwise.
+    func freeBytes(wanted: UInt64) throws(StorageError) -> UInt64
 
     /// Removes the given blobs, as far as they exist, in less time than one by one. Open readers keep theirs.
     func remove(_ digests: [SHA256Digest]) throws(StorageError)
@@ -105,7 +108,8 @@ extension BlobStore {
     package var outage: String? { nil }
     package var refusal: String? { nil }
     package func probe() {}
-    package func isAtHand(_ digest: SHA256Digest) -> Bool { true }
+    package func openAtHand(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob? { try open(digest) }
+    package func freeBytes(wanted: UInt64) throws(StorageError) -> UInt64 { try freeBytes() }
     package var knowsSizesAtOnce: Bool { true }
     package var remoteStoreUse: RemoteStoreUse? { nil }
     package func settledDigests() throws(StorageError) -> [SHA256Digest] { try digests() }

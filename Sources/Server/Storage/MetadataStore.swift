@@ -48,6 +48,11 @@ package protocol MetadataStore: Sendable {
 
     func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
 
+    /// The same for what is served, and what depends on it, to keep it in memory until `servingRevision` grows. The store then
+    /// notices if another database takes over that lacks a change which `body` has seen, even if the server had not heard of
+    /// that change before.
+    func readServed<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result
+
     /// Writers run one at a time. If `body` throws, the transaction is undone.
     ///
     /// - Throws: `.readOnly` while the records must not be changed.
@@ -63,6 +68,7 @@ extension MetadataStore {
     package var replacement: DatabaseReplacement? { nil }
     package func currentServingRevision() throws -> UInt64 { servingRevision }
     package func onServingChange(_ body: @escaping @Sendable () -> Void) {}
+    package func readServed<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result { try read(body) }
 }
 
 /// Look-ups inside one consistent state. Valid only during the closure that gets it.

@@ -43,7 +43,7 @@ package struct MetadataSigningKeyStore: SigningKeyStore {
     package var isShared: Bool { true }
     package var revision: UInt64 { metadata.servingRevision }
 
-    package func load() throws -> [SigningKey] { try metadata.read(load) }
+    package func load() throws -> [SigningKey] { try metadata.readServed(load) }
 
     package func loadOrMake(nowMicroseconds: Int64) throws -> [SigningKey] {
         let keys = try load()

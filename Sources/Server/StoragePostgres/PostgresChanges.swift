@@ -10,7 +10,6 @@ import Synchronization
 final class PostgresChanges: Sendable {
     private struct State {
         var known: ServingMark
-        var replacements: UInt64 = 0
         var last: (known: Int64, found: Int64, noticed: ContinuousClock.Instant)?
     }
 
@@ -19,17 +18,24 @@ final class PostgresChanges: Sendable {
     private let questions = Atomic(0)
     private let isStopping = Atomic(false)
     private let observers = Lock<[@Sendable () -> Void]>([])
-    private let dropConnections: @Sendable () -> Void
+    private let closeIdle: @Sendable () -> Void
     private let folderID: String
+    /// Grows while the state is locked.
+    let history: PostgresHistory
 
     /// Where servers of the same data wake each other. Other data may be in other schemas of the same database.
     let channel: String
 
-    /// - Parameter dropConnections: called before anyone hears that the database is another one. Connections that are open may
-    ///   lead to the former one.
-    init(of folderID: String, _ known: ServingMark, dropConnections: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - history: that of all connections of this server.
+    ///   - closeIdle: closes the connections that are not in use, because the database is another one.
+    init(
+        of folderID: String, _ known: ServingMark, _ history: PostgresHistory,
+        closeIdle: @escaping @Sendable () -> Void
+    ) {
         self.folderID = folderID
-        self.dropConnections = dropConnections
+        self.history = history
+        self.closeIdle = closeIdle
         channel = "hearth_\(folderID)"
         state = Lock(State(known: known))
     }
@@ -43,7 +49,7 @@ final class PostgresChanges: Sendable {
         state.withLock { state in
             state.last.map {
                 DatabaseReplacement(
-                    count: state.replacements, knownRevision: $0.known, foundRevision: $0.found,
+                    count: history.replacements, knownRevision: $0.known, foundRevision: $0.found,
                     ageMicroseconds: Int64((ContinuousClock.now - $0.noticed) / .microseconds(1)))
             }
         }
@@ -58,13 +64,18 @@ final class PostgresChanges: Sendable {
     /// Asks the database for its state.
     func ask(_ connection: PostgresConnection) throws(StorageError) {
         questions.add(1, ordering: .relaxed)
-        take(try ServingMark.ask(connection, about: state.withLock { $0.known }, of: folderID))
+        // Before the connection says whether it is outdated.
+        let (known, replacements) = state.withLock { ($0.known, history.replacements) }
+        take(try ServingMark.ask(connection, about: known, of: folderID), after: replacements)
     }
 
     /// Answers may arrive in any order, because several threads ask.
-    func take(_ answer: ServingAnswer) {
+    ///
+    /// - Parameter replacements: how many there had been at the question. After another one, the answer is one of the former
+    ///   database.
+    private func take(_ answer: ServingAnswer, after replacements: UInt64) {
         let isNews = state.withLock { state -> Bool in
-            guard answer.present != state.known else { return false }
+            guard history.replacements == replacements, answer.present != state.known else { return false }
             let isFirst = state.known == answer.asked
             if answer.continuesAsked {
                 // Meanwhile a later state was heard of. The next question is about that one.
@@ -72,9 +83,10 @@ final class PostgresChanges: Sendable {
                 state.known = answer.present
             } else if isFirst {
                 state.known = answer.present
-                state.replacements += 1
                 state.last = (answer.asked.revision, answer.present.revision, .now)
-                dropConnections()
+                // Before anyone hears of it.
+                history.noteReplacement()
+                closeIdle()
             }
             counted.wrappingAdd(1, ordering: .acquiringAndReleasing)
             return true

@@ -25,16 +25,26 @@ final class PostgresConnection: SQLConnection {
     private(set) var failure: PostgresFailure?
     /// Whether the connection can be used again. Once false, it stays false.
     private(set) var isUsable = true
+    /// How often the database had been replaced when the connection began; nil for one that is used however often that is.
+    private var origin: (history: PostgresHistory, replacements: UInt64)?
+
+    /// Whether the database turned out to be another one since the connection began. Then it may lead to the former one, and
+    /// every statement fails as if the connection were lost.
+    var isOutdated: Bool { origin.map { $0.history.replacements != $0.replacements } ?? false }
 
     /// - Parameters:
     ///   - heartbeat: what ends waits early.
+    ///   - history: what ends the use of the connection when the database is another one.
     ///   - patienceSeconds: how long a statement may take; more than the server allows by default, because the server gives
     ///     up first and says why.
     /// - Throws: `.unavailable` if the server cannot be reached, `.io` if it refuses the user.
     init(
-        _ configuration: PostgresConfiguration, heartbeat: PostgresHeartbeat? = nil, patienceSeconds: Int? = nil
+        _ configuration: PostgresConfiguration, heartbeat: PostgresHeartbeat? = nil,
+        history: PostgresHistory? = nil, patienceSeconds: Int? = nil
     ) throws(StorageError) {
         self.heartbeat = heartbeat
+        // Before the attempt, during which the address may begin to lead elsewhere.
+        let replacements = history?.replacements ?? 0
         let parameters = configuration.parameters
         let opened = Self.withCStrings(parameters.map(\.0)) { keywords in
             Self.withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
@@ -54,6 +64,7 @@ final class PostgresConnection: SQLConnection {
             SET idle_in_transaction_session_timeout = '120s'; SET standard_conforming_strings = on;
             SET bytea_output = 'hex'; SET timezone = 'UTC'
             """)
+        origin = history.map { (history: $0, replacements: replacements) }
     }
 
     deinit { PQfinish(handle) }
@@ -142,7 +153,7 @@ final class PostgresConnection: SQLConnection {
     ) throws(StorageError) {
         let name = try prepare(sql)
         let encoded = try PostgresParameters(parameters)
-        guard isUsable else { throw failure?.error ?? lost() }
+        try checkUse()
         let isSent = encoded.withPointers { values, lengths, formats in
             PQsendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 0)
         }
@@ -206,7 +217,7 @@ final class PostgresConnection: SQLConnection {
     private func withResult<Value>(
         _ operation: String, send: () -> Int32, _ body: (OpaquePointer) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
-        guard isUsable else { throw failure?.error ?? lost() }
+        try checkUse()
         guard send() == 1 else { throw lost() }
         let deadline = ContinuousClock.now + patience
         try flush(until: deadline)
@@ -224,6 +235,11 @@ final class PostgresConnection: SQLConnection {
         guard let last else { throw lost() }
         if Self.isError(last) { throw note(last, operation) }
         return try body(last)
+    }
+
+    private func checkUse() throws(StorageError) {
+        guard isUsable else { throw failure?.error ?? lost() }
+        if isOutdated { throw lost("the database is another one now") }
     }
 
     private static func isError(_ result: OpaquePointer) -> Bool {

@@ -26,14 +26,15 @@ final class PostgresCoordination: ServerCoordination {
 
     var use: DatabaseUse.Pool { pool.use }
 
-    /// Keeps no connection that is open now.
-    func dropConnections() { pool.drop() }
+    /// Closes the connections that no call uses.
+    func closeIdle() { pool.closeIdle() }
 
     var lockProblems: [LockProblem] { watch.withLock { $0.problems } }
 
     func lookAtLocks(_ connection: PostgresConnection) throws(StorageError) {
-        let held = jobs.withLock { $0 }
-        try watch.withLock { (watch) throws(StorageError) in try watch.look(space, held: held, connection) }
+        // Not while the watch is locked: threads of the HTTP server read it, and the database may take long to answer.
+        let found = try PostgresLockWatch.look(space, held: jobs.withLock { $0 }, connection)
+        watch.withLock { $0.note(found) }
     }
 
     func holds(_ job: ServerJob) -> Bool { jobs.withLock { $0.contains(job) } }

@@ -46,12 +46,15 @@ final class PostgresListener: Sendable {
     }
 
     private func connect() throws(StorageError) -> PostgresConnection {
-        let connection = try PostgresConnection(configuration, patienceSeconds: configuration.answerSeconds)
+        let connection = try PostgresConnection(
+            configuration, history: changes.history, patienceSeconds: configuration.answerSeconds)
         try connection.execute("LISTEN \(changes.channel)")
         return connection
     }
 
-    /// Listens until the connection ends. Whatever the reason is, the next connection begins by asking.
+    /// Listens until the connection ends, or until the database is another one, also if another connection has found that out:
+    /// this one, and the jobs that it has, may be in the former database. Whatever the reason is, the next connection begins by
+    /// asking.
     ///
     /// - Returns: whether the database has said its state.
     private func listen(_ connection: PostgresConnection) -> Bool {
@@ -68,6 +71,7 @@ final class PostgresListener: Sendable {
             try changes.ask(connection)
             heartbeat.answer(at: asked)
             whenHeard()
+            guard !connection.isOutdated else { return }
             if asked >= jobsAt {
                 try servers.takeJobs(connection)
                 jobsAt = asked + .seconds(configuration.pollSeconds)

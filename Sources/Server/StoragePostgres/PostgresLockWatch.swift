@@ -41,14 +41,13 @@ struct PostgresLockWatch: Sendable {
         )
     }
 
-    /// What was wrong at the last look. A lock may be free for a moment while it passes from one server to another.
-    private var suspects: Set<LockProblem> = []
-    /// What was wrong at the last two looks.
-    private(set) var problems: [LockProblem] = []
-
+    /// What is wrong now.
+    ///
     /// - Parameter held: the jobs of this server.
-    mutating func look(_ space: Int32, held: Set<ServerJob>, _ connection: PostgresConnection) throws(StorageError) {
-        let (taken, strangers) = try Self.sessions(space, connection)
+    static func look(
+        _ space: Int32, held: Set<ServerJob>, _ connection: PostgresConnection
+    ) throws(StorageError) -> [LockProblem] {
+        let (taken, strangers) = try sessions(space, connection)
         var found: [LockProblem] = []
         for job in ServerJob.allCases where !held.contains(job) {
             let number = Int64(job.rawValue)
@@ -62,6 +61,16 @@ struct PostgresLockWatch: Sendable {
         if let stranger = strangers.first(where: { $0.lock == PostgresCoordination.blobLock }) {
             found.append(LockProblem(.modelFiles, stranger.holder))
         }
+        return found
+    }
+
+    /// What was wrong at the last look. A lock may be free for a moment while it passes from one server to another.
+    private var suspects: Set<LockProblem> = []
+    /// What was wrong at the last two looks.
+    private(set) var problems: [LockProblem] = []
+
+    /// - Parameter found: what was wrong at this look.
+    mutating func note(_ found: [LockProblem]) {
         problems = found.filter(suspects.contains)
         suspects = Set(found)
     }

@@ -27,10 +27,10 @@ package final class PostgresMetadataStore: MetadataStore {
     ///
     /// - Throws: `.unavailable` if the database cannot be reached, `.newer` if this program cannot use it any more.
     package init(_ configuration: PostgresConfiguration) throws(StorageError) {
-        let heartbeat = PostgresHeartbeat(answeredAt: .now)
+        let (heartbeat, history) = (PostgresHeartbeat(answeredAt: .now), PostgresHistory())
         self.heartbeat = heartbeat
         connector = PostgresConnector { () throws(StorageError) in
-            try PostgresConnection(configuration, heartbeat: heartbeat)
+            try PostgresConnection(configuration, heartbeat: heartbeat, history: history)
         }
         let waitSeconds = configuration.waitSeconds
         let writers = PostgresPool(
@@ -49,10 +49,10 @@ package final class PostgresMetadataStore: MetadataStore {
         heartbeat.answer(at: asked)
         let servers = PostgresCoordination(connector, of: id, waitSeconds: waitSeconds, heartbeat)
         self.servers = servers
-        changes = PostgresChanges(of: id, known) {
-            readers.drop()
-            writers.drop()
-            servers.dropConnections()
+        changes = PostgresChanges(of: id, known, history) {
+            readers.closeIdle()
+            writers.closeIdle()
+            servers.closeIdle()
         }
         PostgresListener(configuration, changes, servers, heartbeat).start()
     }
@@ -127,9 +127,19 @@ package final class PostgresMetadataStore: MetadataStore {
     }
 
     package func read<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+        try read(asks: false, body)
+    }
+
+    package func readServed<Result>(_ body: (any MetadataReader) throws -> Result) throws -> Result {
+        try read(asks: true, body)
+    }
+
+    /// - Parameter asks: whether the transaction says also up to which change it sees what is served. `changes` must know that
+    ///   one, because this server will serve it.
+    private func read<Result>(asks: Bool, _ body: (any MetadataReader) throws -> Result) throws -> Result {
         var isFirst = true
         while true {
-            let outcome = try readers.withConnection { try self.readOnce($0, body) }
+            let outcome = try readers.withConnection { try self.readOnce($0, asks: asks, body) }
             switch outcome {
             case .done(let result): return result
             case .inDoubt(_, _, let error), .repeatable(let error): throw error
@@ -161,11 +171,12 @@ package final class PostgresMetadataStore: MetadataStore {
     }
 
     private func readOnce<Result>(
-        _ connection: PostgresConnection, _ body: (any MetadataReader) throws -> Result
+        _ connection: PostgresConnection, asks: Bool, _ body: (any MetadataReader) throws -> Result
     ) throws -> Outcome<Result> {
         defer { noteDamage(connection) }
         do {
             try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            if asks { try changes.ask(connection) }
             let result = try body(SQLTransaction(on: connection).store)
             try connection.execute("COMMIT")
             return .done(result)
@@ -178,10 +189,11 @@ package final class PostgresMetadataStore: MetadataStore {
 
     package func write<Result>(_ body: (any MetadataWriter) throws -> Result) throws -> Result {
         let deadline = ContinuousClock.now + Self.writePatience
-        let history = history
         var (attempt, losses) = (0, 0)
         while true {
             attempt += 1
+            // Before the transaction begins, so that it is not looked up in another database than its own.
+            let history = history
             switch try writers.withConnection({ try self.writeOnce($0, body) }) {
             case .done(let result):
                 return result
@@ -271,7 +283,10 @@ package final class PostgresMetadataStore: MetadataStore {
     /// Whether the transaction was stored, although the answer to its commit was lost.
     ///
     /// A copy that was promoted meanwhile may have given the number to a transaction of its own. If this server had not
-    /// heard of anything that the copy lacks, only the mark shows it.
+    /// heard of anything that the copy lacks, only the mark shows it. Or the copy has not issued the number yet: then it lacks
+    /// the transaction. A database that has issued the number issues only higher ones after it, also to the transaction that
+    /// looks. A standby may still receive the transaction. It issues no numbers, and refuses the look.
+    ///
     /// - Parameter history: the one in which it has its number. In another one that is the number of another transaction.
     /// - Throws: `.unavailable` if this cannot be found out in time.
     private func hasCommitted(_ commit: Commit, of history: UInt64, after error: StorageError) throws -> Bool {
@@ -282,7 +297,10 @@ package final class PostgresMetadataStore: MetadataStore {
                 try changes.ask(connection)
                 guard self.history == history else { return nil }
                 let state = try connection.row(
-                    "SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [.text(commit.transaction)]
+                    """
+                    SELECT CASE WHEN pg_current_xact_id() <= asked.id THEN 'aborted' ELSE pg_xact_status(asked.id) END
+                    FROM (SELECT CAST(CAST(? AS TEXT) AS xid8) AS id) AS asked
+                    """, [.text(commit.transaction)]
                 ) { (row) throws(StorageError) in row.text(0) }
                 guard state == "committed", let mark = commit.mark else { return state }
                 return try ServingMark.contains(mark, connection) ? state : "aborted"

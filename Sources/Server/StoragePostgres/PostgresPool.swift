@@ -11,13 +11,6 @@ final class PostgresPool: Sendable {
     /// allows a connection to move between threads as long as calls do not overlap.
     private struct Lease: @unchecked Sendable {
         let connection: PostgresConnection
-        /// How often all connections had been dropped when it was made.
-        let generation: Int
-    }
-
-    private struct Idle {
-        var leases: [Lease] = []
-        var generation = 0
     }
 
     private let name: String
@@ -26,7 +19,7 @@ final class PostgresPool: Sendable {
     private let waitSeconds: Int
     private let heartbeat: PostgresHeartbeat
     private let places: DispatchSemaphore
-    private let idle = Lock(Idle())
+    private let idle = Lock<[Lease]>([])
     private let inUse = Atomic(0)
     private let refusals = Atomic(0)
 
@@ -59,29 +52,29 @@ final class PostgresPool: Sendable {
         }
         // Those who had the places before may have found out that nothing comes.
         try heartbeat.check()
-        let (known, generation) = idle.withLock { ($0.leases.popLast(), $0.generation) }
-        let lease = try known ?? Lease(connection: connector.connect(), generation: generation)
+        let known = idle.withLock { idle in
+            idle.removeAll { $0.connection.isOutdated }
+            return idle.popLast()
+        }
+        let lease = try known ?? Lease(connection: connector.connect())
         // Before the next caller can get a place.
         defer { giveBack(lease) }
         return try body(lease.connection)
     }
 
     private func giveBack(_ lease: Lease) {
-        guard lease.connection.isUsable else { return }
-        idle.withLock { if $0.generation == lease.generation { $0.leases.append(lease) } }
+        guard lease.connection.isUsable, !lease.connection.isOutdated else { return }
+        idle.withLock { $0.append(lease) }
     }
 
     var use: DatabaseUse.Pool {
         DatabaseUse.Pool(
-            name: name, limit: size, inUse: inUse.load(ordering: .relaxed), idle: idle.withLock { $0.leases.count },
+            name: name, limit: size, inUse: inUse.load(ordering: .relaxed), idle: idle.withLock { $0.count },
             refusals: refusals.load(ordering: .relaxed))
     }
 
     /// Closes the connections that no call uses: after the server has ended one, the others are likely over too.
-    func closeIdle() { idle.withLock { $0.leases = [] } }
-
-    /// Uses no connection again that was made before this call.
-    func drop() { idle.withLock { $0 = Idle(generation: $0.generation + 1) } }
+    func closeIdle() { idle.withLock { $0 = [] } }
 }
 
 /// Makes connections. While the database cannot be reached, only one caller at a time tries it, and the others are

@@ -106,11 +106,13 @@ struct EmbeddedLabels {
         return (try? AutoMLManifest(json: json))?.labelsFile
     }
 
-    /// The file of the first output that has one.
+    /// The file of the first output that has one with labels.
     private var metadataFile: String? {
-        metadata?.subgraphs.first?.outputs.lazy.flatMap(\.associatedFiles)
-            .first { $0.kind == .axisLabels || $0.kind == .valueLabels }?.name
-            .flatMap { isDescriptionOnly($0) ? nil : $0 }
+        let outputs = metadata?.subgraphs.first?.outputs ?? []
+        let files = outputs.compactMap { output in
+            output.associatedFiles.first { $0.kind == .axisLabels || $0.kind == .valueLabels }?.name
+        }
+        return files.first { !isDescriptionOnly($0) }
     }
 
     private func isDescriptionOnly(_ name: String) -> Bool {

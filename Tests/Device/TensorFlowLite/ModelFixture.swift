@@ -54,7 +54,8 @@ enum OriginalFixture: String, ModelFixture {
 /// Of `make_size_models.py`.
 enum SizeFixture: String, ModelFixture {
     case operators, segments, many_segments, chained_segments, top_two, beside_places, beside_places_rank_8, rotation,
-        reshaped, reshaped_by_shape, filled, wrong_rank, variable, smaller_variable, mixed_variable, composite
+        reshaped, reshaped_by_shape, filled, wrong_rank, variable, smaller_variable, mixed_variable, counter,
+        kept_sizes, composite
 
     static let folder = "sizes"
 

@@ -21,7 +21,13 @@ package final class FailingFiles: FileOperations {
 
     private let base: any FileOperations
     private let rule: Mutex<Rule>
-    private let freeBytes = Mutex<UInt64?>(nil)
+    private let disk = Mutex(Disk.real)
+
+    private enum Disk {
+        case real
+        case withFreeBytes(UInt64)
+        case ofBytes(UInt64)
+    }
 
     package init(_ base: any FileOperations = DiskFiles(), rule: @escaping Rule = { _ in nil }) {
         self.base = base
@@ -45,7 +51,12 @@ package final class FailingFiles: FileOperations {
     }
 
     /// Says from now on that the disk has so many bytes free; nil for the truth.
-    package func pretendFreeBytes(_ bytes: UInt64?) { freeBytes.withLock { $0 = bytes } }
+    package func pretendFreeBytes(_ bytes: UInt64?) {
+        disk.withLock { $0 = bytes.map(Disk.withFreeBytes) ?? .real }
+    }
+
+    /// Says from now on that the disk has so many bytes, of which the files in the folder that is asked for take theirs.
+    package func pretendDisk(ofBytes bytes: UInt64) { disk.withLock { $0 = .ofBytes(bytes) } }
 
     package func makeFolder(_ path: String, mode: UInt32) throws(FileError) {
         try pass(.makeFolder(path))
@@ -84,8 +95,14 @@ package final class FailingFiles: FileOperations {
     package func size(_ path: String) throws(FileError) -> UInt64? { try base.size(path) }
     package func list(_ path: String) throws(FileError) -> [String] { try base.list(path) }
     package func freeBytes(_ folder: String) throws(FileError) -> UInt64 {
-        if let pretended = freeBytes.withLock({ $0 }) { return pretended }
-        return try base.freeBytes(folder)
+        switch disk.withLock({ $0 }) {
+        case .real: return try base.freeBytes(folder)
+        case .withFreeBytes(let bytes): return bytes
+        case .ofBytes(let bytes):
+            var used: UInt64 = 0
+            for name in try base.list(folder) { used += try base.size(FilePath.join(folder, name)) ?? 0 }
+            return bytes - min(bytes, used)
+        }
     }
 
     package func note(_ mark: String) { base.note(mark) }

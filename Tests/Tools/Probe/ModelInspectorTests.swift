@@ -31,6 +31,18 @@ import Testing
         #expect(try contract(file).labelsSHA256 != contract("cat\ndog\n").labelsSHA256)
     }
 
+    /// As bundles are read. The file of the first output describes the model, and names no class.
+    @Test func aDescriptionDoesNotHideTheLabelsOfTheNextOutput() throws {
+        let model = TestPaths.fixtures.appendingPathComponent("metadata/classes_first.tflite").path
+        var metadata = try #require(try ModelMetadata(of: ModelFile(contentsOfFile: model)))
+        metadata.subgraphs[0].outputs[1].associatedFiles[0].name = "colours.txt"
+        var zip = ZipWriter()
+        try zip.add("classes.txt", Array("{'task': 'classify'}\n".utf8))
+        try zip.add("colours.txt", Array("red\ngreen\nblue\n".utf8))
+        let bytes = try ModelBytes(copying: zip.appended(to: []))
+        #expect(EmbeddedLabels(bytes: bytes, metadata: metadata).labels?.classNames == ["red", "green", "blue"])
+    }
+
     /// As the sandboxed process finds them in the model file.
     @Test func aRealModelHasTheDigestOfItsLabels() throws {
         let folder = TestPaths.package.path + "/Models/digits-labeler-float"

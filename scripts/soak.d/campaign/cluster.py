@@ -160,7 +160,7 @@ class DeployedNginx(Nginx):
         text = re.sub(r"\n *ssl_certificate[^;]*;", "", text)
         # All clients have one address here.
         text = re.sub(r"\n *limit_conn clients[^;]*;", "", text)
-        if count != 2 or "ssl" in text:
+        if count != 3 or "ssl" in text:
             raise RuntimeError(f"{DEPLOYED} has another form than this campaign expects")
         self.write(text)
 

@@ -7,15 +7,18 @@ import pathlib
 import shutil
 import subprocess
 import time
+import urllib.parse
 
 from campaign import options
-from campaign.client import Admin, Device
+from campaign.client import Admin, Device, call
 from campaign.cluster import START_SECONDS, poll
 from campaign.cluster_fleet import Fleet
 from campaign.cluster_keys import HEARING_SECONDS, at
 
 SIZE = "48m"
 MODELS = 3
+# A file that fits neither on the disk nor into the memory for copies, and how often it is asked for at the load balancer.
+LARGE_BYTES, LARGE_FETCHES = 68 << 20, 6
 # Of the fleet that asks while the disk is full.
 SECONDS, DEVICES = 4, 40
 
@@ -90,4 +93,23 @@ def look_at_full_disk(cluster, disk, chosen):
     problems = [f"while the disk of one server was full, {count} times: {text}" for text, count in fleet.problems.items()]
     if not fleet.counts["bytes"]:
         problems.append("while the disk of one server was full, no device got a file")
-    return problems
+    return problems + _look_at_large_file(cluster, disk, admin, base)
+
+
+def _look_at_large_file(cluster, disk, admin, base):
+    """The server says that it has no room for the file, and the load balancer asks another one."""
+    file = base + os.urandom(LARGE_BYTES - len(base))
+    name = "while-full-large"
+    model = admin.create(name, admin.upload(f"{name}.tflite", file)["gcsTfliteUri"])
+    admin.publish(model["name"])
+    _, link = Device(at(cluster, cluster.members[0])).info(name)
+    path = urllib.parse.urlsplit(link)._replace(scheme="", netloc="").geturl()
+    status, headers, _ = call("GET", disk.member.url + path)
+    if status != 503 or not headers["Retry-After"]:
+        return [f"a full server answers {status} to a file of {len(file)} bytes, and not 503 with Retry-After"]
+    statuses = []
+    for _ in range(LARGE_FETCHES):
+        status, _, answer = call("GET", cluster.url + path)
+        statuses.append(status if answer == file or status != 200 else "other bytes")
+    return [] if statuses == [200] * LARGE_FETCHES else [
+        f"while the disk of one server was full, the load balancer answered {statuses} to requests for a large file"]

@@ -18,6 +18,9 @@ FLOOD_SECONDS = 2
 MOST_QUESTIONS = 40
 # The guide: within half a minute. With time for a busy machine.
 NOTICE_SECONDS = 45
+# A session takes a moment to connect, and a lock is free when the database sees that its server is gone.
+LOCK_SECONDS = 30
+HELD = "SELECT DISTINCT classid, objid, objsubid FROM pg_locks WHERE locktype = 'advisory'"
 
 
 class Stranger:
@@ -67,8 +70,10 @@ class Stranger:
     # Locks.
 
     def wait_for_locks(self):
-        """Stands in line for each lock that the servers have, which everybody may see."""
-        rows = self.sql("SELECT DISTINCT classid, objid, objsubid FROM pg_locks WHERE locktype = 'advisory'").splitlines()
+        """Stands in line for each lock that the servers have, which everybody may see. How many these are."""
+        # Servers take their jobs some time after their start.
+        poll(lambda: self.sql(HELD), LOCK_SECONDS)
+        rows = self.sql(HELD).splitlines()
         for row in rows:
             space, number, kind = map(int, row.split("|"))
             signed = [value - (1 << 32) if value >= 1 << 31 else value for value in (space, number)]
@@ -79,9 +84,16 @@ class Stranger:
         return len(rows)
 
     def locks(self):
+        """How many it has."""
+        return self._locks("granted")
+
+    def awaited_locks(self):
+        return self._locks("NOT granted")
+
+    def _locks(self, condition):
         return int(self.cluster.postgres.sql(
             "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
-            f"WHERE locktype = 'advisory' AND granted AND usename = '{ROLE}'"))
+            f"WHERE locktype = 'advisory' AND {condition} AND usename = '{ROLE}'"))
 
     def look_for_notes(self):
         """Each server must note the locks at `/readyz`, name their role in its log, stay ready, and count them."""

@@ -3,11 +3,12 @@ store, a full disk, a database that goes back."""
 
 import time
 
+from campaign.cluster import poll
 from campaign.cluster_disk import SmallDisk, look_at_full_disk
 from campaign.cluster_failover import CHANGES, Failover
 from campaign.cluster_faults import wait_until_whole
 from campaign.cluster_objects import WrongObjects
-from campaign.cluster_stranger import Stranger
+from campaign.cluster_stranger import LOCK_SECONDS, Stranger
 
 NAMES = ("locks", "objects", "disk", "notifications", "failover")
 
@@ -47,16 +48,25 @@ class Trials:
 
     def _take_locks(self, stranger):
         """The servers lose their locks when they end, and the stranger stands first in line."""
-        waiting = stranger.wait_for_locks()
-        # Until its sessions are in line.
-        time.sleep(0.5)
+        wanted = stranger.wait_for_locks()
+        if not wanted:
+            return ["the servers have no locks, so no stranger could take any"]
+        # A lock that was free again has been granted already.
+        poll(lambda: stranger.awaited_locks() + stranger.locks() >= wanted, LOCK_SECONDS)
+        waiting = stranger.awaited_locks()
         for member in self.cluster.members:
             member.kill()
+        poll(lambda: stranger.locks() >= wanted, LOCK_SECONDS)
         for member in self.cluster.members:
             member.start()
         self.locks = stranger.locks()
-        self.done.append(f"{self.locks} of {waiting} locks taken by a stranger")
-        return []
+        self.done.append(f"{self.locks} of {wanted} locks taken by a stranger")
+        problems = []
+        if not waiting:
+            problems.append(f"no session of the stranger waited for one of the servers' {wanted} locks")
+        if not self.locks:
+            problems.append(f"the stranger got none of the {wanted} locks of the servers that ended, so nothing was tried")
+        return problems
 
     def _put_wrong_objects(self):
         full, _, empty = self.cluster.members

@@ -49,6 +49,8 @@ public struct ModelBundle: Sendable {
 
     let contents: BundleOpener.BundleContents
     let labelSource: LabelFinder.Source
+    /// The output whose labels ``labels`` are; nil if they do not come from the metadata.
+    private let outputOfLabels: Int?
     private let finder: LabelFinder
 
     /// Opens the bundle at `path`. The model is parsed but not checked for loading.
@@ -92,6 +94,7 @@ public struct ModelBundle: Sendable {
         let result = try finder.find(explicit: labelsPath)
         labels = result.labels
         labelSource = result.source
+        outputOfLabels = result.output
         ambiguousLabelFiles = result.ambiguous
         let hasExportMetadata = kind != .model && contents.files.has(DetectionExport.fileName)
         exportMetadata =
@@ -99,13 +102,24 @@ public struct ModelBundle: Sendable {
             ? try contents.files.text(DetectionExport.fileName, limitBytes: DetectionExport.maximumByteCount) : nil
     }
 
-    /// The first output of the main subgraph whose scores the metadata names, one label for each; nil when it names
-    /// none. Labels by value are those of a detector's classes.
-    package var labeledOutput: Int? {
-        metadata?.subgraphs.first?.outputs.firstIndex { output in
-            output.associatedFiles.contains { $0.kind == .axisLabels }
+    /// Whether the metadata says which output has a labeler's scores.
+    package var hasLabeledScores: Bool { labeledOutput != nil }
+
+    /// The output of the main subgraph with a labeler's scores, and their labels.
+    ///
+    /// The scores are the first output for which the metadata names a label for each number. Without such an output
+    /// they are the first of all. Labels by value are those of a detector's classes; a labeler gets them only if there
+    /// are no others.
+    /// - Throws: As ``metadataLabels(ofOutput:)``.
+    package func labeledScores() throws(ModelFileError) -> (output: Int, labels: LabelMap?) {
+        if let outputOfLabels, let outputs = metadata?.subgraphs.first?.outputs {
+            if outputs[outputOfLabels].hasLabelsByAxis { return (outputOfLabels, labels) }
+            if let named = try finder.readFromMetadata(where: \.hasLabelsByAxis) { return (named.output, named.labels) }
         }
+        return (labeledOutput ?? 0, labels)
     }
+
+    private var labeledOutput: Int? { metadata?.subgraphs.first?.outputs.firstIndex(where: \.hasLabelsByAxis) }
 
     /// The labels that the metadata names for one output of the main subgraph, because models with several heads have
     /// several. nil when it names none.
@@ -114,6 +128,11 @@ public struct ModelBundle: Sendable {
         guard let outputs = metadata?.subgraphs.first?.outputs, outputs.indices.contains(index) else { return nil }
         return try finder.labels(of: outputs[index])
     }
+}
+
+extension ModelMetadata.Tensor {
+    /// Whether a file names a label for each number of the tensor.
+    fileprivate var hasLabelsByAxis: Bool { associatedFiles.contains { $0.kind == .axisLabels } }
 }
 
 /// The largest sizes of a bundle's parts. Each limit is inclusive.

@@ -55,10 +55,9 @@ package struct RankBounds {
 
     /// - Parameters:
     ///   - model: A model that passed its check for loading.
-    ///   - shapes: The current shapes of a subgraph's inputs; nil for the stated ones. Other subgraphs that can be run
-    ///     have the stated ones.
-    ///   - subgraph: The index of that subgraph.
-    package init(_ model: ModelFile, inputShapes shapes: [[Int]]? = nil, ofSubgraph subgraph: Int = 0) {
+    ///   - shapes: The current shapes of the inputs of subgraphs, by their index; those that it lacks have the stated
+    ///     ones.
+    package init(_ model: ModelFile, inputShapes shapes: [Int: [[Int]]] = [:]) {
         graph = model.graph
         bytes = model.bytes
         bounds = graph.subgraphs.map { subgraph in
@@ -70,8 +69,8 @@ package struct RankBounds {
         }
         for number in Set([0] + graph.signatures.map(\.subgraph)) where graph.subgraphs.indices.contains(number) {
             for (place, input) in graph.subgraphs[number].inputs.enumerated() {
-                if number == subgraph, let shapes {
-                    bounds[number][input].widen(by: Bound(shape: shapes[place]))
+                if let current = shapes[number] {
+                    bounds[number][input].widen(by: Bound(shape: current[place]))
                     continue
                 }
                 let tensor = graph.subgraphs[number].tensors[input]

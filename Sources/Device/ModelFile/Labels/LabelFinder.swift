@@ -15,6 +15,8 @@ struct LabelFinder {
     struct Result {
         var labels: LabelMap?
         var source = Source.none
+        /// The output of the main subgraph whose labels they are; nil if the metadata does not name them.
+        var output: Int?
         /// Label files of which none was used, because there are several candidates.
         var ambiguous: [String] = []
     }
@@ -26,7 +28,9 @@ struct LabelFinder {
     func find(explicit path: String?) throws(ModelFileError) -> Result {
         if let path { return try read(path) }
         if let name = found.manifest?.content.labelsFile { return try readFromManifest(name) }
-        if let labels = try readFromMetadata() { return Result(labels: labels, source: .embedded) }
+        if let named = try readFromMetadata() {
+            return Result(labels: named.labels, source: .embedded, output: named.output)
+        }
         if let appended = found.appended {
             let inside = try pick(from: .archive(appended, prefix: ""))
             if let bytes = inside.bytes { return Result(labels: try LabelMap(file: bytes), source: .embedded) }
@@ -55,10 +59,13 @@ struct LabelFinder {
         return Result(labels: try LabelMap(file: bytes), source: .manifest(name: name, bytes))
     }
 
-    /// The labels of the first output that has any.
-    private func readFromMetadata() throws(ModelFileError) -> LabelMap? {
-        for output in metadata?.subgraphs.first?.outputs ?? [] {
-            if let labels = try labels(of: output) { return labels }
+    /// The labels of the first output that has any, and which output that is.
+    /// - Parameter isAsked: Whether an output counts.
+    func readFromMetadata(
+        where isAsked: (ModelMetadata.Tensor) -> Bool = { _ in true }
+    ) throws(ModelFileError) -> (output: Int, labels: LabelMap)? {
+        for (number, output) in (metadata?.subgraphs.first?.outputs ?? []).enumerated() where isAsked(output) {
+            if let labels = try labels(of: output) { return (number, labels) }
         }
         return nil
     }

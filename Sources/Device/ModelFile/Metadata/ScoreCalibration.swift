@@ -121,10 +121,13 @@ enum CalibrationFile {
 
 extension ModelBundle {
     /// The calibration that the metadata requests for the scores of one output of the main subgraph; nil when it
-    /// requests none. The parameters belong to the bundle's labels, line by line.
+    /// requests none.
+    /// - Parameter labels: Of that output; the parameters belong to them, line by line.
     /// - Throws: `invalidCalibration` when the file with the parameters is not named, missing or invalid, or when there
     ///   are no labels; `invalidBundle` when the zip is damaged; `tooLarge`.
-    package func scoreCalibration(ofOutput index: Int) throws(ModelFileError) -> ScoreCalibration? {
+    package func scoreCalibration(
+        ofOutput index: Int, labels: LabelMap?
+    ) throws(ModelFileError) -> ScoreCalibration? {
         guard let outputs = metadata?.subgraphs.first?.outputs, outputs.indices.contains(index) else { return nil }
         for case .scoreCalibration(let transformation, let defaultScore) in outputs[index].processUnits {
             guard let labels else {

@@ -42,6 +42,19 @@ extension ModelGraph {
     var calledSubgraphs: Set<Int> {
         Set(subgraphs.flatMap(\.operators).flatMap(\.calledSubgraphs))
     }
+
+    /// The numbers of all subgraphs that a run of this one may run, each once; this one is the first.
+    func subgraphs(runBy number: Int) -> [Int] {
+        var found = [number]
+        var known = Set(found)
+        var next = 0
+        while next < found.count {
+            let called = subgraphs[found[next]].operators.flatMap(\.calledSubgraphs)
+            found += called.filter { subgraphs.indices.contains($0) && known.insert($0).inserted }
+            next += 1
+        }
+        return found
+    }
 }
 
 /// Receives an output whose size the engine knows only during a run, and keeps it for the session.

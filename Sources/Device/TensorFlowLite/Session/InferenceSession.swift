@@ -14,7 +14,8 @@ final class InferenceSession {
     private let hasStringOutputs: Bool
     private let recurrentKernels: [RecurrentCustomKernel]
     private let fixedSizeOperator: String?
-    private let obstacle: (_ inputShapes: [[Int]]) -> String?
+    private let ranks: RankCheck?
+    private let subgraph: Int
     /// Hearth's operators in this subgraph.
     private let kernels: [CustomKernel]
     /// The engine's arguments for each run; nil before allocation, or if a tensor has no buffer.
@@ -41,7 +42,8 @@ final class InferenceSession {
         hasStringOutputs = outputs.contains { $0.tensor.dataType == .string }
         recurrentKernels = interface.recurrentKernels
         fixedSizeOperator = interface.fixedSizeOperator
-        obstacle = interface.obstacle
+        ranks = interface.ranks
+        subgraph = interface.subgraph
         kernels = (interface.recurrentKernels as [CustomKernel]) + (Array(interface.sinks.values) as [CustomKernel])
         self.signature = signature
         self.compiled = compiled
@@ -71,13 +73,14 @@ final class InferenceSession {
         // Lists of sizes are short, and other tensors matter only by their number of dimensions.
         let old = inputs[index].shape
         let mayMatter = shape.rank != old.rank || min(shape.elementCount ?? 0, old.elementCount ?? 0) <= 8
-        if mayMatter, let tensor = obstacle(shapes) {
+        if mayMatter, let tensor = ranks?.obstacle(shapes, ofSubgraph: subgraph) {
             throw EngineError(
                 .resize,
                 "An input cannot have the shape \(shape.dimensions): \(tensor) could then have more than six dimensions, "
                     + "which XNNPACK cannot hold. Load the model with the option kernelMode = .builtIn.")
         }
         try compiled.resizeInput(at: index, signature: signature, to: shape.dimensions.map(Int32.init))
+        ranks?.keep(shapes, ofSubgraph: subgraph)
         inputs[index].shape = shape
         inputs[index].buffer = nil
         arguments = nil

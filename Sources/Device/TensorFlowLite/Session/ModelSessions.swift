@@ -14,8 +14,8 @@ final class ModelSessions {
     let runs: RunControl
 
     private let lowered: LoweredModel
-    /// Whether XNNPACK runs the model.
-    private let isAccelerated: Bool
+    /// nil if the engine's own kernels run the model, which hold any number of dimensions.
+    private let ranks: RankCheck?
     private let compiled: CompiledModel
     private var others: [Int: InferenceSession] = [:]
 
@@ -29,9 +29,12 @@ final class ModelSessions {
         graph = model.graph
         lowered = try Self.lowered(model, sizes)
         var options = options
-        isAccelerated = options.kernelMode == .xnnPack && RankBounds(lowered.file).tensorBeyondXNNPACK(of: graph) == nil
-        if options.kernelMode == .xnnPack, !isAccelerated { options.kernelMode = .builtIn }
-        let interface = try GraphInterface(graph, lowered: lowered, subgraph: 0, isAccelerated: isAccelerated)
+        if options.kernelMode == .xnnPack, let tensor = RankBounds(lowered.file).tensorBeyondXNNPACK(of: graph) {
+            log.warning("XNNPACK is not used, because \(tensor) could get more dimensions in a run than it holds.")
+            options.kernelMode = .builtIn
+        }
+        ranks = options.kernelMode == .xnnPack ? RankCheck(lowered.file, of: graph) : nil
+        let interface = try GraphInterface(graph, lowered: lowered, subgraph: 0, ranks: ranks)
         let environment = try RuntimeEnvironment(options, log: log)
         let loaded = try LoadedModel(lowered.file.bytes, environment: environment, log: log)
         compiled = try CompiledModel(loaded, kernels: lowered.kernels, options: options, log: log)
@@ -57,7 +60,7 @@ final class ModelSessions {
         if number == 0 { return main }
         if let session = others[number] { return session }
         let session = try InferenceSession(
-            compiled, GraphInterface(graph, lowered: lowered, subgraph: number, isAccelerated: isAccelerated))
+            compiled, GraphInterface(graph, lowered: lowered, subgraph: number, ranks: ranks))
         others[number] = session
         return session
     }
@@ -72,17 +75,17 @@ struct GraphInterface {
     /// The operators that receive an output instead of the engine, by index in the list of outputs.
     let sinks: [Int: OutputSink]
     let recurrentKernels: [RecurrentCustomKernel]
-    /// An operator for whose sake the inputs must keep the shapes of the file.
+    /// An operator for whose sake the inputs must keep the shapes of the file: one of the subgraph, or of what it runs.
     let fixedSizeOperator: String?
-    /// The tensor that XNNPACK could not hold if the inputs had these shapes, in words; nil if there is none.
-    let obstacle: (_ inputShapes: [[Int]]) -> String?
+    let subgraph: Int
+    let ranks: RankCheck?
 
     /// - Parameters:
     ///   - graph: The model as callers see it; the engine has its lowered form.
     ///   - subgraph: The subgraph's number in both forms.
-    ///   - isAccelerated: Whether XNNPACK runs the model.
+    ///   - ranks: nil unless XNNPACK runs the model.
     init(
-        _ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int, isAccelerated: Bool
+        _ graph: ModelGraph, lowered: LoweredModel, subgraph number: Int, ranks: RankCheck?
     ) throws(EngineError) {
         let signatures = lowered.file.graph.signatures
         guard graph.subgraphs.indices.contains(number),
@@ -93,14 +96,38 @@ struct GraphInterface {
         outputs = subgraph.outputs.map { GraphTensor(subgraph.tensors[$0], index: $0) }
         sinks = lowered.sinks[number] ?? [:]
         recurrentKernels = lowered.recurrentKernels[number] ?? []
-        fixedSizeOperator = subgraph.operators.first(where: OutputSizes.engine.keepsStatedShape)?.name
+        let operators = graph.subgraphs(runBy: number).lazy.flatMap { graph.subgraphs[$0].operators }
+        fixedSizeOperator = operators.first(where: OutputSizes.engine.keepsStatedShape)?.name
         self.signature = signature
-        let file = lowered.file
-        obstacle = { shapes in
-            isAccelerated
-                ? RankBounds(file, inputShapes: shapes, ofSubgraph: number).tensorBeyondXNNPACK(of: graph) : nil
-        }
+        self.subgraph = number
+        self.ranks = ranks
     }
+}
+
+/// Looks before each resize whether a tensor could then have more dimensions than XNNPACK holds. Variables carry shapes
+/// from one subgraph to another, so it knows the shapes of all sessions. Used with the lock of the sessions.
+final class RankCheck {
+    private let file: ModelFile
+    private let graph: ModelGraph
+    /// Of the subgraphs whose inputs were resized.
+    private var shapes: [Int: [[Int]]] = [:]
+
+    /// - Parameters:
+    ///   - file: The lowered model.
+    ///   - graph: The model as callers see it.
+    init(_ file: ModelFile, of graph: ModelGraph) {
+        self.file = file
+        self.graph = graph
+    }
+
+    /// The tensor that XNNPACK could not hold if the subgraph's inputs had these shapes, in words; nil if there is none.
+    func obstacle(_ inputShapes: [[Int]], ofSubgraph number: Int) -> String? {
+        let changed = shapes.merging([number: inputShapes]) { $1 }
+        return RankBounds(file, inputShapes: changed).tensorBeyondXNNPACK(of: graph)
+    }
+
+    /// They have them now.
+    func keep(_ inputShapes: [[Int]], ofSubgraph number: Int) { shapes[number] = inputShapes }
 }
 
 /// Finds operators that the engine lacks. The engine reports them only at the first allocation, so this tries one at

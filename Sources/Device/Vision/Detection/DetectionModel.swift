@@ -36,7 +36,8 @@ final class DetectionModel: Sendable {
             maxCount: [options.maxBoxCount, finder.export?.maxDetections ?? 0].filter { $0 > 0 }.min(),
             suppression: NonMaximumSuppression(overlapThreshold: Double(options.overlapThreshold)),
             hasBackgroundClass: labels.hasBackgroundClass,
-            calibration: try model.bundle.scoreCalibration(ofOutput: layout.scores), labelOffset: labels.offset)
+            calibration: try model.bundle.scoreCalibration(ofOutput: layout.scores, labels: model.bundle.labels),
+            labelOffset: labels.offset)
         recurrent = try model.withInterpreter { try RecurrentInputs($0, taken: layout.outputs) }
         try resetState()
     }

@@ -52,9 +52,29 @@ enum ObjectModel: Sendable {
         if representations.contains(where: { OutputRole(exportName: $0) == .boxes }) { return true }
         guard let graph = bundle.model.graph.subgraphs.first else { return false }
         // The file has been read, but its indices have not been checked yet.
-        return graph.outputs.filter(graph.tensors.indices.contains).contains { output in
-            let shape = graph.tensors[output].shape
-            return shape.count == 3 && shape[2] == 4
+        return haveShapesOfObjects(graph.outputs.filter(graph.tensors.indices.contains).map { graph.tensors[$0] })
+    }
+
+    /// Whether there are boxes, `[1, N, 4]`, and beside them a class and a score for each box, or the scores of its
+    /// classes, `[1, N, C]`. A labeler may return boxes too. A size that is open, or that the file does not state, may
+    /// be any.
+    private static func haveShapesOfObjects(_ outputs: [ModelGraph.Tensor]) -> Bool {
+        func isOpen(_ tensor: ModelGraph.Tensor) -> Bool {
+            tensor.shape.isEmpty || tensor.shapeSignature?.dropFirst().contains { $0 < 0 } == true
+        }
+        return outputs.indices.contains { place in
+            let boxes = outputs[place]
+            guard boxes.shape.count == 3, boxes.shape[2] == 4 else { return false }
+            let others = outputs.indices.filter { $0 != place }.map { outputs[$0] }
+            let count = boxes.shape[1]
+            let row = [count].filter { $0 != 1 }
+            let isRow = { (other: ModelGraph.Tensor) -> Bool in
+                isOpen(boxes) || isOpen(other) || other.shape.filter { $0 != 1 } == row
+            }
+            let isTable = { (other: ModelGraph.Tensor) -> Bool in
+                other.shape.count == 3 && (isOpen(boxes) || isOpen(other) || other.shape[1] == count)
+            }
+            return others.filter(isRow).count >= 2 || others.contains(where: isTable)
         }
     }
 

@@ -15,9 +15,9 @@ open class CommonImageLabelerOptions: NSObject {
 /// Options of a labeler with the app's own model.
 ///
 /// The model takes one image, `[1, height, width, 3]` RGB as uint8, int8 or float32. It returns scores as `[1, N]` or
-/// `[1, 1, 1, N]` in the same types. Of several outputs, the first one with labels in the model's metadata counts, else
-/// the first of all. A float32 input needs normalization parameters in the model's metadata. A model that leaves height
-/// and width open receives images at their own size.
+/// `[1, 1, 1, N]` in the same types. Of several outputs, the first one for which the model's metadata names a label for
+/// each number counts, else the first of all. A float32 input needs normalization parameters in the model's metadata. A
+/// model that leaves height and width open receives images at their own size.
 open class CustomImageLabelerOptions: CommonImageLabelerOptions {
     /// The most labels to return; 0 or less means 10.
     public var maxResultCount = 0

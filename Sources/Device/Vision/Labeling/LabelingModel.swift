@@ -6,8 +6,8 @@ import TensorFlowLite
 
 /// A labeling model, ready to run: it takes an image and returns ranked scores. Use it from any thread.
 ///
-/// Of a model with several outputs, the first one with labels in the metadata holds the scores. Without such labels it
-/// is the first of all, as with ML Kit.
+/// Of a model with several outputs, the first one for which the metadata names a label for each number holds the
+/// scores. Without such labels it is the first of all, as with ML Kit.
 final class LabelingModel: Sendable {
     /// What the model returned for one image.
     struct Answer: Sendable {
@@ -39,24 +39,26 @@ final class LabelingModel: Sendable {
 
     init(_ model: ImageModel, filter: LabelFilter = LabelFilter()) throws {
         self.model = model
-        let scores = Self.scores(of: model.bundle, model.outputs)
+        let (scores, labels) = try Self.scores(of: model.bundle, model.outputs)
         output = scores.index
         reader = try ScoreReader(scores.description)
-        labels = model.bundle.labels
+        self.labels = labels
         threshold = scores.scoreThreshold
         if let labels, labels.count != reader.count {
             throw VisionError.make(
                 .failedPrecondition,
                 "The model returns \(reader.count) scores, but its label file has \(labels.count) lines.")
         }
-        calibration = try model.bundle.scoreCalibration(ofOutput: output)
+        calibration = try model.bundle.scoreCalibration(ofOutput: output, labels: labels)
         isAllowed = try filter.isAllowed(labels)
     }
 
-    /// The output with the scores.
-    static func scores(of bundle: ModelBundle, _ outputs: [ModelOutput]) -> ModelOutput {
-        let labeled = bundle.labeledOutput ?? 0
-        return outputs.indices.contains(labeled) ? outputs[labeled] : outputs[0]
+    /// The output with the scores, and their labels.
+    static func scores(
+        of bundle: ModelBundle, _ outputs: [ModelOutput]
+    ) throws -> (output: ModelOutput, labels: LabelMap?) {
+        let (index, labels) = try bundle.labeledScores()
+        return (outputs.indices.contains(index) ? outputs[index] : outputs[0], labels)
     }
 
     /// The size to decode an image for; nil for all its pixels.

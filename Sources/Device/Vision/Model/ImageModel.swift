@@ -112,7 +112,7 @@ struct ModelTask: Sendable {
     static let imageLabeling = ModelTask(
         name: "an image labeler", purpose: "image labeling", manifestType: "IMAGE_LABELING", inputCounts: 1...1
     ) { bundle, outputs, _ in
-        _ = try ScoreReader(LabelingModel.scores(of: bundle, outputs).description)
+        _ = try ScoreReader(LabelingModel.scores(of: bundle, outputs).output.description)
     }
 }
 

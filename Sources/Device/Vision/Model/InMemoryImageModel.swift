@@ -59,27 +59,30 @@ package final class InMemoryImageModel: Sendable {
             let model = try ImageModel(bundle, use: .objectDetection, settings: settings)
             return .detector(try DetectionModel(model, options: options))
         }
+        func labeler() throws -> Kind {
+            let model = try LabelingModel(ImageModel(bundle, use: .imageLabeling, settings: settings))
+            let ranking = LabelRanking(
+                threshold: threshold ?? model.threshold ?? -.infinity, maxCount: answerCount)
+            return .labeler(model, ranking)
+        }
+        // The first output of a detection model may have the shape of a labeler's scores.
+        let findsObjects: Bool
         do {
-            // The first output of a detection model may have the shape of a labeler's scores.
-            if try ObjectModel.findsObjects(bundle) {
-                kind = try detector()
-                return
-            }
+            findsObjects = try ObjectModel.findsObjects(bundle)
         } catch {
             throw VisionError.wrap(error)
         }
         do {
-            let model = try LabelingModel(ImageModel(bundle, use: .imageLabeling, settings: settings))
-            let ranking = LabelRanking(
-                threshold: threshold ?? model.threshold ?? -.infinity, maxCount: answerCount)
-            kind = .labeler(model, ranking)
-        } catch let labelerError {
+            kind = try findsObjects ? detector() : labeler()
+        } catch let firstError {
+            // A detection model that cannot be read is no labeler, unless the metadata names a label for each score.
+            guard !findsObjects || bundle.hasLabeledScores else { throw VisionError.wrap(firstError) }
             do {
-                kind = try detector()
-            } catch let detectorError {
+                kind = try findsObjects ? labeler() : detector()
+            } catch let secondError {
                 // A model with one output can only be meant as a labeler.
                 let outputs = bundle.model.graph.subgraphs.first?.outputs.count ?? 0
-                throw VisionError.wrap(outputs > 1 ? detectorError : labelerError)
+                throw VisionError.wrap(findsObjects || outputs <= 1 ? firstError : secondError)
             }
         }
     }

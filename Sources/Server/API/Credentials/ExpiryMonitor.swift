@@ -81,7 +81,7 @@ final class ExpiryMonitor: Sendable {
         // Read before the records, so that the next call sees what is committed in between.
         let revision = metadata.servingRevision
         guard state.withLock({ $0.revision }) != revision else { return }
-        let ends = try metadata.read { store in
+        let ends = try metadata.readServed { store in
             let keys = try store.apiKeys().map { (Self.name($0), $0 as any RevocableRecord) }
             let tokens = try store.adminTokens().map { (Self.name($0), $0 as any RevocableRecord) }
             return (keys + tokens).compactMap { name, record in

@@ -132,15 +132,10 @@ struct DownloadRoutes {
                     status: 200,
                     headers: ["X-Accel-Redirect": prefix + digest.hex, "Content-Type": "application/octet-stream"]))
         }
-        return context.answer(head, withBytesOf: digest) { [context] head in
-            do throws(StorageError) {
-                let blob = try context.services.blobs.open(digest)
-                return Response.file(
-                    OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(sha256)\"",
-                    for: head)
-            } catch {
-                throw error.code == .notFound ? APIError.notFound as any Error : error
-            }
+        return context.answer(head, withBytesOf: digest) { head, blob in
+            Response.file(
+                OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(sha256)\"",
+                for: head)
         }
     }
 }

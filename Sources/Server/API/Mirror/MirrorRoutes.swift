@@ -62,15 +62,10 @@ struct MirrorRoutes {
 
     private func file(_ head: RequestHead, _ sha256: String) throws -> RequestPlan {
         guard let digest = SHA256Digest(hex: sha256) else { throw APIError.notFound }
-        return context.answer(head, withBytesOf: digest) { [context] head in
-            do throws(StorageError) {
-                let blob = try context.services.blobs.open(digest)
-                return Response.file(
-                    OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(digest.hex)\"",
-                    for: head)
-            } catch {
-                throw error.code == .notFound ? APIError.notFound as any Error : error
-            }
+        return context.answer(head, withBytesOf: digest) { head, blob in
+            Response.file(
+                OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, etag: "\"\(digest.hex)\"",
+                for: head)
         }
     }
 
@@ -142,7 +137,7 @@ private final class MirrorAnswers: Sendable {
             // Before the records: a commit in between makes them newer than the revision, never older.
             let (revision, keys) = (services.metadata.servingRevision, services.secret.mirroredKeys)
             if let made, made.revision == revision, made.keys == keys { return made.answer }
-            let bytes = try WireJSON.encode(try services.metadata.read { try state($0, keys) })
+            let bytes = try WireJSON.encode(try services.metadata.readServed { try state($0, keys) })
             let answer = Answer(etag: "\"\(SHA256Hasher.hash(bytes[...]).hex)\"", body: bytes)
             made = Made(revision: revision, keys: keys, answer: answer)
             return answer

@@ -1,6 +1,7 @@
 import Dispatch
 import HearthCrypto
 import HearthHTTP
+import HearthIdentity
 import HearthStorage
 import HearthValidation
 import HearthWire
@@ -182,7 +183,7 @@ extension RouteContext {
     func lookedUp(_ head: RequestHead, _ body: @escaping @Sendable () throws -> Response) -> Outcome {
         guard services.metadata.contact != nil else { return .respond(respond(head, body)) }
         return .deferred { [lookUps] reply in
-            let isTaken = lookUps.run(for: head.remoteAddress, .read, most: Self.waitingLookUps) {
+            let isTaken = lookUps.run(for: Self.lookUpQueue(of: head), .read, most: Self.waitingLookUps) {
                 reply.resolve(with: self.respond(head, body))
             }
             if !isTaken { reply.resolve(with: self.failure(head, Self.crowded)) }
@@ -195,7 +196,7 @@ extension RouteContext {
         _ find: @escaping @Sendable () throws -> Found
     ) -> Outcome {
         .deferred { [lookUps] reply in
-            let isTaken = lookUps.run(for: head.remoteAddress, .read, most: Self.waitingLookUps) {
+            let isTaken = lookUps.run(for: Self.lookUpQueue(of: head), .read, most: Self.waitingLookUps) {
                 do {
                     let found = try find()
                     self.writing.run(for: found.queueKey) {
@@ -214,39 +215,56 @@ extension RouteContext {
         .buffered(limitBytes: services.limits.requestBodyBytes) { head, _ in body(head) }
     }
 
-    /// The most look-ups that wait for one address, which may be that of a proxy.
+    /// The queue in which a client's look-ups wait. Nobody gets more turns by more addresses of one network.
+    static func lookUpQueue(of head: RequestHead) -> String { ClientNetwork.name(of: head.remoteAddress) }
+
+    /// The most look-ups that wait for one network, which may be the address of a proxy.
     private static let waitingLookUps = 2000
 
-    /// An answer with the bytes of a blob, which `body` opens. If they must be fetched first, no thread of the HTTP
-    /// server waits.
+    /// An answer with the bytes of a blob. If they must be fetched first, no thread of the HTTP server waits.
     ///
-    /// - Parameter failure: renders an error, if its form differs from the usual one.
+    /// - Parameters:
+    ///   - missing: the refusal if there is no such blob.
+    ///   - failure: renders an error, if its form differs from the usual one.
+    ///   - body: owns the open blob.
     func answer(
-        _ head: RequestHead, withBytesOf digest: SHA256Digest,
+        _ head: RequestHead, withBytesOf digest: SHA256Digest, missing: APIError = .notFound,
         failure: (@Sendable (RequestHead, any Error) -> Response)? = nil,
-        _ body: @escaping @Sendable (RequestHead) throws -> Response
+        _ body: @escaping @Sendable (RequestHead, OpenBlob) -> Response
     ) -> RequestPlan {
         let failure = failure ?? self.failure
-        let respond: @Sendable (RequestHead) -> Response = { [coding] head in
-            do { return coding.coded(try body(head), for: head) } catch { return failure(head, Self.temporary(error)) }
+        let blobs = services.blobs
+        do throws(StorageError) {
+            if let blob = try blobs.openAtHand(digest) { return .answer(coding.coded(body(head, blob), for: head)) }
+        } catch {
+            return .answer(failure(head, Self.refusal(error, missing: missing)))
         }
-        guard !services.blobs.isAtHand(digest) else { return .answer(respond(head)) }
-        return .buffered(limitBytes: 0) { [fetching] head, _ in
+        return .buffered(limitBytes: 0) { [fetching, coding] head, _ in
             .deferred { reply in
                 let isTaken = fetching.run(for: digest.hex, .fetch, most: Self.waitingForBlob) {
-                    reply.resolve(with: respond(head))
+                    do throws(StorageError) {
+                        let blob = try blobs.open(digest)
+                        reply.resolve(with: coding.coded(body(head, blob), for: head))
+                    } catch {
+                        reply.resolve(with: failure(head, Self.refusal(error, missing: missing)))
+                    }
                 }
                 if !isTaken { reply.resolve(with: failure(head, Self.crowded)) }
             }
         }
     }
 
-    /// A server that cannot keep a copy of a file is not at fault for its size: a later call, or another server, may succeed.
-    private static func temporary(_ error: any Error) -> any Error {
-        guard let cause = error as? StorageError, cause.code == .noSpace else { return error }
-        var error = APIError(.unavailable, "This server has no space for a copy of the file; try again.", cause: cause)
-        error.retryAfterSeconds = retryAfterSeconds
-        return error
+    private static func refusal(_ cause: StorageError, missing: APIError) -> any Error {
+        switch cause.code {
+        case .notFound: return missing
+        // A server that cannot keep a copy of a file is not at fault for its size: a later call, or another server, may succeed.
+        case .noSpace:
+            var error = APIError(
+                .unavailable, "This server has no space for a copy of the file; try again.", cause: cause)
+            error.retryAfterSeconds = retryAfterSeconds
+            return error
+        default: return cause
+        }
     }
 
     /// The most calls that wait for one blob.

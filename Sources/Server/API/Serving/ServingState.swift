@@ -105,7 +105,7 @@ final class ServingState: Sendable {
         let isSameHistory = old.map { $0.history == history } ?? true
         // Another template may have the number of one that is gone.
         if !isSameHistory { prepared.withLock { $0 = [:] } }
-        let made = try metadata.read {
+        let made = try metadata.readServed {
             try ServingSnapshot(
                 revision: revision, history: history, reader: $0, old: old, prepared: prepared.withLock { $0 },
                 recent: conditions, log: log)

@@ -81,9 +81,9 @@ struct StorageRoutes {
         }
         guard head.query.first("alt") == "media" else { return .answer(try uploads.context.json(StorageObject(found))) }
         guard let digest = SHA256Digest(hex: found.sha256) else { throw Self.gone(found) }
-        return uploads.context.answer(head, withBytesOf: digest, failure: responder.failure) { head in
-            try media(of: found, digest, head)
-        }
+        return uploads.context.answer(
+            head, withBytesOf: digest, missing: Self.gone(found), failure: responder.failure
+        ) { head, blob in media(of: found, blob, head) }
     }
 
     private static func gone(_ object: UploadedObject) -> APIError {
@@ -91,11 +91,7 @@ struct StorageRoutes {
     }
 
     /// The bytes, or the part that `Range` names, with the media type that the uploader gave.
-    private func media(of object: UploadedObject, _ digest: SHA256Digest, _ head: RequestHead) throws -> Response {
-        let blob: OpenBlob
-        do throws(StorageError) { blob = try uploads.services.blobs.open(digest) } catch {
-            throw error.code == .notFound ? Self.gone(object) as any Error : error
-        }
+    private func media(of object: UploadedObject, _ blob: OpenBlob, _ head: RequestHead) -> Response {
         var response = Response.file(
             OwnedDescriptor(takingOwnershipOf: blob.descriptor), length: blob.size, contentType: object.contentType,
             etag: "\"\(object.sha256)\"", for: head)

@@ -16,7 +16,8 @@ struct DiskReserve: Sendable {
     /// - Throws: 507 if they would use the reserve, or if the reserve is in use already.
     func check(for bytes: UInt64 = 0) throws {
         guard reserveMebibytes > 0 else { return }
-        let free = try blobs.freeBytes()
+        let (wanted, isTooMuch) = reserveBytes.addingReportingOverflow(bytes)
+        let free = try blobs.freeBytes(wanted: isTooMuch ? .max : wanted)
         guard isUsed(free) || bytes > free - reserveBytes else { return }
         let need = bytes == 0 ? "it accepts no more bytes" : "this upload needs \(bytes.mebibytesRoundedUp) MiB more"
         throw APIError(
@@ -29,7 +30,9 @@ struct DiskReserve: Sendable {
 
     /// What an operator should know while the reserve is in use, and the server takes no upload; nil otherwise.
     var note: String? {
-        guard reserveMebibytes > 0, let free = try? blobs.freeBytes(), isUsed(free) else { return nil }
+        guard reserveMebibytes > 0, let free = try? blobs.freeBytes() else { return nil }
+        // Copies give way to uploads.
+        guard isUsed(free + (blobs.remoteStoreUse?.cacheBytes ?? 0)) else { return nil }
         return """
             the disk has \(free >> 20) MiB free and keeps \(reserveMebibytes) MiB of it in reserve; devices are answered, and \
             uploads are refused

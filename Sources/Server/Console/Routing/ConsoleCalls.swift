@@ -20,7 +20,7 @@ extension PageServer {
             }
         }
         do {
-            guard let session = try environment.service.consoleAccess.session(secret, isOnHTTPThread: true) else {
+            guard let session = try session(secret, isOnHTTPThread: true) else {
                 return .answer(Self.refusal(.signedOut))
             }
             var headers = HTTPHeaders()

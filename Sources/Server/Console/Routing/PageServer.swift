@@ -23,6 +23,7 @@ final class PageServer: Sendable {
     let server: InProcessClient
     let drafts: TemplateDrafts
     let foreignPages = ForeignPages()
+    let knownSessions = KnownSessions()
     private let singleUseForms: SingleUseForms
     private let work = FairScheduler(
         places: places, scheduler: ThreadScheduler(label: "app.hearth.console", yieldsToOthers: true))
@@ -51,9 +52,8 @@ final class PageServer: Sendable {
         guard let secret = SessionCookie.secret(in: head, origin(head)) else {
             return head.method == .get ? .answer(signIn(head)) : signedOutPlan(route, head, wasSignedIn: false)
         }
-        let key = Self.queue(of: secret)
         guard route.method == .post else {
-            return deferred(head, key: key) {
+            return deferred(head, key: knownSessions.queue(of: secret, head)) {
                 let items = head.query.filter { route.reading?.contains($0.name) ?? true }
                 let fields = FormFields(items.map { ($0.name, $0.value) })
                 return self.answer(route, head, path, secret, fields)
@@ -61,21 +61,25 @@ final class PageServer: Sendable {
         }
         // Before the body arrives, so that nobody who never had a session makes the server keep large ones.
         do {
-            let access = environment.service.consoleAccess
-            guard try access.session(secret, isOnHTTPThread: true) != nil else {
-                return signedOutPlan(route, head, wasSignedIn: try access.hadSession(secret))
+            guard try session(secret, isOnHTTPThread: true) != nil else {
+                let hadSession = try environment.service.consoleAccess.hadSession(secret)
+                return signedOutPlan(route, head, wasSignedIn: hadSession)
             }
         } catch {
             return .answer(failure(head, error))
         }
+        let key = knownSessions.queue(of: secret, head)
         return formPlan(head, key: key, limitBytes: Self.formBytes) { self.answer(route, head, path, secret, $0) }
     }
 
-    /// The queue in which the pages of a session wait. Its id is no secret; whoever invents a secret with that id must not
-    /// make the session's own pages wait.
-    static func queue(of secret: String) -> String { ConsoleSecret.hash(of: secret) }
+    /// The session with that secret, as `ConsoleAccess` finds it. From then on its pages have a queue of their own.
+    func session(_ secret: String, isOnHTTPThread: Bool = false) throws -> ConsoleSession? {
+        let session = try environment.service.consoleAccess.session(secret, isOnHTTPThread: isOnHTTPThread)
+        knownSessions.note(secret, isSession: session != nil)
+        return session
+    }
 
-    /// The same for what anybody may ask for: nobody makes people of other networks wait.
+    /// The queue of what anybody may ask for: nobody makes people of other networks wait.
     static func queue(_ name: StaticString, of head: RequestHead) -> String {
         "\(name) \(ClientNetwork.name(of: head.remoteAddress))"
     }
@@ -187,12 +191,13 @@ final class PageServer: Sendable {
     func request(
         _ head: RequestHead, _ path: RouteParameters, _ secret: String, _ fields: FormFields
     ) throws -> PageRequest? {
-        guard let session = try environment.service.consoleAccess.session(secret) else { return nil }
+        guard let session = try session(secret) else { return nil }
         let api = APIClient(server: server, head: head, caller: .signedIn(session.credential))
         let caller: ConsoleBodies.Caller
         do {
             caller = try api.get(ConsoleBodies.Caller.self, .hearth("caller"))
         } catch let failure as APIFailure where failure.status == 401 {
+            knownSessions.note(secret, isSession: false)
             return nil
         }
         head.notes.actor = caller.actor

@@ -8,7 +8,7 @@ extension PageServer {
         guard isReading, let secret = SessionCookie.secret(in: head, origin(head)) else {
             return .answer(withoutMenu(refusal))
         }
-        return deferred(head, key: Self.queue(of: secret)) {
+        return deferred(head, key: knownSessions.queue(of: secret, head)) {
             do {
                 guard let request = try self.request(head, self.projectPath(head), secret, FormFields()) else {
                     return self.withoutMenu(refusal)

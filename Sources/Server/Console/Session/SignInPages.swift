@@ -57,6 +57,7 @@ struct SignInPages {
     func submit(_ head: RequestHead, _ fields: FormFields) -> Response {
         do {
             let (secret, _) = try console.environment.service.consoleAccess.signIn(fields["proof"], head)
+            console.knownSessions.note(secret, isSession: true)
             let origin = console.origin(head)
             var response = PageServer.redirect(console.site.link(back: fields["to"]))
             response.headers["Set-Cookie"] = SessionCookie.field(
@@ -77,8 +78,10 @@ struct SignInPages {
         guard let secret = SessionCookie.secret(in: head, origin) else { return response }
         guard FormToken.isValid(fields[FormToken.field], secret: secret) else { return PageServer.refusal(.oldForm) }
         do {
-            let access = console.environment.service.consoleAccess
-            if let session = try access.session(secret) { try access.signOut(session) }
+            if let session = try console.session(secret) {
+                try console.environment.service.consoleAccess.signOut(session)
+                console.knownSessions.note(secret, isSession: false)
+            }
             response.headers["Set-Cookie"] = SessionCookie.removal(origin)
             return response
         } catch {

@@ -13,7 +13,7 @@ struct FollowerHandler: RequestHandler {
     let status: MirrorStatus
     let bodyBytes: Int
 
-    /// What a call is about.
+    /// What a call is about. A project is what the path names: an id or a number.
     private enum Call {
         /// A batch of events, which only the main server counts.
         case events
@@ -46,10 +46,10 @@ struct FollowerHandler: RequestHandler {
             return sentOn(plan) { forwarder.plan(for: head, limitBytes: max(bodyBytes, EventBodies.byteLimit)) }
         case .tokenRenewal(let project, let fid):
             // One that registered elsewhere a moment ago, or was deleted.
-            return isKnown(project, fid)
+            return isKnown(fid, service.projectID(named: project))
                 ? plan : sentOn(plan, unchecked: head) { forwarder.plan(for: head, limitBytes: bodyBytes) }
         case .deletion(let project, let fid):
-            return sentOn(plan, unchecked: head) { deletion(head, project, fid) }
+            return sentOn(plan, unchecked: head) { deletion(head, fid, service.projectID(named: project)) }
         case .readiness, .monitoring, .other: break
         }
         // No route of devices has this path, or none with this method.
@@ -100,17 +100,19 @@ struct FollowerHandler: RequestHandler {
         return .answer(response)
     }
 
-    private func isKnown(_ project: String, _ fid: String) -> Bool {
-        (try? metadata.read { try $0.installation(fid: fid, project: project) }) != nil
+    /// - Parameter project: its id; nil if there is none of the name in the path.
+    private func isKnown(_ fid: String, _ project: String?) -> Bool {
+        guard let project else { return false }
+        return (try? metadata.read { try $0.installation(fid: fid, project: project) }) != nil
     }
 
-    private func deletion(_ head: RequestHead, _ project: String, _ fid: String) -> RequestPlan {
+    private func deletion(_ head: RequestHead, _ fid: String, _ project: String?) -> RequestPlan {
         forwarder.plan(
             for: head, limitBytes: bodyBytes,
             // It may be unknown there until now.
             prepare: { [installations] in try installations.push() },
             then: { [installations, metadata] answer in
-                guard (200...299).contains(answer),
+                guard (200...299).contains(answer), let project,
                     let known = try? metadata.read({ try $0.installation(fid: fid, project: project) })
                 else { return }
                 try? installations.forget(known)

@@ -15,13 +15,22 @@ final class ArrivingBlob {
     private(set) var copy: OpenBlob?
     private let store: ContentStore
     private let memory: MemoryBlobs
-    private let reserveBytes: UInt64
+    private let cache: BlobCache
     private var place: Place?
+    /// Whether the file has all the space that it may need.
+    private var isSizeKnown = false
+    /// By how much the file may still grow.
+    private var reservedBytes: UInt64 = 0
 
-    /// - Parameter reserveBytes: what the file leaves free on the disk.
-    init(_ digest: SHA256Digest, _ store: ContentStore, _ memory: MemoryBlobs, reserveBytes: UInt64) {
-        (self.digest, self.store, self.memory, self.reserveBytes) = (digest, store, memory, reserveBytes)
+    /// How much space a file of unknown length takes at a time.
+    private static let stepBytes: UInt64 = 1 << 20
+
+    /// - Parameter cache: what gives the file its space.
+    init(_ digest: SHA256Digest, _ store: ContentStore, _ memory: MemoryBlobs, _ cache: BlobCache) {
+        (self.digest, self.store, self.memory, self.cache) = (digest, store, memory, cache)
     }
+
+    deinit { release(reservedBytes) }
 
     /// Chooses the place, once.
     ///
@@ -29,27 +38,47 @@ final class ArrivingBlob {
     /// - Throws: `.noSpace` if neither the disk nor the memory has space for them.
     func begin(atMost size: UInt64?) throws(StorageError) {
         guard place == nil else { return }
-        if hasSpace(for: size ?? 0), let file = try? store.begin(limitBytes: size ?? .max) {
+        isSizeKnown = size != nil
+        if reserve(size ?? Self.stepBytes), let file = try? store.begin(limitBytes: size ?? .max) {
             place = .file(file)
             // They are no longer needed.
             memory.removeUnread(until: 0)
         } else if let size {
+            release(reservedBytes)
             place = .memory(try memory.begin(size))
         } else {
-            throw StorageError(.noSpace, "The disk has no space for a copy of the model file \(digest.hex)")
+            throw noSpace
         }
     }
 
-    private func hasSpace(for size: UInt64) -> Bool {
-        guard let free = try? store.freeBytes() else { return false }
-        return free >= reserveBytes && free - reserveBytes >= size
+    private func reserve(_ bytes: UInt64) -> Bool {
+        guard cache.reserve(bytes) else { return false }
+        reservedBytes += bytes
+        return true
     }
 
-    /// - Throws: `.tooLarge` if more bytes come than were announced.
+    private func release(_ bytes: UInt64) {
+        cache.release(bytes)
+        reservedBytes -= bytes
+    }
+
+    private var noSpace: StorageError {
+        StorageError(.noSpace, "The disk has no space for a copy of the model file \(digest.hex)")
+    }
+
+    /// - Throws: `.tooLarge` if more bytes come than were announced, `.noSpace` if nobody knew how many come, and the disk has no
+    ///   space for more.
     func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         try begin(atMost: nil)
         switch place {
-        case .file(let file): try StorageError.wrapping { () throws(FileError) in try file.write(bytes) }
+        case .file(let file):
+            let count = UInt64(bytes.count)
+            if !isSizeKnown, count > reservedBytes, !reserve(max(count - reservedBytes, Self.stepBytes)) {
+                throw noSpace
+            }
+            try StorageError.wrapping { () throws(FileError) in try file.write(bytes) }
+            // They are no longer free on the disk.
+            release(min(count, reservedBytes))
         case .memory(let file): try file.write(bytes)
         case nil: break
         }

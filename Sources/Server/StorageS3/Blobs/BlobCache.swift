@@ -9,8 +9,11 @@ import HearthStorage
 /// deleted first. Use it from any thread.
 ///
 /// A file enters with a verified hash, and is served as long as it is the same file: another length, time or inode means
-/// that it is fetched again. Files from before this process started are hashed once, when they are first needed. While the
-/// disk has no space for another file, copies are in memory.
+/// that it is fetched again. Files from before this process started are hashed once, when they are first needed.
+///
+/// On a disk that gets full, the files that nobody reads give way to new ones and to uploads. While that is not enough, copies
+/// are in memory. A reader has a shared lock on its file, which ends with its last descriptor, whoever duplicated it. So a file
+/// that can be locked alone has no reader, and its bytes are free as soon as it is deleted.
 final class BlobCache: Sendable {
     private struct Entry {
         /// Nil until the hash is verified.
@@ -24,6 +27,8 @@ final class BlobCache: Sendable {
         var entries: [SHA256Digest: Entry] = [:]
         var total: UInt64 = 0
         var uses: UInt64 = 0
+        /// What files that are arriving may still take of the disk.
+        var reserved: UInt64 = 0
         var fetches: [SHA256Digest: Fetch] = [:]
         /// Blobs that were fetched since the start.
         var fetchCount = 0
@@ -48,8 +53,8 @@ final class BlobCache: Sendable {
     }
 
     private enum Step {
-        case open(FileStamp)
-        case openCopy
+        /// Another thread has fetched it meanwhile.
+        case open
         case wait(Fetch)
         case fetch(Fetch, hasOldFile: Bool)
     }
@@ -90,9 +95,22 @@ final class BlobCache: Sendable {
     /// How many blobs were downloaded since the start.
     var fetchCount: Int { state.withLock { $0.fetchCount } }
 
-    /// Whether there is a copy whose hash is verified.
-    func has(_ digest: SHA256Digest) -> Bool {
-        state.withLock { $0.entries[digest]?.stamp != nil } || memory.has(digest)
+    /// Opens the copy of a blob, if there is one whose hash is verified: nil if it must be fetched or hashed first.
+    func openAtHand(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob? {
+        let stamp = state.withLock { state -> FileStamp? in
+            guard let stamp = state.entries[digest]?.stamp else { return nil }
+            state.uses += 1
+            state.entries[digest]?.lastUse = state.uses
+            return stamp
+        }
+        if let stamp {
+            if let blob = try open(digest, expecting: stamp) { return blob }
+            state.withLock { state in
+                // Another thread may have replaced the damaged file meanwhile.
+                if state.entries[digest]?.stamp == stamp { delete(digest, from: &state) }
+            }
+        }
+        return try memory.open(digest)
     }
 
     /// Opens the copy of a blob.
@@ -103,17 +121,10 @@ final class BlobCache: Sendable {
         _ digest: SHA256Digest, download: (ArrivingBlob) throws(StorageError) -> Void
     ) throws(StorageError) -> OpenBlob {
         while true {
+            if let blob = try openAtHand(digest) { return blob }
             switch nextStep(digest) {
+            case .open: continue
             case .wait(let fetch): try fetch.wait()
-            case .open(let stamp):
-                if let blob = try open(digest, expecting: stamp) { return blob }
-                state.withLock { state in
-                    // Another thread may have replaced the damaged file meanwhile.
-                    if state.entries[digest]?.stamp == stamp { delete(digest, from: &state) }
-                }
-            case .openCopy:
-                // Nil if it gave way to another one meanwhile.
-                if let copy = try memory.open(digest) { return copy }
             case .fetch(let fetch, let hasOldFile):
                 let result: Result<OpenBlob, StorageError>
                 do throws(StorageError) {
@@ -143,12 +154,7 @@ final class BlobCache: Sendable {
     private func nextStep(_ digest: SHA256Digest) -> Step {
         state.withLock { state in
             if let fetch = state.fetches[digest] { return .wait(fetch) }
-            if let stamp = state.entries[digest]?.stamp {
-                state.uses += 1
-                state.entries[digest]?.lastUse = state.uses
-                return .open(stamp)
-            }
-            if memory.has(digest) { return .openCopy }
+            if state.entries[digest]?.stamp != nil || memory.has(digest) { return .open }
             let fetch = Fetch()
             state.fetches[digest] = fetch
             return .fetch(fetch, hasOldFile: state.entries[digest] != nil)
@@ -158,7 +164,7 @@ final class BlobCache: Sendable {
     /// Nil if the file is gone, or another one.
     private func open(_ digest: SHA256Digest, expecting stamp: FileStamp) throws(StorageError) -> OpenBlob? {
         do {
-            let blob = try BlobFile.open(store.path(of: digest))
+            let blob = try reader(of: digest)
             if FileStamp(descriptor: blob.descriptor) == stamp { return blob }
             close(blob.descriptor)
             return nil
@@ -168,10 +174,18 @@ final class BlobCache: Sendable {
         }
     }
 
+    /// The file with a reader's lock. Its writer, or a look for readers, may have locked it for a moment. This does not wait: a
+    /// file that is deleted although it is read gives its bytes free when the reader is done.
+    private func reader(of digest: SHA256Digest) throws(StorageError) -> OpenBlob {
+        let blob = try BlobFile.open(store.path(of: digest))
+        _ = flock(blob.descriptor, LOCK_SH | LOCK_NB)
+        return blob
+    }
+
     private func download(
         _ digest: SHA256Digest, _ download: (ArrivingBlob) throws(StorageError) -> Void
     ) throws(StorageError) -> OpenBlob {
-        let arriving = ArrivingBlob(digest, store, memory, reserveBytes: reserveBytes)
+        let arriving = ArrivingBlob(digest, store, memory, self)
         try download(arriving)
         state.withLock { $0.fetchCount += 1 }
         if let copy = arriving.copy { return copy }
@@ -180,7 +194,7 @@ final class BlobCache: Sendable {
 
     /// Makes the verified file at the blob's path one of the cache, in place of an earlier one.
     private func enter(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
-        let blob = try BlobFile.open(store.path(of: digest))
+        let blob = try reader(of: digest)
         state.withLock { state in
             state.uses += 1
             state.total -= state.entries[digest]?.size ?? 0
@@ -217,9 +231,64 @@ final class BlobCache: Sendable {
 
     private func trim(_ state: inout State, keeping kept: SHA256Digest?) {
         guard state.total > limitBytes else { return }
-        for (digest, _) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse })
-        where digest != kept && state.total > limitBytes {
+        for (digest, _) in leastRecent(state) where digest != kept && state.total > limitBytes {
             delete(digest, from: &state)
         }
+    }
+
+    /// The files that may be deleted, the least recently used first. One that is being hashed is about to be opened.
+    private func leastRecent(_ state: State) -> [(key: SHA256Digest, value: Entry)] {
+        state.entries.filter { state.fetches[$0.key] == nil }.sorted { $0.value.lastUse < $1.value.lastUse }
+    }
+}
+
+/// Space on the disk.
+extension BlobCache {
+    /// Sets space aside for a file that is arriving. Others give way to it.
+    ///
+    /// - Returns: false if there is not so much, besides the disk reserve.
+    func reserve(_ bytes: UInt64) -> Bool {
+        state.withLock { state in
+            guard makeSpace(Self.sum(reserveBytes, bytes), &state) else { return false }
+            state.reserved += bytes
+            return true
+        }
+    }
+
+    /// These bytes have been written, or will not come.
+    func release(_ bytes: UInt64) { state.withLock { $0.reserved -= bytes } }
+
+    /// Deletes files so that so many bytes are free, if that achieves it.
+    func makeSpace(_ wanted: UInt64) { state.withLock { _ = makeSpace(wanted, &$0) } }
+
+    /// Deletes the least recently used files that nobody reads, until so many bytes are free besides those that were set aside.
+    ///
+    /// - Returns: false if that is not enough. Then it deletes none.
+    private func makeSpace(_ wanted: UInt64, _ state: inout State) -> Bool {
+        let wanted = Self.sum(wanted, state.reserved)
+        guard let free = try? store.freeBytes() else { return false }
+        guard free < wanted else { return true }
+        let shortage = wanted - free
+        guard shortage <= state.total else { return false }
+        var chosen: [SHA256Digest] = []
+        var size: UInt64 = 0
+        for (digest, entry) in leastRecent(state) where size < shortage {
+            guard !FileLease.isInUse(store.path(of: digest)) else { continue }
+            chosen.append(digest)
+            size += entry.size
+        }
+        guard size >= shortage else { return false }
+        for digest in chosen {
+            // A disk that cannot be written keeps its files, and so does the cache.
+            guard unlink(store.path(of: digest)) == 0 || errno == ENOENT else { return false }
+            delete(digest, from: &state)
+        }
+        // Other programs use the disk too.
+        return (try? store.freeBytes()).map { $0 >= wanted } ?? false
+    }
+
+    private static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let (sum, isTooMuch) = one.addingReportingOverflow(other)
+        return isTooMuch ? .max : sum
     }
 }

@@ -21,6 +21,12 @@ extension S3BlobStore {
             }
         }
         guard let cover = UploadSegment.cover(0..<size, with: confirmed) else { throw Self.missing(id) }
+        guard cache.reserve(size) else {
+            throw StorageError(
+                .noSpace,
+                "The disk has no space for the \(size) bytes of the upload \(id) that arrived at another server")
+        }
+        defer { cache.release(size) }
         guard let file = try open(id, from: 0, limitBytes) else { return nil }
         try rebuild(file, id, from: cover)
         guard try agrees(file.path, with: confirmed.filter { !cover.contains($0) }) else {

@@ -52,7 +52,8 @@ package final class S3BlobStore: BlobStore {
     /// - Parameters:
     ///   - folder: in which a folder for incoming files and the cache is made; of this server alone.
     ///   - cacheBytes: how many bytes of blobs to keep there. Incoming files come on top of it.
-    ///   - diskReserveBytes: how many bytes fetched blobs leave free on the disk. Where they cannot, copies are in memory.
+    ///   - diskReserveBytes: how many bytes fetched blobs leave free on the disk. Earlier ones give way for that, and where it is
+    ///     not enough, copies are in memory.
     ///   - memoryBytes: how many bytes such copies have together.
     ///   - recordedSize: how long a blob is by the records; nil if nobody knows.
     package init(
@@ -153,7 +154,9 @@ package final class S3BlobStore: BlobStore {
             fetches: cache.fetchCount, cacheBytes: cache.totalBytes)
     }
 
-    package func isAtHand(_ digest: SHA256Digest) -> Bool { cache.has(digest) }
+    package func openAtHand(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob? {
+        try cache.openAtHand(digest)
+    }
 
     package var knowsSizesAtOnce: Bool { false }
 
@@ -209,6 +212,11 @@ package final class S3BlobStore: BlobStore {
     /// Of the disk with incoming files. The store does not say how much it takes.
     package func freeBytes() throws(StorageError) -> UInt64 {
         try StorageError.wrapping { () throws(FileError) in try files.freeBytes() }
+    }
+
+    package func freeBytes(wanted: UInt64) throws(StorageError) -> UInt64 {
+        cache.makeSpace(wanted)
+        return try freeBytes()
     }
 
     package func remove(_ digests: [SHA256Digest]) throws(StorageError) {

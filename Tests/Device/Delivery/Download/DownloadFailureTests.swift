@@ -215,6 +215,9 @@ struct ServerErrorTests {
         device.host.on(.file) { _, answer in answer.status = 404 }
         let failure = await device.failure()
         #expect(failure?.code == .fileMissing && failure?.message.contains("does not have the model's file") == true)
+        // The original's error for this answer, which apps compare. Its text must be true here too.
+        #expect(failure?.error == .notFound)
+        #expect(failure?.error.errorDescription?.contains("or has lost the model's file") == true)
     }
 
     @Test("Every success status is accepted for the file: the hash decides", arguments: [200, 203, 299])
@@ -281,7 +284,24 @@ struct ServerErrorTests {
         arguments: [
             (
                 .notFound,
-                "The server has no published model of this name. Check the name, and that a version of the model is published."
+                """
+                The server has no published model of this name, or has lost the model's file. Check the name, that a \
+                version of the model is published, and that the server has its file.
+                """
+            ),
+            (
+                .permissionDenied,
+                """
+                The server refused this app's API key, this installation's token, or the link to the model's file. \
+                Check the API key in the app's GoogleService-Info.plist, and the proxy, if there is one.
+                """
+            ),
+            (
+                .invalidArgument,
+                """
+                The server did not accept the request for the model, or the link to its file. Check the model's name \
+                and the app's project.
+                """
             ),
             (.emptyModelName, "The model's name is empty. Pass the name that it was published under."),
             (.internalError(description: "Failed."), "Failed."),

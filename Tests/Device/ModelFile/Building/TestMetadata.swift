@@ -48,6 +48,14 @@ enum TestMetadata {
             ]), identifier: "M001")
     }
 
+    /// Of outputs with these label files, and nothing else. Kind 2 is labels by axis, kind 3 labels by value.
+    static func block(outputs: [[(name: String, kind: Int8)]]) -> [UInt8] {
+        let outputs = outputs.map { files -> [Int: FlatField] in
+            [6: .tables(files.map { file($0.name, kind: $0.kind, locale: nil) })]
+        }
+        return FlatBufferBuilder.build(.table([3: .tables([[3: .tables(outputs)]])]), identifier: "M001")
+    }
+
     private static func unit(_ kind: UInt8, _ options: [Int: FlatField]) -> [Int: FlatField] {
         [0: .integer(kind), 1: .node(.table(options))]
     }

@@ -216,6 +216,36 @@ import Testing
         #expect(try ModelBundle(path: path).labels?.classNames == Self.labels)
     }
 
+    /// Outputs with files of kind 2, labels by axis, and 3, labels by value.
+    @Test(
+        arguments: [
+            ([[("b", 3)], [("a", 2)]], 1, ["a1", "a2"]),
+            ([[("d", 2)], [("a", 2)], [("c", 2)]], 1, ["a1", "a2"]),
+            ([[("b", 3)], [("d", 2)], [("c", 2)]], 2, ["c1"]),
+            ([[], [("b", 3)]], 0, ["b1", "b2"]),
+            ([[("b", 3)], [("d", 2)]], 1, ["b1", "b2"]),
+            ([[], [("d", 2)]], 1, nil),
+            ([[]], 0, nil),
+        ] as [([[(name: String, kind: Int8)]], Int, [String]?)])
+    func scoresAndLabelsAreOfOneOutput(
+        outputs: [[(name: String, kind: Int8)]], output: Int, names: [String]?
+    ) throws {
+        var model = TestModel()
+        model.metadata = [("TFLITE_METADATA", TestMetadata.block(outputs: outputs))]
+        var writer = ZipWriter()
+        for (name, text) in [("a", "a1\na2\n"), ("b", "b1\nb2\n"), ("c", "c1\n"), ("d", "{'task': 'classify'}\n")] {
+            try writer.add(name, Array(text.utf8))
+        }
+        let path = try writeModel("model.tflite", writer.appended(to: model.bytes()))
+        let scores = try ModelBundle(path: path).labeledScores()
+        #expect(scores.output == output && scores.labels?.classNames == names)
+        // Other labels are for the first output that the metadata names labels for.
+        let labels = try write("mine\n", "mine.txt")
+        let own = try ModelBundle(path: path, labelsPath: labels).labeledScores()
+        let first = outputs.firstIndex { files in files.contains { $0.kind == 2 } }
+        #expect(own.output == first ?? 0 && own.labels?.classNames == ["mine"])
+    }
+
     @Test func aNamedButMissingLabelFileIsAnError() throws {
         let whole = try modelWithMetadata(files: ["labels.txt": "daisy\nrose\n"])
         #expect(try ModelBundle(path: writeModel("model.tflite", whole)).labels?.classNames == Self.labels)

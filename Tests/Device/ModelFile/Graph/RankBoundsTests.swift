@@ -46,7 +46,7 @@ import Testing
         func obstacle(_ shape: [Int]? = nil) throws -> String? {
             let file = try model.file()
             try file.checkForLoading()
-            return RankBounds(file, inputShapes: shape.map { [$0] }).tensorBeyondXNNPACK()
+            return RankBounds(file, inputShapes: shape.map { [0: [$0]] } ?? [:]).tensorBeyondXNNPACK()
         }
     }
 
@@ -77,12 +77,13 @@ import Testing
     }
 
     /// Only constants say which part of a list of sizes is taken.
-    @Test(arguments: [
-        // Begin, end and stride, their masks, and how many of 16 sizes are left.
-        ([0, 6, 1], (0, 0), 6), ([0, 7, 1], (0, 0), 7), ([-6, 0, 1], (0, 1), 6), ([-9, -2, 1], (0, 0), 7),
-        ([3, 14, 2], (0, 0), 6), ([9, 6, 1], (1, 0), 6), ([1, 0, 1], (0, 1), 9), ([0, -9, 1], (0, 0), 9),
-        ([5, 0, -1], (0, 0), 9),
-    ] as [([Int32], (Int32, Int32), Int)])
+    @Test(
+        arguments: [
+            // Begin, end and stride, their masks, and how many of 16 sizes are left.
+            ([0, 6, 1], (0, 0), 6), ([0, 7, 1], (0, 0), 7), ([-6, 0, 1], (0, 1), 6), ([-9, -2, 1], (0, 0), 7),
+            ([3, 14, 2], (0, 0), 6), ([9, 6, 1], (1, 0), 6), ([1, 0, 1], (0, 1), 9), ([0, -9, 1], (0, 0), 9),
+            ([5, 0, -1], (0, 0), 9),
+        ] as [([Int32], (Int32, Int32), Int)])
     func aPartOfAListOfSizes(numbers: [Int32], masks: (Int32, Int32), count: Int) throws {
         for isConstant in [true, false] {
             var chain = Chain(input: [16], .int32)

@@ -66,6 +66,22 @@ struct OutputSizeTests {
         #expect(DataDependentShapes(graph.subgraphs[0], sizes).areAny)
     }
 
+    /// Such an operator may be in a composite, a branch or a loop. Each subgraph is looked at once.
+    @Test func findsAnOperatorOfStatedShapeInWhatASubgraphRuns() throws {
+        let model = try SizeFixture.composite.modelFile()
+        func found(_ graph: ModelGraph) throws -> String? {
+            try GraphInterface(graph, lowered: LoweredModel(model), subgraph: 0, ranks: nil).fixedSizeOperator
+        }
+        var graph = model.graph
+        let call = graph.subgraphs[0].operators[0]
+        graph.subgraphs[1].operators.append(call)
+        #expect(graph.subgraphs(runBy: 0) == [0, 1])
+        #expect(try found(graph) == nil)
+        let rotation = try SizeFixture.rotation.modelFile().graph.subgraphs[0].operators[0]
+        graph.subgraphs[1].operators.append(rotation)
+        #expect(try found(graph) == "aeq.hadamard_rotation")
+    }
+
     private func outputs(of signature: ModelGraph.Signature, _ interpreter: Interpreter) throws -> [Tensor] {
         let runner = try interpreter.signatureRunner(with: signature.key)
         try runner.invoke(with: [:])

@@ -1,5 +1,6 @@
 import Foundation
 import HearthModelFile
+import HearthTestSupport
 import Testing
 
 @testable import TensorFlowLite
@@ -47,6 +48,47 @@ struct ShapeLoweringTests {
         try interpreter.invoke()
         #expect(try interpreter.output(at: 0).values() == [Float(2)])
         #expect(try interpreter.output(at: 0).shape.rank == 16)
+    }
+
+    /// The bits of a variable have the dimensions of its numbers, however often it is written and read.
+    @Test(arguments: [SizeFixture.counter, .variable, .reshaped_by_shape])
+    func leavesOrdinaryModelsToXNNPACK(fixture: SizeFixture) throws {
+        let file = try fixture.modelFile()
+        #expect(try RankBounds(LoweredModel(file).file).tensorBeyondXNNPACK(of: file.graph) == nil)
+    }
+
+    @Test(.enabled(if: TestPaths.hasSharedData, "the shared data is absent"))
+    func leavesRealModelsToXNNPACK() throws {
+        var count = 0
+        for folder in ["models", "wild"].map(TestPaths.shared.appendingPathComponent) {
+            let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []
+            for name in names where name.hasSuffix(".tflite") || name.hasSuffix(".bin") {
+                let path = folder.appendingPathComponent(name).path
+                // Damaged ones, and those with operators that Hearth does not run.
+                guard let file = try? ModelFile(ModelBytes(contentsOfFile: path)), (try? file.checkForLoading()) != nil,
+                    let lowered = try? LoweredModel(file)
+                else { continue }
+                count += 1
+                let tensor = RankBounds(lowered.file).tensorBeyondXNNPACK(of: file.graph)
+                #expect(tensor == nil, "\(name): \(tensor ?? "")")
+            }
+        }
+        #expect(count >= 40)
+    }
+
+    @Test func resizesOfTwoSignaturesAreCountedTogether() throws {
+        for isFirst in [true, false] {
+            let interpreter = try SizeFixture.kept_sizes.interpreter()
+            let (keep, fill) = (
+                try interpreter.signatureRunner(with: "keep"), try interpreter.signatureRunner(with: "fill")
+            )
+            let resizes: [() throws -> Void] = [
+                { try keep.resizeInput(named: "sizes", toShape: [4]) },
+                { try fill.resizeInput(named: "more", toShape: [4]) },
+            ]
+            try resizes[isFirst ? 0 : 1]()
+            #expect(throws: SignatureRunnerError.self) { try resizes[isFirst ? 1 : 0]() }
+        }
     }
 
     @Test func anInputIsNotResizedToMoreSizesThanXNNPACKHolds() throws {

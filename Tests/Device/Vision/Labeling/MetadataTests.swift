@@ -96,6 +96,11 @@ struct MetadataTests {
         #expect(try Labeler.make(model).results(in: Labeler.pixel).map(\.text) == ["rot", "blau"])
     }
 
+    @Test("the names of another head's values are not those of the scores, unless there are no others")
+    func classesOfAnotherHead() throws {
+        #expect(try texts(labeler("classes_first")) == ["green", "blue", "red"])
+    }
+
     @Test("only the allowed labels, or all but the denied ones, by class name or text")
     func filter() throws {
         func texts(allowed: [String] = [], denied: [String] = []) throws -> [String] {

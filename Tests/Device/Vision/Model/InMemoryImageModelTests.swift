@@ -28,6 +28,18 @@ struct InMemoryImageModelTests {
         #expect(error?.localizedDescription.hasPrefix("The model does not say which of its outputs") == true)
     }
 
+    @Test(
+        "a labeler that returns boxes too is a labeler: by shapes, or by the labels of its scores",
+        arguments: ["box_beside", "box_beside_labels", "boxes_beside_labels"])
+    func labelerWithBoxes(name: String) throws {
+        let model = try model(Labeler.path("../metadata/\(name).tflite"))
+        #expect(!model.isDetector)
+        let picture = try Data(contentsOf: URL(fileURLWithPath: Labeler.path("pixel.png")))
+        let answers = try model.result(for: picture, options: ImageDecodeOptions()).answers
+        #expect(answers.count == 12 && answers.allSatisfy { $0.frame == nil })
+        #expect(answers.last?.text.hasPrefix("red") == (name != "box_beside"), "red is the darkest")
+    }
+
     @Test("a labeler's negative scores are answers too, unless a threshold is wanted")
     func negativeScores() throws {
         let path = Labeler.path("uint8_offset.tflite")

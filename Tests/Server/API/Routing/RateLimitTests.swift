@@ -1,10 +1,10 @@
-import HearthAPI
 import HearthCatalog
 import HearthCrypto
 import HearthIdentity
 import HearthWire
 import Testing
 
+@testable import HearthAPI
 @testable import HearthAPITestSupport
 @testable import HearthHTTP
 
@@ -54,6 +54,16 @@ import Testing
             try service.info("flowers"), " of this installation", setting: "installation-burst", retryAfter: 10)
         #expect(service.handler.limiter.installation.refusals == 2)
         #expect(service.handler.limiter.address.refusals == 0)
+    }
+
+    @Test("Look-ups of one network wait in one queue, whatever addresses they come from")
+    func lookUps() throws {
+        func queue(_ address: String) throws -> String {
+            RouteContext.lookUpQueue(of: try RequestHead(method: .get, target: "/", remoteAddress: address))
+        }
+        #expect(try queue("2001:db8::1") == queue("2001:db8::ffff:2"))
+        #expect(try queue("2001:db8::1") != queue("2001:db8:0:1::1"))
+        #expect(try queue("192.0.2.1") != queue("192.0.2.2"))
     }
 
     @Test("All that use one API key share its limit")

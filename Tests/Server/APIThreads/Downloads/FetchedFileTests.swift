@@ -1,3 +1,4 @@
+import Glibc
 import HearthAPI
 import HearthCrypto
 import HearthHTTP
@@ -30,12 +31,29 @@ import Testing
         full?.isFull = false
         #expect(try service.call(.get, link).text == contents)
     }
+
+    @Test("What must be fetched is fetched on no thread of the HTTP server")
+    func threads() throws {
+        var made: BlobsWithoutSpace?
+        let service = try TestService { services in
+            let blobs = BlobsWithoutSpace(services.blobs)
+            (services.blobs, made) = (blobs, blobs)
+        }
+        let blobs = try #require(made)
+        try service.makeModel("flowers", contents, isPublished: true)
+        let link = try service.link("flowers")
+        let before = blobs.openers.count
+        #expect(try service.call(.get, link).text == contents)
+        #expect(blobs.openers.count > before)
+        #expect(!blobs.openers.contains(pthread_self()), "this thread stands for one of them")
+    }
 }
 
 /// A store whose files must be fetched first, and whose disk and memory may be full.
 private final class BlobsWithoutSpace: ForwardingBlobStore {
     let base: any BlobStore
     private let full = Atomic(false)
+    private let threads = Mutex<[pthread_t]>([])
 
     init(_ base: any BlobStore) { self.base = base }
 
@@ -44,9 +62,13 @@ private final class BlobsWithoutSpace: ForwardingBlobStore {
         set { full.store(newValue, ordering: .relaxed) }
     }
 
-    func isAtHand(_ digest: SHA256Digest) -> Bool { false }
+    /// The thread of each `open` since the beginning.
+    var openers: [pthread_t] { threads.withLock { $0 } }
+
+    func openAtHand(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob? { nil }
 
     func open(_ digest: SHA256Digest) throws(StorageError) -> OpenBlob {
+        threads.withLock { $0.append(pthread_self()) }
         if isFull { throw StorageError(.noSpace, "no space for the copy") }
         return try base.open(digest)
     }

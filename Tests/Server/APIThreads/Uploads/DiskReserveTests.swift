@@ -3,6 +3,7 @@ import HearthAPI
 import HearthFiles
 import HearthHTTP
 import HearthStorage
+import HearthStorageTestSupport
 import HearthTestSupport
 import Synchronization
 import Testing
@@ -134,6 +135,24 @@ import Testing
         #expect(end.status == 200, "\(end.text)")
     }
 
+    @Test("Copies of what is stored elsewhere give way to uploads, so they are no reason to refuse one")
+    func copies() throws {
+        let blobs = BlobsWithCopies(
+            base: try FileBlobStore(folder: folder.path), free: 10 * Self.mebibyte, copied: 300 * Self.mebibyte)
+        let service = try TestService { services in
+            services.blobs = blobs
+            services.limits.diskReserveMebibytes = 256
+        }
+        #expect(try service.upload(FakeProbe.ok()).status == 200)
+        #expect(try service.call(.get, "/readyz").text == "ok\n")
+        let headers = try service.bearer()
+        let length = 54 * Self.mebibyte + 1
+        let head = try RequestHead(method: .post, target: Self.own, headers: headers, contentLength: length)
+        let refusal = try #require(
+            InProcessCall.run(service.handler, head, body: [], pieceBytes: 1, breaksOff: true))
+        refusal.expectRefusal(507, "RESOURCE_EXHAUSTED")
+    }
+
     @Test("Without a reserve all is taken, even where nothing is free")
     func none() throws {
         let files = files
@@ -144,5 +163,19 @@ import Testing
             services.limits.diskReserveMebibytes = 0
         }
         #expect(try service.upload(FakeProbe.ok()).status == 200)
+    }
+}
+
+/// A store of which a part of the disk is copies that give way when somebody wants their space.
+private struct BlobsWithCopies: ForwardingBlobStore {
+    let base: any BlobStore
+    let free: UInt64
+    let copied: UInt64
+
+    func freeBytes() throws(StorageError) -> UInt64 { free }
+    func freeBytes(wanted: UInt64) throws(StorageError) -> UInt64 { wanted <= free + copied ? max(wanted, free) : free }
+
+    var remoteStoreUse: RemoteStoreUse? {
+        RemoteStoreUse(requests: 0, retries: 0, failures: 0, fetches: 0, cacheBytes: copied)
     }
 }

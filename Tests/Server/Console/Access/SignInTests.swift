@@ -153,11 +153,40 @@ import Testing
         #expect(fixture.log.lines.isEmpty, "the server did not fail")
     }
 
-    @Test("An invented secret with the id of a session waits in no queue of that session")
-    func queues() {
-        let (mine, invented) = (ConsoleSecret().text, String(repeating: "a", count: 43))
-        #expect(PageServer.queue(of: mine) == PageServer.queue(of: mine))
-        #expect(PageServer.queue(of: mine) != PageServer.queue(of: "\(mine.prefix(16))_\(invented)"))
+    @Test("Invented secrets of one network wait in one queue, also with the id of a session that has its own")
+    func queues() throws {
+        let browser = try fixture.browser()
+        let secret = try #require(browser.session)
+        let sessions = fixture.console.pages.knownSessions
+        func queue(_ secret: String, from address: String = "192.0.2.1") throws -> String {
+            sessions.queue(of: secret, try RequestHead(method: .get, target: "/", remoteAddress: address))
+        }
+        let invented =
+            (0..<3).map { _ in ConsoleSecret().text }
+            + ["\(secret.prefix(16))_" + String(repeating: "a", count: 43), "x"]
+        for text in invented {
+            browser.cookies["hearth-session-8080"] = text
+            #expect(try !browser.isSignedIn)
+        }
+        #expect(try Set(invented.map { try queue($0) }).count == 1)
+        #expect(try queue("x") != queue("x", from: "192.0.2.2"))
+        #expect(try queue(secret) == queue(secret, from: "192.0.2.2"))
+        #expect(try queue(secret) != queue("x"))
+        browser.cookies["hearth-session-8080"] = secret
+        #expect(try browser.post("sign-out").status == 303)
+        #expect(try queue(secret) == queue("x"), "it has ended")
+    }
+
+    @Test("A server that does not know a session yet gives it a queue with its first page")
+    func firstPage() throws {
+        let browser = try fixture.browser()
+        let secret = try #require(browser.session)
+        let other = fixture.secondConsole()
+        let head = try RequestHead(method: .get, target: "/", remoteAddress: "192.0.2.1")
+        let before = other.pages.knownSessions.queue(of: secret, head)
+        browser.console = other
+        #expect(try browser.isSignedIn)
+        #expect(other.pages.knownSessions.queue(of: secret, head) != before)
     }
 
     @Test("Wrong links to single pages are limited too")

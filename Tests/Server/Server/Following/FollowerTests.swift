@@ -119,6 +119,19 @@ import Testing
         #expect(try known() == [])
     }
 
+    /// As its id does.
+    @Test func aProjectsNumberNamesItsDevices() throws {
+        let follower = try follower()
+        let device = try follower.register()
+        let store = try SQLiteMetadataStore(path: folder.path + "/main/hearth.sqlite")
+        let number = try store.read { try $0.projects()[0].number }
+        #expect(try follower.renew(device.fid, device.refresh, project: "\(number)").status == 200)
+        #expect(count("authTokens") == 0, "the follower knows the device and asks nobody")
+        #expect(try follower.delete(device, project: "\(number)").status == 200)
+        #expect(try follower.renew(device.fid, device.refresh).status == 401)
+        #expect(count("authTokens") == 1, "the follower has forgotten it, and asks")
+    }
+
     @Test func callsThatAreSentOnPassTheSameChecksAsOthers() throws {
         let follower = try follower()
         let device = try follower.register()
@@ -159,7 +172,7 @@ private final class RunningFollower: @unchecked Sendable {
         let refresh: String
     }
 
-    private static let projectPath = "projects/hearth-default"
+    private static let project = "hearth-default"
     private let follower: Follower
     private let url: String
     private let transport = CurlTransport()
@@ -189,7 +202,7 @@ private final class RunningFollower: @unchecked Sendable {
 
     func register() throws -> Device {
         let answer = try call(
-            "/v1/\(Self.projectPath)/installations", [],
+            "/v1/projects/\(Self.project)/installations", [],
             #"{"appId": "\#(LyingMainServer.appID)", "authVersion": "FIS_v2", "sdkVersion": "test"}"#,
             apiKey: LyingMainServer.apiKey)
         let body = try WireJSON.decode(InstallationBodies.CreateResponse.self, from: answer.body)
@@ -197,16 +210,17 @@ private final class RunningFollower: @unchecked Sendable {
     }
 
     func renew(
-        _ fid: String, _ refreshToken: String = "wrong", apiKey: String? = LyingMainServer.apiKey
+        _ fid: String, _ refreshToken: String = "wrong", project: String = RunningFollower.project,
+        apiKey: String? = LyingMainServer.apiKey
     ) throws -> TransportResponse {
         try call(
-            "/v1/\(Self.projectPath)/installations/\(fid)/authTokens:generate",
+            "/v1/projects/\(project)/installations/\(fid)/authTokens:generate",
             [("Authorization", "FIS_v2 \(refreshToken)")], "{}", apiKey: apiKey)
     }
 
-    func delete(_ device: Device) throws -> TransportResponse {
+    func delete(_ device: Device, project: String = RunningFollower.project) throws -> TransportResponse {
         try call(
-            "/v1/\(Self.projectPath)/installations/\(device.fid)", [("Authorization", "FIS_v2 \(device.refresh)")], "",
+            "/v1/projects/\(project)/installations/\(device.fid)", [("Authorization", "FIS_v2 \(device.refresh)")], "",
             method: "DELETE")
     }
 
@@ -214,7 +228,7 @@ private final class RunningFollower: @unchecked Sendable {
         _ device: Device, apiKey: String? = LyingMainServer.apiKey, origin: String? = nil
     ) throws -> TransportResponse {
         try call(
-            "/hearth/v1/\(Self.projectPath)/events",
+            "/hearth/v1/projects/\(Self.project)/events",
             [("x-goog-firebase-installations-auth", device.token)] + (origin.map { [("Origin", $0)] } ?? []),
             """
             {"journal": "\(device.fid)", "items": [{"sequence": 1, "time": "2026-11-21T13:00:00Z", "event": {"name": "opened"}}]}

@@ -1,8 +1,10 @@
 import Foundation
 import HearthCatalog
+import HearthConcurrency
 import HearthStorage
 import HearthStorageSQL
 import HearthStorageTestSupport
+import HearthTestSupport
 import Testing
 
 @testable import HearthStoragePostgres
@@ -41,6 +43,32 @@ struct PostgresLockTests {
             "SELECT pg_terminate_backend(\(try #require(servers[0].coordination.lockProblems.first?.holder?.session)))")
         try waitUntil("a server does the job") { servers.contains { $0.coordination.holds(.rollouts) } }
         for server in servers { try waitUntil("nothing is wrong") { server.coordination.lockProblems.isEmpty } }
+    }
+
+    /// `/readyz` and metrics do, on threads of the HTTP server.
+    @Test("Whoever wants to know what is wrong does not wait for the database that is being asked")
+    func askedMeanwhile() throws {
+        let (isAsked, mayAnswer) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let relay = try DatabaseRelay(to: database) { client, server in
+            client.exchange(with: server) { piece, isAnswer in
+                if !isAnswer, piece.firstRange(of: Array("pg_locks".utf8)) != nil {
+                    isAsked.signal()
+                    mayAnswer.wait()
+                }
+                return piece
+            }
+        }
+        defer { withExtendedLifetime(relay) { _ = mayAnswer.signal() } }
+        var configuration = try PostgresConfiguration(url: relay.url)
+        configuration.answerSeconds = 120
+        let store = try PostgresMetadataStore(configuration)
+        try #require(isAsked.wait(timeout: .now() + 20) == .success)
+        let isTold = Lock(false)
+        Thread {
+            _ = store.coordination.lockProblems
+            isTold.withLock { $0 = true }
+        }.start()
+        try waitUntil("it is told") { isTold.withLock { $0 } }
     }
 
     @Test("The servers' own locks are no problem")

@@ -153,9 +153,12 @@ struct PostgresReplacementTests {
         #expect(store.replacement != nil)
     }
 
-    /// The copy has all that this server had heard of, and has given the transaction's number to one of its own.
-    @Test("A change whose commit lost its answer and that a promoted copy lacks is made again there")
-    func lostCommitAndChange() throws {
+    /// The copy has all that this server had heard of. It has given the transaction's number to one of its own, or not yet to
+    /// any.
+    @Test(
+        "A change whose commit lost its answer and that a promoted copy lacks is made again there",
+        arguments: [true, false])
+    func lostCommitAndChange(hasNumber: Bool) throws {
         // The first commit takes back what its transaction did, and is stored.
         try run(
             """
@@ -171,7 +174,15 @@ struct PostgresReplacementTests {
             CREATE CONSTRAINT TRIGGER taking_back AFTER INSERT ON model DEFERRABLE INITIALLY DEFERRED
                 FOR EACH ROW EXECUTE FUNCTION take_back()
             """)
-        let (store, arm) = try cutStore {}
+        // The store believes that its transactions have a number that the database will not reach.
+        if !hasNumber {
+            try run(
+                """
+                CREATE FUNCTION pg_current_xact_id_if_assigned() RETURNS xid8 LANGUAGE sql AS
+                    $$ SELECT CAST('9000000000000000' AS xid8) $$
+                """)
+        }
+        let (store, arm) = try cutStore(prefersOwnFunctions: !hasNumber) {}
         arm()
         var attempts = 0
         try store.write { store in
@@ -183,16 +194,50 @@ struct PostgresReplacementTests {
         #expect(store.replacement == nil)
     }
 
+    /// The listener asks rarely, and nobody wakes it.
+    @Test("A server notices that a copy lacks a change which it has read, and of which it had not heard before")
+    func readBeforeHeard() throws {
+        var configuration = try database.configuration
+        configuration.pollSeconds = 20
+        let store = try PostgresMetadataStore(configuration)
+        try waitUntil("it listens") { store.changes.questionCount > 0 }
+        try run("UPDATE serving SET revision = revision + 1")
+        let known = try stored
+        #expect(try store.readServed { try $0.projects().count } == 1)
+        try run(
+            """
+            DELETE FROM serving_mark WHERE revision = (SELECT revision FROM serving);
+            DELETE FROM serving;
+            INSERT INTO serving (revision, mark) SELECT revision, mark FROM serving_mark ORDER BY revision DESC LIMIT 1
+            """)
+        _ = try store.currentServingRevision()
+        let replacement = try #require(store.replacement)
+        #expect((replacement.knownRevision, replacement.foundRevision) == (known, known - 1))
+    }
+
+    @Test("What is read as news is news once")
+    func readNews() throws {
+        var configuration = try database.configuration
+        configuration.pollSeconds = 20
+        let store = try PostgresMetadataStore(configuration)
+        try waitUntil("it listens") { store.changes.questionCount > 0 }
+        let before = try store.currentServingRevision()
+        try run("UPDATE serving SET revision = revision + 1")
+        _ = try store.readServed { try $0.projects() }
+        #expect(store.servingRevision == before + 1)
+        _ = try store.readServed { try $0.projects() }
+        #expect(try store.currentServingRevision() == before + 1)
+    }
+
     /// A store behind a relay. Once armed, the relay passes the next COMMIT on, then calls `lose`, and ends instead of the
     /// answer.
+    ///
+    /// - Parameter prefersOwnFunctions: whether the store calls functions of the test's schema in place of PostgreSQL's.
     private func cutStore(
-        lose: @escaping @Sendable () throws -> Void
+        prefersOwnFunctions: Bool = false, lose: @escaping @Sendable () throws -> Void
     ) throws -> (store: PostgresMetadataStore, arm: () -> Void) {
-        let address = try #require(URLComponents(string: database.url))
-        let port = UInt16(try #require(address.port))
         let isArmed = Lock(false)
-        let relay = try RawServer { client in
-            guard let server = RawConnection(connectingToPort: port) else { return }
+        let relay = try DatabaseRelay(to: database) { client, server in
             var isCommitting = false
             client.exchange(with: server) { piece, isAnswer in
                 if !isAnswer, piece.firstRange(of: Array("COMMIT".utf8)) != nil {
@@ -201,12 +246,13 @@ struct PostgresReplacementTests {
                         return armed
                     }
                 }
-                guard isAnswer, isCommitting else { return true }
+                guard isAnswer, isCommitting else { return piece }
                 do { try lose() } catch { Issue.record(error) }
-                return false
+                return nil
             }
         }
-        let url = database.url.replacingOccurrences(of: ":\(port)/", with: ":\(relay.port)/")
+        let path = "search_path%3D\(database.name)"
+        let url = prefersOwnFunctions ? relay.url.replacingOccurrences(of: path, with: path + ",pg_catalog") : relay.url
         let store = try PostgresMetadataStore(PostgresConfiguration(url: url))
         return (store, { withExtendedLifetime(relay) { isArmed.withLock { $0 = true } } })
     }

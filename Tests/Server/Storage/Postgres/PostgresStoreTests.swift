@@ -173,12 +173,9 @@ struct PostgresStoreTests {
 
     @Test("The answer to a commit is lost, and the transaction was stored: the write is not repeated")
     func lostCommitThatHeld() throws {
-        // Between this store and the database: once armed, it passes the next COMMIT on, and ends instead of its answer.
-        let address = try #require(URLComponents(string: database.url))
-        let port = UInt16(try #require(address.port))
+        // Once armed, it passes the next COMMIT on, and ends instead of its answer.
         let isArmed = Lock(false)
-        let relay = try RawServer { client in
-            guard let server = RawConnection(connectingToPort: port) else { return }
+        let relay = try DatabaseRelay(to: database) { client, server in
             var isCommitting = false
             client.exchange(with: server) { piece, isAnswer in
                 if !isAnswer, piece.firstRange(of: Array("COMMIT".utf8)) != nil {
@@ -187,11 +184,68 @@ struct PostgresStoreTests {
                         return armed
                     }
                 }
-                return !(isAnswer && isCommitting)
+                return isAnswer && isCommitting ? nil : piece
             }
         }
-        let url = database.url.replacingOccurrences(of: ":\(port)/", with: ":\(relay.port)/")
-        let store = try PostgresMetadataStore(PostgresConfiguration(url: url))
+        defer { withExtendedLifetime(relay) {} }
+        let store = try PostgresMetadataStore(PostgresConfiguration(url: relay.url))
+        isArmed.withLock { $0 = true }
+        var attempts = 0
+        try store.write { store in
+            attempts += 1
+            try store.append(Records.entry("once"))
+        }
+        #expect(!isArmed.withLock { $0 }, "a commit was cut")
+        #expect(attempts == 1)
+        #expect(try store.read { try $0.audit(project: "project-a", before: nil, limit: 9).count } == 1)
+    }
+
+    @Test("The answer to a commit is lost while the commit goes on: the write waits for its end, and is not repeated")
+    func lostCommitThatGoesOn() throws {
+        // Each commit waits for this lock.
+        let lock = "pg_advisory_xact_lock(hashtext(current_schema()))"
+        try run(
+            """
+            CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM \(lock); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER waiting AFTER INSERT ON audit DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION wait()
+            """)
+        let isHeld = DispatchSemaphore(value: 0)
+        let isArmed = Lock(false)
+        let relay = try DatabaseRelay(to: database) { client, server in
+            client.exchange(with: server) { piece, isAnswer in
+                guard !isAnswer, piece.firstRange(of: Array("COMMIT".utf8)) != nil,
+                    isArmed.withLock({ armed in
+                        defer { armed = false }
+                        return armed
+                    })
+                else { return piece }
+                server.write(piece)
+                return nil
+            }
+        }
+        defer { withExtendedLifetime(relay) {} }
+        var configuration = try PostgresConfiguration(url: relay.url)
+        (configuration.lockSeconds, configuration.statementSeconds) = (60, 60)
+        let store = try PostgresMetadataStore(configuration)
+        let holder = Thread {
+            defer { isHeld.signal() }
+            do {
+                let connection = try PostgresConnection(database.configuration)
+                try connection.execute("BEGIN; SELECT \(lock)")
+                isHeld.signal()
+                try waitUntil("the store asks what became of it") {
+                    try count(
+                        """
+                        SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(database.name)'
+                            AND query LIKE '%pg_xact_status%' AND query NOT LIKE '%count(*)%'
+                        """) > 0
+                }
+                try connection.execute("ROLLBACK")
+            } catch { Issue.record(error) }
+        }
+        holder.start()
+        isHeld.wait()
         isArmed.withLock { $0 = true }
         var attempts = 0
         try store.write { store in
