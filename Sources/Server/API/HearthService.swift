@@ -104,7 +104,7 @@ package final class HearthService: RequestHandler {
             ServerRoutes(context).routes, SigningKeyRoutes(context).routes, MirrorRoutes(context).routes,
         ]
         let health = HealthRoutes(context).routes
-        let described = DescriptionRoutes(describing: (devices + others).flatMap { $0 } + health)
+        let described = DescriptionRoutes(describing: (devices + others).flatMap { $0 } + health, context.coding)
         return (devices.flatMap { $0 }, others.flatMap { $0 } + described.routes)
     }
 

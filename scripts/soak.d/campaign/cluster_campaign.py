@@ -63,7 +63,9 @@ class ClusterCampaign:
             if time.monotonic() > reported + 60:
                 reported = time.monotonic()
                 calls = sum(self.fleet.counts.values())
-                print(f"{self.name}: {calls} calls of devices, {sum(self.fleet.problems.values())} problems so far", flush=True)
+                problems = dict(self.fleet.problems)
+                most = f", most of them: {max(problems, key=problems.get)}" if problems else ""
+                print(f"{self.name}: {calls} calls of devices, {sum(problems.values())} problems so far{most}", flush=True)
 
     def look(self):
         """What is wrong when everything runs again."""

@@ -8,12 +8,12 @@ struct DescriptionRoutes {
     let routes: [Route]
 
     /// - Parameter others: all other routes.
-    init(describing others: [Route]) {
+    init(describing others: [Route], _ coding: AnswerCoding) {
         let described = others + [Route(.get, Self.pattern) { _, _ in .answer(Response.json([])) }]
         // Made at the first question: most servers are never asked.
         let made = Lock<[UInt8]?>(nil)
         routes = [
-            Route(.get, Self.pattern) { _, _ in
+            Route(.get, Self.pattern) { head, _ in
                 let json = made.withLock { made in
                     if let made { return made }
                     // Texts and lists can always be written as JSON.
@@ -21,7 +21,7 @@ struct DescriptionRoutes {
                     made = json
                     return json
                 }
-                return .answer(Response.json(json))
+                return .answer(coding.coded(Response.json(json), for: head))
             }
         ]
     }

@@ -69,6 +69,9 @@ struct DataFolder: Sendable {
             if [EMFILE, ENFILE].contains(errno) {
                 return "as many files are open as the process may have; raise the limit on open files"
             }
+            if errno == ENOENT, PathKind(blobFolder) == .absent {
+                return "the folder 'blobs' of the data folder is gone"
+            }
             // Some file systems do not support nameless files.
             return errno == EOPNOTSUPP && access(blobFolder, W_OK) == 0 ? nil : "the data folder cannot be written to"
         }

@@ -19,7 +19,9 @@ extension EndToEndSuites {
             try FileManager.default.moveItem(atPath: blobs, toPath: aside)
             let reply = try get(server, "/readyz")
             #expect(reply.status == 503)
-            #expect(String(decoding: reply.body, as: UTF8.self) == "not ready: the data folder cannot be written to\n")
+            #expect(
+                String(decoding: reply.body, as: UTF8.self)
+                    == "not ready: the folder 'blobs' of the data folder is gone\n")
             #expect(try get(server, "/healthz").status == 200)
             try FileManager.default.moveItem(atPath: aside, toPath: blobs)
             #expect(try get(server, "/readyz").status == 200)

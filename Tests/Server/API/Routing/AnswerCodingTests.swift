@@ -45,6 +45,15 @@ import Testing
         try Inflate.gzip(answer.body, limitBytes: 1 << 24)
     }
 
+    @Test("The description of the interface too") func description() throws {
+        let plain = try service.call(.get, "/hearth/v1/openapi.json", headers: [:], body: [])
+        let gzip = try service.call(
+            .get, "/hearth/v1/openapi.json", headers: ["Accept-Encoding": "gzip"], body: [])
+        #expect(plain.headers["Content-Encoding"] == nil)
+        #expect(gzip.headers["Content-Encoding"] == "gzip" && gzip.headers["Vary"] == "Accept-Encoding")
+        #expect(try inflated(gzip) == plain.body)
+    }
+
     @Test("A device that takes gzip gets the same values in a fifth of the bytes, with the same ETag")
     func fetch() throws {
         try service.putTemplate(Self.template)

@@ -77,6 +77,19 @@ import Testing
         #expect(owner.text.contains("Stopped by a person: \(name) rolled back"))
     }
 
+    @Test("What the other devices get, where the release below does not reach all of them")
+    func others() throws {
+        try call(.post, "/releases", #"{"version":2,"share":0.4}"#)
+        let second = try fixture.browser().get(path + "/releases/2")
+        #expect(second.text.contains("All others get version 1 of release 1."))
+        try call(.post, "/releases", #"{"version":1,"share":0.1}"#)
+        let third = try fixture.browser().get(path + "/releases/3")
+        #expect(
+            third.text.contains(
+                "Each other device gets the first of these that includes it: version 2 of release 2 (40 % of all devices), "
+                    + "version 1 of release 1 (100 % of all devices)."), "\(third.text)")
+    }
+
     @Test("A release for devices that do not exist has a warning until it ends")
     func unknownAudience() throws {
         let browser = try fixture.browser(.publisher)

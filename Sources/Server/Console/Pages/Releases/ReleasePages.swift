@@ -20,7 +20,7 @@ enum ReleasePages {
         let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
         let isGoing = release.state != "ended"
         let releases = try model.releases()
-        let below = isGoing ? releases.first { $0.state != "ended" && $0.release < release.release } : nil
+        let older = isGoing ? releases.filter { $0.state != "ended" && $0.release < release.release } : []
         let history = try ReleaseHistory(release, among: releases, model, request)
         return Page(
             "\(model.name), release \(number)", .models, above: request.viewer.isGuest ? [] : model.above,
@@ -30,7 +30,7 @@ enum ReleasePages {
                 ShellText.command("hearth", "releases", "rollback", model.name),
             ], isLive: isGoing
         ) {
-            section(.id("now"), Attribute("data-live", if: true)) { headline(release, below, history) }
+            section(.id("now"), Attribute("data-live", if: true)) { headline(release, older, history) }
             if isGoing, request.may(.publisher) { controls(request, model, release) }
             section(.id("share"), Attribute("data-live", if: true)) {
                 h2 { "Share of the devices" }
@@ -50,14 +50,13 @@ enum ReleasePages {
 
     @MarkupBuilder
     private static func headline(
-        _ release: ReleaseBodies.Release, _ below: ReleaseBodies.Release?, _ history: ReleaseHistory
+        _ release: ReleaseBodies.Release, _ older: [ReleaseBodies.Release], _ history: ReleaseHistory
     ) -> Markup {
         p {
             ReleaseState.badge(release)
             " Version \(release.version) to \(Share.text(release.share)) of \(AudienceText.text(release.audience)). "
             if release.state != "ended", release.share < 1 {
-                below.map { "All others get version \($0.version) of release \($0.release)." }
-                    ?? "All others get nothing, because no older release is under way."
+                rest(older)
             }
         }
         if let stop = release.guarding?.stop {
@@ -74,6 +73,26 @@ enum ReleasePages {
             }
         }
         (release.warnings ?? []).map { warning in p(.class("hint")) { "Perhaps a mistake: \(warning)." } }
+    }
+
+    /// What devices get that the release leaves out.
+    ///
+    /// - Parameter older: the releases under way below it, newest first.
+    private static func rest(_ older: [ReleaseBodies.Release]) -> String {
+        let all = older.firstIndex { $0.share == 1 && $0.audience?.isEverybody ?? true }
+        let reached = older.prefix(all.map { $0 + 1 } ?? older.count)
+        guard let first = reached.first else {
+            return "All others get nothing, because no older release is under way."
+        }
+        guard reached.count > 1 || all == nil else {
+            return "All others get version \(first.version) of release \(first.release)."
+        }
+        let parts = reached.map { release in
+            "version \(release.version) of release \(release.release) (\(Share.text(release.share)) of "
+                + "\(AudienceText.text(release.audience)))"
+        }
+        let none = all == nil ? ", and nothing if there is none" : ""
+        return "Each other device gets the first of these that includes it: \(parts.joined(separator: ", "))\(none)."
     }
 
     private static func controls(
