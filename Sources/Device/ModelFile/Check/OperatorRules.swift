@@ -90,6 +90,7 @@ extension LoadingCheck {
                 let (matrix, diagonal) = (tensors[node.inputs[0]].shape, tensors[node.inputs[1]].shape)
                 isConsistent = diagonal == matrix.dropLast(2) + [matrix.suffix(2).min() ?? 0]
             case let code where Self.sum.contains(code):
+                // Sizes of 1 in front repeat nothing.
                 let shapes = node.inputs.compactMap { tensors[$0].knownShape?.drop { $0 == 1 } }
                 isConsistent = Set(shapes).count < 2 || !addsByShifts(node, tensors)
             case let code where Self.broadcast.contains(code):

@@ -77,7 +77,9 @@ struct GraphInterface {
     let recurrentKernels: [RecurrentCustomKernel]
     /// An operator for whose sake the inputs must keep the shapes of the file: one of the subgraph, or of what it runs.
     let fixedSizeOperator: String?
+    /// Its number in both forms of the model.
     let subgraph: Int
+    /// nil unless XNNPACK runs the model.
     let ranks: RankCheck?
 
     /// - Parameters:
