@@ -73,7 +73,7 @@ public struct ModelResource: Codable, Sendable, Equatable {
         /// `refuse` when the server must not release versions with another contract than the released one; omitted for
         /// `warn`. Settable with the mask `hearth.contractCheck`.
         public var contractCheck: String?
-        /// What a rehearsal must show before a version is released, such as `agreement=98%,accuracy=-1%`; omitted for
+        /// What a rehearsal must show before a version is released, such as `agreement=98%,shown-loss=1%`; omitted for
         /// nothing. Settable with the mask `hearth.rehearsalRequire`; empty removes it.
         public var rehearsalRequire: String?
         /// `refuse` when the server must not release versions whose rehearsal is missing or shows less than

@@ -51,12 +51,10 @@ enum OverviewPresentation {
     /// Nil if the rehearsal shows what the model requires, or cannot be read.
     static func failed(_ gated: GatedVersion) -> OverviewBodies.FailedVersion? {
         guard let gate = try? RehearsalGate(gated.gate),
-            let summary = try? WireJSON.decode(RehearsalBodies.Summary.self, from: gated.summaryJSON.utf8)
+            let summary = try? WireJSON.decode(RehearsalBodies.Summary.self, from: gated.summaryJSON.utf8),
+            let problem = gate.problem(of: summary)
         else { return nil }
-        let failures = gate.failures(of: summary)
-        guard !failures.isEmpty else { return nil }
-        let more = failures.count > 3 ? ["and \(failures.count - 3) more"] : []
-        return failed(gated.version, "rehearsal", (failures.prefix(3) + more).joined(separator: "; "))
+        return failed(gated.version, "rehearsal", problem)
     }
 
     static func pending(_ file: PendingFile) -> OverviewBodies.PendingValidation {

@@ -26,13 +26,16 @@ enum RehearsalPresentation {
         var body = RehearsalBodies.Rehearsal(
             rehearsal: id(of: record), version: record.candidateVersion, against: record.baselineVersion,
             state: "done", createTime: WireTime.text(record.createdMicroseconds), createdBy: record.createdBy)
-        let summary = try WireJSON.decode(RehearsalBodies.Summary.self, from: record.summaryJSON.utf8)
+        var summary = try WireJSON.decode(RehearsalBodies.Summary.self, from: record.summaryJSON.utf8)
+        if !record.imagesJSON.isEmpty {
+            let images = try WireJSON.decode([RehearsalBodies.Comparison].self, from: record.imagesJSON.utf8)
+            RehearsalComparison.addLost(to: &summary, images)
+            body.images = images
+        }
         body.summary = summary
         body.isOutdated = record.imageSet == imageSet ? nil : true
-        body.verdict = model.rehearsalGate.flatMap { try? RehearsalGate($0) }?.verdict(on: summary)
-        if !record.imagesJSON.isEmpty {
-            body.images = try WireJSON.decode([RehearsalBodies.Comparison].self, from: record.imagesJSON.utf8)
-        }
+        body.verdict = model.rehearsalGate.flatMap { try? RehearsalGate($0) }?
+            .verdict(on: summary, hasNotes: body.images != nil)
         return body
     }
 

@@ -146,12 +146,15 @@ public enum RehearsalBodies {
         public var candidateCorrect: Int
         /// How many of them the other version answered correctly; nil without one.
         public var baselineCorrect: Int?
+        /// How many of them only the other version answered correctly; nil without one, and in older results.
+        public var lost: Int?
 
-        package init(label: String, images: Int, candidateCorrect: Int, baselineCorrect: Int?) {
+        package init(label: String, images: Int, candidateCorrect: Int, baselineCorrect: Int?, lost: Int? = nil) {
             self.label = label
             self.images = images
             self.candidateCorrect = candidateCorrect
             self.baselineCorrect = baselineCorrect
+            self.lost = lost
         }
     }
 
@@ -165,6 +168,8 @@ public enum RehearsalBodies {
         public var agreeing = 0
         /// The images with an expected answer that at least one version answered.
         public var labeled = 0
+        /// The images whose expected answer only the version compared with gave; nil without one, and in older results.
+        public var lost: Int?
         /// The rehearsed version.
         public var candidate = Totals()
         /// The version that it is compared with.
@@ -184,17 +189,21 @@ public enum RehearsalBodies {
 
     /// Whether a rehearsal meets requirements.
     public struct Verdict: Codable, Sendable, Hashable {
-        /// The requirements, such as `agreement=98%,accuracy=-1%`.
+        /// The requirements, such as `agreement=98%,shown-loss=1%`.
         public var require: String
         /// Whether it meets them all.
         public var passes: Bool
         /// One line for each one that it does not meet.
         public var failures: [String]?
+        /// What the requirements cannot tell on so many images: how often they refuse an equally good version, or the
+        /// smallest loss that they show. Only in the answer about one rehearsal.
+        public var notes: [String]?
 
-        package init(require: String, failures: [String]) {
+        package init(require: String, failures: [String], notes: [String] = []) {
             self.require = require
             passes = failures.isEmpty
             self.failures = failures.isEmpty ? nil : failures
+            self.notes = notes.isEmpty ? nil : notes
         }
     }
 

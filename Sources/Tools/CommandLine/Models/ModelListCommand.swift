@@ -114,7 +114,8 @@ struct ModelSummary {
         ]
         if let hearth = model.hearth { lines.append("contract:   \(hearth.contractCheck ?? "warn") on changes") }
         if let gate = model.hearth?.rehearsalRequire {
-            lines.append("rehearsal:  \(model.hearth?.rehearsalCheck ?? "warn") below \(gate)")
+            let check = model.hearth?.rehearsalCheck ?? "warn"
+            lines.append("rehearsal:  \(check) unless it meets \(gate); hearth models gate says how often that errs")
         }
         if let version = model.hearth?.publishWhenValidated {
             lines.append("waiting:    version \(version) is published after its validation")

@@ -7,9 +7,13 @@ import HearthWire
 struct ModelSetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change a model's settings.",
+        discussion: """
+            Before it sets a gate, it says how often the gate refuses equally good versions on the model's images. `hearth models \
+            gate` says that and changes nothing.
+            """,
         examples: [
             "hearth models set flowers --contract-check refuse",
-            "hearth models set flowers --rehearsal-require agreement=98%,accuracy=-1% --rehearsal-check refuse",
+            "hearth models set flowers --rehearsal-require shown-loss=1% --rehearsal-check refuse",
             "hearth models set flowers --rehearsal-require none",
         ])
 
@@ -29,7 +33,7 @@ struct ModelSetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What a version's rehearsal must show before it is released, such as agreement=98%,accuracy=-1%; none for nothing.",
+            "What a version's rehearsal must show before it is released, such as agreement=98%,shown-loss=1%; none for nothing.",
             valueName: "gate"))
     var rehearsalRequire: String?
 
@@ -39,6 +43,7 @@ struct ModelSetCommand: ParsableCommand {
             valueName: "answer"))
     var rehearsalCheck: Check?
 
+    @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
     func validate() throws {
@@ -53,25 +58,30 @@ struct ModelSetCommand: ParsableCommand {
         var body = ModelResource()
         var fields = ModelResource.HearthFields()
         fields.contractCheck = contractCheck?.rawValue
-        fields.rehearsalRequire = try gate()
+        let gate = try gate()
+        fields.rehearsalRequire = gate?.text ?? rehearsalRequire.map { _ in "" }
         fields.rehearsalCheck = rehearsalCheck?.rawValue
         body.hearth = fields
         let mask = [
             contractCheck.map { _ in "hearth.contractCheck" }, rehearsalRequire.map { _ in "hearth.rehearsalRequire" },
             rehearsalCheck.map { _ in "hearth.rehearsalCheck" },
         ].compactMap { $0 }.joined(separator: ",")
-        let changed = try client.updateModel(model.find(client).resourceName(), body, mask: mask)
+        let name = try model.find(client).resourceName()
+        if let gate, !admin.json {
+            let report = GateReport(gate, RehearsalCounts(try client.images(of: name)))
+            for line in GateReport.lines([report], width: tables.width) + [""] { Output.line(line) }
+        }
+        let changed = try client.updateModel(name, body, mask: mask)
         if admin.json { return try Output.json(changed) }
         if let contractCheck { Output.success(contractText(contractCheck)) }
         if rehearsalRequire != nil || rehearsalCheck != nil { Output.success(rehearsalText(changed)) }
     }
 
-    /// Empty to remove the requirements.
-    private func gate() throws -> String? {
-        guard let rehearsalRequire else { return nil }
-        guard rehearsalRequire != "none" else { return "" }
+    /// Nil to remove the requirements, or to leave them.
+    private func gate() throws -> RehearsalGate? {
+        guard let rehearsalRequire, rehearsalRequire != "none" else { return nil }
         do throws(CatalogError) {
-            return try RehearsalGate(rehearsalRequire).text
+            return try RehearsalGate(rehearsalRequire)
         } catch {
             throw ValidationError("--rehearsal-require: \(error.message)")
         }

@@ -20,7 +20,8 @@ struct ModelsCommand: ParsableCommand {
             ModelDevicesCommand.self, ModelHealthCommand.self,
             PublishCommand.self,
             UnpublishCommand.self, ModelTagCommand.self, ModelRenameCommand.self, ModelSetCommand.self,
-            ModelImagesCommand.self, RehearseCommand.self, ModelDeleteCommand.self, UploadsCommand.self,
+            ModelImagesCommand.self, ModelGateCommand.self, RehearseCommand.self, ModelDeleteCommand.self,
+            UploadsCommand.self,
         ])
 }
 

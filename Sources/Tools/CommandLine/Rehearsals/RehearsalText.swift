@@ -31,8 +31,9 @@ struct RehearsalText {
         lines += images(width: width)
         if summary.baseline == nil {
             lines += ["", "There is no other version to compare with, so nothing can have changed."]
-        } else if let verdict = result.verdict, verdict.passes {
-            lines += ["", "It meets \(verdict.require)."]
+        } else if let verdict = result.verdict {
+            if verdict.passes { lines += ["", "It meets \(verdict.require)."] }
+            if let notes = verdict.notes { lines += [""] + notes.map { "note: \($0.printable)" } }
         }
         return lines
     }
@@ -53,6 +54,10 @@ struct RehearsalText {
                 "expected answer", Self.share(new.correct, summary.labeled),
                 old.map { Self.share($0.correct, summary.labeled) },
                 old.map { Self.points(new.correct - $0.correct, summary.labeled) } ?? "")
+        }
+        if let old, let lost = summary.lost, summary.labeled > 0 {
+            row("answers lost", "\(lost)", "", "")
+            row("answers gained", "\(new.correct - old.correct + lost)", "", "")
         }
         row(
             "failed images", "\(new.failed)", old.map { "\($0.failed)" },

@@ -10,14 +10,16 @@ struct RehearseCommand: ParsableCommand {
         commandName: "rehearse",
         abstract: "Run a version on the model's own images, and compare it with the released one.",
         discussion: """
-            The server runs both versions in its sandbox. --require takes agreement=98% (at least this share of the images get \
-            the same answer), accuracy=-1% (the share of expected answers falls by at most one percentage point) and \
-            label-accuracy=-10% (the same for each expected answer alone). If the result does not meet them, the exit code is 1. \
-            Without --require, the requirements of `hearth models set --rehearsal-require` apply.
+            The server runs both versions in its sandbox. --require takes shown-loss=1% (refuses if the images show that more \
+            than one percentage point of the expected answers is lost), label-shown-loss=10% (the same for each expected answer \
+            alone), agreement=98% (at least this share of the images get the same answer), accuracy=-1% (the share of expected \
+            answers falls by at most one percentage point) and label-accuracy=-10%. `hearth models gate` says how often each \
+            refuses an equally good version. If the result does not meet them, the exit code is 1. Without --require, the \
+            requirements of `hearth models set --rehearsal-require` apply.
             """,
         examples: [
             "hearth models rehearse flowers",
-            "hearth models rehearse flowers --version 3 --require agreement=98%,accuracy=-1%",
+            "hearth models rehearse flowers --version 3 --require agreement=98%,shown-loss=1%",
             "hearth models rehearse flowers --draw changed",
         ])
 
@@ -33,7 +35,7 @@ struct RehearseCommand: ParsableCommand {
             valueName: "version"))
     var against: VersionArgument?
 
-    @Option(help: ArgumentHelp("What the result must show, such as agreement=98%,accuracy=-1%.", valueName: "gate"))
+    @Option(help: ArgumentHelp("What the result must show, such as agreement=98%,shown-loss=1%.", valueName: "gate"))
     var require: String?
 
     @Option(
@@ -66,7 +68,11 @@ struct RehearseCommand: ParsableCommand {
         var result = try client.rehearse(
             name, request, progress: { bar.update(completed: UInt64($0), total: UInt64($1)) })
         bar.finish()
-        if let gate = try gate(), let summary = result.summary { result.verdict = gate.verdict(on: summary) }
+        if let gate = try gate(), var summary = result.summary {
+            // A server of an earlier version does not count the lost answers.
+            RehearsalComparison.addLost(to: &summary, result.images ?? [])
+            (result.summary, result.verdict) = (summary, gate.verdict(on: summary))
+        }
         if let draw { try RehearsalDrawings(folder: draw).write(result, of: name, client) }
         if admin.json {
             try Output.json(result)

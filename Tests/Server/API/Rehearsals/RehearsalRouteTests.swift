@@ -116,6 +116,33 @@ import Testing
         #expect(wrong.text.contains("is not a requirement"), "\(wrong.text)")
     }
 
+    @Test("A gate that asks for a shown loss refuses a version that lost much, and only then")
+    func shownLoss() throws {
+        #expect(try put("a", [1]).status == 200)
+        let set = try service.admin(
+            .patch, "models/\(id)?updateMask=hearth.rehearsalRequire,hearth.rehearsalCheck",
+            #"{"hearth":{"rehearsalRequire":"shown-loss=1.0%","rehearsalCheck":"refuse"}}"#)
+        #expect(set.string("response.hearth.rehearsalRequire") == "shown-loss=1%", "\(set.text)")
+        try service.makeVersion(id, FakeProbe.ok("2"))
+        let path = "models/\(id)/releases"
+        func refusal() throws -> String {
+            try service.hearthAdmin(.post, path, #"{"share":0.1}"#).string("error.message") ?? ""
+        }
+        try record(agreeing: 16, lost: nil)
+        #expect(try refusal().contains("rehearse with --again"))
+        try record(agreeing: 16, lost: 4)
+        #expect(try refusal().contains("4 lost and 0 gained show a loss of at least"))
+        let list = try service.hearthAdmin(.get, "models/\(id)/rehearsals")
+        #expect(list.text.contains(#""lost":4"#) && !list.text.contains("notes"), "\(list.text)")
+        try record(agreeing: 17, lost: 3)
+        let listed = try WireJSON.decode(
+            RehearsalBodies.List.self, from: service.hearthAdmin(.get, "models/\(id)/rehearsals").text.utf8)
+        let rehearsal = try #require(listed.rehearsals?.first?.rehearsal)
+        let shown = try service.hearthAdmin(.get, "models/\(id)/rehearsals/\(rehearsal)")
+        #expect(shown.text.contains("20 images show such a loss from 4 lost answers on"), "\(shown.text)")
+        #expect(try service.hearthAdmin(.post, path, #"{"share":0.1}"#).status == 200)
+    }
+
     @Test("The gate holds for the start of an experiment too, except for versions that all devices had")
     func experiments() throws {
         #expect(try put("a", [1]).status == 200)
@@ -168,10 +195,19 @@ import Testing
     }
 
     /// A result of version 2 against version 1 on the present images.
-    private func record(agreeing: Int) throws {
+    ///
+    /// - Parameter lost: the expected answers that version 2 lost of those of all images; nil for a result that does not say.
+    private func record(agreeing: Int, lost: Int? = 0) throws {
         var summary = RehearsalBodies.Summary()
         (summary.images, summary.compared, summary.agreeing) = (20, 20, agreeing)
-        summary.baseline = RehearsalBodies.Totals()
+        (summary.labeled, summary.lost) = (20, lost)
+        var baseline = RehearsalBodies.Totals()
+        baseline.correct = 20
+        (summary.baseline, summary.candidate.correct) = (baseline, 20 - (lost ?? 0))
+        summary.labels = [
+            .init(
+                label: "rose", images: 20, candidateCorrect: 20 - (lost ?? 0), baselineCorrect: 20, lost: lost)
+        ]
         let json = String(decoding: try WireJSON.encode(summary), as: UTF8.self)
         let model = try #require(Int64(id))
         let set = RehearsalImageSet.digest(of: try images())

@@ -52,6 +52,14 @@ package enum RehearsalComparison {
         return (summary, images)
     }
 
+    /// Adds the numbers of lost answers to a result that lacks them, because an earlier version of the server made it.
+    ///
+    /// - Parameter images: all images of the result.
+    package static func addLost(to summary: inout RehearsalBodies.Summary, _ images: [RehearsalBodies.Comparison]) {
+        guard summary.baseline != nil, summary.lost == nil, !images.isEmpty else { return }
+        addLabels(to: &summary, images.filter(counts))
+    }
+
     private static func comparison(_ input: Input) -> RehearsalBodies.Comparison {
         var result = RehearsalBodies.Comparison(
             name: input.name, label: input.label, candidate: answers(input.candidate),
@@ -153,6 +161,7 @@ package enum RehearsalComparison {
     private static func addLabels(to summary: inout RehearsalBodies.Summary, _ counted: [RehearsalBodies.Comparison]) {
         let labeled = counted.filter { $0.label != nil }
         summary.labeled = labeled.count
+        summary.lost = summary.baseline == nil ? nil : labeled.count(where: isLost)
         guard !labeled.isEmpty else { return }
         let groups = Dictionary(grouping: labeled) { $0.label ?? "" }
         summary.labels = groups.sorted { $0.key < $1.key }.map { label, images in
@@ -160,7 +169,13 @@ package enum RehearsalComparison {
                 label: label, images: images.count,
                 candidateCorrect: images.count { isCorrect($0.candidate, label) },
                 baselineCorrect: summary.baseline == nil
-                    ? nil : images.count { image in image.baseline.map { isCorrect($0, label) } ?? false })
+                    ? nil : images.count { image in image.baseline.map { isCorrect($0, label) } ?? false },
+                lost: summary.baseline == nil ? nil : images.count(where: isLost))
         }
+    }
+
+    /// Whether only the version compared with gave the expected answer.
+    private static func isLost(_ image: RehearsalBodies.Comparison) -> Bool {
+        !isCorrect(image.candidate, image.label) && image.baseline.map { isCorrect($0, image.label) } ?? false
     }
 }

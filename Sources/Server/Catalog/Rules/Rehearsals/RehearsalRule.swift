@@ -56,9 +56,6 @@ package enum RehearsalRule {
                 + "hearth models rehearse \(state.model.displayName) --version \(version.number)"
         }
         guard let gate = try? RehearsalGate(requirements) else { return "the model's requirements cannot be read" }
-        let failures = gate.failures(of: summary)
-        guard !failures.isEmpty else { return nil }
-        return "its rehearsal against version \(released.number) shows \(failures.prefix(3).joined(separator: "; "))"
-            + (failures.count > 3 ? "; and \(failures.count - 3) more" : "")
+        return gate.problem(of: summary).map { "its rehearsal against version \(released.number) shows \($0)" }
     }
 }

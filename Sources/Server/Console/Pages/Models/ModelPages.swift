@@ -184,14 +184,27 @@ extension ModelPages {
         let model = try PageModel(request)
         let hearth = model.resource.hearth
         func value(_ name: String, _ present: String) -> String { request.fields.raw(name) ?? present }
+        // After a change of the requirements was sent, and not refused.
+        let isAsked = request.head.method == .post && request.problem == nil
+        let errors = try GateView(
+            isAsked ? request.fields["rehearsal"] : hearth?.rehearsalRequire, of: model, request)
         return Page(
             "Settings of \(model.name)", .models, above: model.above,
             commands: [
                 ShellText.command("hearth", "models", "rename", model.name, "NEW-NAME"),
                 ShellText.command("hearth", "models", "set", model.name, "--contract-check", "refuse"),
+                ShellText.command("hearth", "models", "gate", model.name),
             ]
         ) {
+            if isAsked {
+                p(.class("notice"), Attribute("role", "status")) {
+                    "Nothing is saved yet: below, see how often the new requirements err on the model's images, and save again."
+                }
+            }
             form(request, model.link("settings")) {
+                if isAsked {
+                    input(.type("hidden"), .name("seen-rehearsal"), .value(request.fields["rehearsal"]))
+                }
                 Field.text(
                     "name", "Name", value: value("name", model.name),
                     hint:
@@ -207,7 +220,10 @@ extension ModelPages {
                 Field.text(
                     "rehearsal", "What a rehearsal must show",
                     value: value("rehearsal", hearth?.rehearsalRequire ?? ""),
-                    hint: "Such as agreement=98%,accuracy=-1%. Empty for nothing.")
+                    hint:
+                        "Such as shown-loss=1%: refuses if the images show that more than one point of the expected answers is lost. Empty for nothing."
+                )
+                errors?.markup
                 Field.choice(
                     "rehearsal-check", "A version whose rehearsal shows less",
                     [("warn", "gives a warning"), ("refuse", "is refused")],
@@ -241,6 +257,13 @@ extension ModelPages {
         if hearth.rehearsalRequire != present.hearth?.rehearsalRequire ?? "" { mask.append("hearth.rehearsalRequire") }
         if hearth.rehearsalCheck != present.hearth?.rehearsalCheck ?? "warn" { mask.append("hearth.rehearsalCheck") }
         guard !mask.isEmpty else { return .redirect(model.link()) }
+        // Before new requirements are saved, the page says how often they err.
+        let gate = request.fields["rehearsal"]
+        if mask.contains("hearth.rehearsalRequire"), (try? RehearsalGate(gate)) != nil,
+            request.fields["seen-rehearsal"] != gate
+        {
+            return .page(try settings(request))
+        }
         try request.api.send(
             OperationResource.self, .patch,
             APIPath.models(request.project, model.id).query(("updateMask", mask.joined(separator: ","))), wanted)

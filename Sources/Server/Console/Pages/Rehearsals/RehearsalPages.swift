@@ -45,6 +45,7 @@ enum RehearsalPages {
                     p {
                         "A rehearsal must show "; code { rule }; ". "; a(model.link("settings")) { "Change that" }
                     }
+                    notes(rule, images)
                 } else {
                     p { a(model.link("settings")) { "Set what a rehearsal must show" } }
                 }
@@ -60,6 +61,13 @@ enum RehearsalPages {
                 }
             }
         }
+    }
+
+    /// What the requirements cannot tell on these images.
+    @MarkupBuilder
+    private static func notes(_ rule: String, _ images: [RehearsalBodies.Image]) -> Markup {
+        let notes = (try? RehearsalGate(rule))?.notes(on: RehearsalCounts(images)) ?? []
+        if !notes.isEmpty { ul(.class("hint")) { notes.map { line in li { line } } } }
     }
 
     private static func row(_ model: PageModel, _ item: RehearsalBodies.Rehearsal) -> [Markup] {
@@ -158,6 +166,7 @@ enum RehearsalPages {
                         p { (verdict.passes ? "It meets " : "It does not meet ") + verdict.require + "." }
                         if let failures = verdict.failures { ul { failures.map { line in li { line } } } }
                     }
+                    if let notes = verdict.notes { ul(.class("hint")) { notes.map { line in li { line } } } }
                 }
                 // A reader who waits for the result gets it without a reload.
                 if let summary = item.summary { RehearsalView(item, summary, request, model).markup }

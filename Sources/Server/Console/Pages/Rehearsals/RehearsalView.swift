@@ -58,6 +58,9 @@ struct RehearsalView {
                     "The same answer on \(summary.agreeing) of \(NumberText.count(summary.compared, "image")) (\(NumberText.percent(Double(summary.agreeing) / Double(summary.compared))))."
                 }
             }
+            if let old, let lost = summary.lost, summary.labeled > 0 {
+                p { "\(lost) expected answers lost, \(new.correct - old.correct + lost) gained." }
+            }
             if let lost = summary.boxesLost, let found = summary.boxesFound, old != nil {
                 p { "\(lost) boxes lost, \(found) boxes found." }
             }

@@ -35,15 +35,20 @@ import Testing
         let summary = result.summary
         #expect((summary.images, summary.compared, summary.agreeing, summary.labeled) == (6, 5, 2, 4))
         #expect((summary.candidate.answered, summary.candidate.failed, summary.candidate.correct) == (4, 2, 2))
-        #expect(summary.baseline?.correct == 3)
+        #expect(summary.baseline?.correct == 3 && summary.lost == 2)
         #expect(summary.confidenceShift == 0.25)
         #expect(summary.candidate.medianMicroseconds == 100 && summary.candidate.peakMemoryBytes == 7)
         #expect(
             summary.labels == [
-                .init(label: "a", images: 2, candidateCorrect: 1, baselineCorrect: 2),
-                .init(label: "b", images: 2, candidateCorrect: 1, baselineCorrect: 1),
+                .init(label: "a", images: 2, candidateCorrect: 1, baselineCorrect: 2, lost: 1),
+                .init(label: "b", images: 2, candidateCorrect: 1, baselineCorrect: 1, lost: 1),
             ])
         #expect(summary.boxesLost == nil)
+        // As a server of an earlier version stored it.
+        var earlier = summary
+        (earlier.lost, earlier.labels) = (nil, summary.labels?.map { .init(earlier: $0) })
+        RehearsalComparison.addLost(to: &earlier, result.images)
+        #expect(earlier == summary)
     }
 
     @Test("A label without a name is its index")
@@ -51,7 +56,7 @@ import Testing
         let report = labels([("", 0.9)])
         let result = RehearsalComparison.compare([.init(name: "x", label: "#0", candidate: report, baseline: nil)])
         #expect(result.summary.candidate.correct == 1)
-        #expect(result.summary.baseline == nil && result.summary.compared == 0)
+        #expect(result.summary.baseline == nil && result.summary.compared == 0 && result.summary.lost == nil)
     }
 
     @Test("Detectors: a box is the same if it overlaps by half and has the same label")
@@ -72,5 +77,13 @@ import Testing
             #expect(result.summary.boxesLost == lost && result.summary.boxesFound == found)
             #expect(result.summary.agreeing == (lost + found == 0 ? 1 : 0))
         }
+    }
+}
+
+extension RehearsalBodies.LabelRow {
+    fileprivate init(earlier row: Self) {
+        self.init(
+            label: row.label, images: row.images, candidateCorrect: row.candidateCorrect,
+            baselineCorrect: row.baselineCorrect)
     }
 }

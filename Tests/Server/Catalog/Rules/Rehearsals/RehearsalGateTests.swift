@@ -5,10 +5,11 @@ import Testing
 @Suite("Rehearsals: the gate") struct RehearsalGateTests {
     /// A result with so many same and expected answers on `images` images.
     private func summary(
-        images: Int, agreeing: Int, correct: Int, correctBefore: Int, labels: [RehearsalBodies.LabelRow]? = nil
+        images: Int, agreeing: Int, correct: Int, correctBefore: Int, lost: Int? = nil,
+        labels: [RehearsalBodies.LabelRow]? = nil
     ) -> RehearsalBodies.Summary {
         var summary = RehearsalBodies.Summary()
-        summary.images = images
+        (summary.images, summary.lost) = (images, lost)
         (summary.compared, summary.agreeing, summary.labeled) = (images, agreeing, images)
         summary.candidate.correct = correct
         var baseline = RehearsalBodies.Totals()
@@ -25,7 +26,8 @@ import Testing
             ("accuracy=0%,agreement=99.25%", "agreement=99.25%,accuracy=0%"), ("agreement=100%", "agreement=100%"),
             (" agreement = 9% , label-accuracy=-10%", "agreement=9%,label-accuracy=-10%"),
             ("accuracy=-0.05%", "accuracy=-0.05%"), ("agreement=98.5500000%", "agreement=98.55%"),
-            ("accuracy=+1.0%", "accuracy=+1%"),
+            ("accuracy=+1.0%", "accuracy=+1%"), ("shown-loss=1.50%", "shown-loss=1.5%"),
+            ("label-shown-loss=0%,shown-loss=99.99%,accuracy=0%", "accuracy=0%,shown-loss=99.99%,label-shown-loss=0%"),
         ])
     func form(text: String, canonical: String) throws {
         let gate = try RehearsalGate(text)
@@ -41,6 +43,7 @@ import Testing
             "agreement=98%,agreement=97%", "accuracy=1.234%", "accuracy=%", "accuracy=-%", "accuracy=1e1%",
             "accuracy=-100.01%", "speed=1%", "agreement=98%,", "agreement=98%=", "agreement=٩%", "accuracy=--1%",
             "accuracy=1%", "label-accuracy=10%", "accuracy=1.%", "accuracy=.5%", "accuracy=99999999999999999999%",
+            "shown-loss=-1%", "shown-loss=+1%", "shown-loss=100%", "shown-loss=1%,shown-loss=1%", "shown-loss",
         ])
     func refused(text: String) {
         #expect(throws: CatalogError.self) { try RehearsalGate(text) }
@@ -100,5 +103,89 @@ import Testing
         unlabeled.labeled = 0
         #expect(try !RehearsalGate("accuracy=-100%").failures(of: unlabeled).isEmpty)
         #expect(gate.verdict(on: unlabeled).passes)
+    }
+
+    @Test("A loss is refused if it is shown, and not because some answers were lost")
+    func shownLoss() throws {
+        let gate = try RehearsalGate("shown-loss=1%")
+        // Of 50 images, 4 lost and none gained are the fewest that show more than one percent.
+        #expect(gate.failures(of: summary(images: 50, agreeing: 47, correct: 40, correctBefore: 43, lost: 3)).isEmpty)
+        let shown = gate.failures(of: summary(images: 50, agreeing: 46, correct: 40, correctBefore: 44, lost: 4))
+        #expect(shown.count == 1, "\(shown)")
+        let text =
+            "the expected answer on 40 of 50 images, before on 44 (-8%): 4 lost and 0 gained show a loss of at least 1"
+        #expect(shown.first?.hasPrefix(text) == true, "\(shown)")
+        #expect(shown.first?.hasSuffix("%, and at most 1% is allowed") == true, "\(shown)")
+        // The same difference among more answers that differ is no proof.
+        #expect(gate.failures(of: summary(images: 50, agreeing: 40, correct: 40, correctBefore: 44, lost: 7)).isEmpty)
+        // The requirement on the share refuses all of these.
+        #expect(
+            try !RehearsalGate("accuracy=-1%").failures(
+                of: summary(images: 50, agreeing: 47, correct: 40, correctBefore: 43, lost: 3)
+            ).isEmpty)
+    }
+
+    @Test("Each expected answer is judged alone, with its part of the level")
+    func labelShownLoss() throws {
+        func row(_ label: String, lost: Int) -> RehearsalBodies.LabelRow {
+            .init(label: label, images: 50, candidateCorrect: 40 - lost, baselineCorrect: 40, lost: lost)
+        }
+        let gate = try RehearsalGate("label-shown-loss=0%")
+        // Alone, 4 lost of 50 show a loss; one of twenty answers needs more.
+        let alone = summary(
+            images: 50, agreeing: 46, correct: 36, correctBefore: 40, lost: 4, labels: [row("a", lost: 4)])
+        #expect(gate.failures(of: alone).count == 1)
+        let rows = (0..<20).map { row("a\($0)", lost: $0 == 0 ? 4 : $0 == 1 ? 12 : 0) }
+        let many = summary(images: 1000, agreeing: 984, correct: 784, correctBefore: 800, lost: 16, labels: rows)
+        let failures = gate.failures(of: many)
+        #expect(failures.count == 1 && failures[0].contains("for 'a1'"), "\(failures)")
+    }
+
+    @Test("A result without the numbers of lost answers, or with impossible ones, is not taken as good")
+    func unknownLoss() throws {
+        let gate = try RehearsalGate("shown-loss=1%,label-shown-loss=1%")
+        let earlier = gate.failures(of: summary(images: 50, agreeing: 50, correct: 40, correctBefore: 40))
+        #expect(earlier.count == 2 && earlier.allSatisfy { $0.contains("rehearse with --again") }, "\(earlier)")
+        for lost in [-1, 3, 51, Int.max / 2] {
+            let result = summary(images: 50, agreeing: 40, correct: 40, correctBefore: 44, lost: lost)
+            #expect(try RehearsalGate("shown-loss=1%").failures(of: result).first?.contains("contradict") == true)
+        }
+    }
+
+    @Test(
+        "A verdict says what the requirements cannot tell: equal versions that are refused, losses that are not shown")
+    func notes() throws {
+        let rows = [
+            RehearsalBodies.LabelRow(label: "a", images: 20, candidateCorrect: 18, baselineCorrect: 18, lost: 0)
+        ]
+        let result = summary(images: 20, agreeing: 20, correct: 18, correctBefore: 18, lost: 0, labels: rows)
+        let verdict = try RehearsalGate("accuracy=-1%,shown-loss=1%").verdict(on: result)
+        #expect(verdict.passes)
+        #expect(
+            verdict.notes == [
+                "accuracy=-1% refuses 27% of the versions that are as good as the one before, if 5% of the answers on these "
+                    + "images differ; shown-loss=1% refuses at most 5%",
+                "shown-loss=1%: 20 images show such a loss from 4 lost answers on (20%), and only later if others are gained",
+            ])
+        #expect(try RehearsalGate("accuracy=-1%").verdict(on: result, hasNotes: false).notes == nil)
+        #expect(
+            try RehearsalGate("accuracy=-50%").verdict(on: result).notes == nil, "it refuses hardly any equal version")
+        #expect(try RehearsalGate("label-shown-loss=99%").verdict(on: result).notes?.first?.contains("cannot") == true)
+        #expect(try RehearsalGate("accuracy=-1%").verdict(on: RehearsalBodies.Summary()).notes == nil)
+    }
+
+    @Test("A refusal names how often its requirement refuses an equal version; one for a shown loss needs no warning")
+    func problem() throws {
+        let rows = [
+            RehearsalBodies.LabelRow(label: "a", images: 20, candidateCorrect: 14, baselineCorrect: 20, lost: 6)
+        ]
+        let result = summary(images: 20, agreeing: 14, correct: 14, correctBefore: 20, lost: 6, labels: rows)
+        let share = try #require(try RehearsalGate("accuracy=-1%").problem(of: result))
+        #expect(
+            share.contains("a change of at least -1% is required (accuracy=-1% refuses 27% of the versions"), "\(share)"
+        )
+        let shown = try #require(try RehearsalGate("shown-loss=1%").problem(of: result))
+        #expect(shown.hasSuffix("at most 1% is allowed"), "\(shown)")
+        #expect(try RehearsalGate("accuracy=-30%").problem(of: result) == nil)
     }
 }

@@ -1,0 +1,94 @@
+/// Whether images show that a version lost more expected answers than a limit allows.
+///
+/// The test is exact and one-sided: of versions whose true loss is the limit or less, it shows a loss in at most the share
+/// `level`, however often the answers of the versions differ. It orders the results by Tango's score statistic for paired
+/// proportions (T. Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample
+/// design", Statistics in Medicine 17, 1998), and takes the chance of a result at least as extreme at the least favourable
+/// share of gained answers (H. Hsueh, J. Liu, J. Chen, "Unconditional exact tests for equivalence or noninferiority for
+/// paired binary endpoints", Biometrics 57, 2001). A loss is shown if that chance is at most the level, which is the same
+/// as a lower one-sided bound of the loss above the limit.
+struct LossTest: Sendable, Hashable {
+    let images: Int
+    /// The loss that is allowed, as a share of the images: 0 to below 1.
+    let limit: Double
+    let level: Double
+
+    /// The shares of gained answers that are tried. They lie closer where few answers differ, and where nearly all do,
+    /// because there the chance changes fastest.
+    private static let tries = 100
+
+    func isShown(lost: Int, gained: Int) -> Bool {
+        let value = statistic(lost: lost, gained: gained)
+        return value > 0 && isRare(region(from: value))
+    }
+
+    /// The fewest lost answers that show a loss when none is gained; nil if not even all of them do.
+    var leastLost: Int? {
+        guard isShown(lost: images, gained: 0) else { return nil }
+        var (no, yes) = (0, images)
+        while yes - no > 1 {
+            let middle = (no + yes) / 2
+            if isShown(lost: middle, gained: 0) { yes = middle } else { no = middle }
+        }
+        return yes
+    }
+
+    /// The results that show a loss.
+    var region: PairedRegion {
+        var (no, yes) = (0.0, max(0, statistic(lost: images, gained: 0)) + 1)
+        // So fine that no two results lie between both.
+        for _ in 0..<30 {
+            let middle = (no + yes) / 2
+            if isRare(region(from: middle)) { yes = middle } else { no = middle }
+        }
+        return region(from: yes)
+    }
+
+    /// The lower one-sided bound of the loss, in hundredths of a percent and rounded down.
+    ///
+    /// - Parameter limit: a loss that is shown, in the same unit.
+    static func bound(lost: Int, gained: Int, images: Int, level: Double, above limit: Int) -> Int {
+        var (yes, no) = (limit, (lost - gained) * 10_000 / images + 1)
+        while no - yes > 1 {
+            let middle = (no + yes) / 2
+            let test = LossTest(images: images, limit: Double(middle) / 10_000, level: level)
+            if test.isShown(lost: lost, gained: gained) { yes = middle } else { no = middle }
+        }
+        return yes
+    }
+
+    /// Whether such a result is rare enough with every share of gained answers, if the true loss is the limit.
+    private func isRare(_ region: PairedRegion) -> Bool {
+        (0...Self.tries).allSatisfy { number in
+            let place = Double(number) / Double(Self.tries)
+            let gained = (1 - limit) / 2 * place * place * (3 - 2 * place)
+            return region.chance(lost: gained + limit, gained: gained) <= level
+        }
+    }
+
+    /// The results whose statistic is at least this, which is above 0. The statistic falls with each gained answer.
+    private func region(from least: Double) -> PairedRegion {
+        // Equal results must not differ by rounding.
+        let least = least * (1 - 1e-12)
+        return PairedRegion(images: images) { lost in
+            guard statistic(lost: lost, gained: 0) >= least else { return -1 }
+            var (yes, no) = (0, images - lost + 1)
+            while no - yes > 1 {
+                let middle = (no + yes) / 2
+                if statistic(lost: lost, gained: middle) >= least { yes = middle } else { no = middle }
+            }
+            return yes
+        }
+    }
+
+    /// How many standard errors the difference lies above the limit, by Tango's score statistic. The standard error is that
+    /// of the likeliest share of gained answers under the limit.
+    private func statistic(lost: Int, gained: Int) -> Double {
+        let (count, lost, gained) = (Double(images), Double(lost), Double(gained))
+        let linear = limit * (2 * count - lost + gained) - lost - gained
+        let root = (linear * linear + 8 * count * gained * limit * (1 - limit)).squareRoot()
+        let share = (root - linear) / (4 * count)
+        let variance = count * (2 * share + limit * (1 - limit))
+        return variance > 0 ? (lost - gained - count * limit) / variance.squareRoot() : 0
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import HearthCatalog
+
+/// The expected numbers are those of a separate program, which sums SciPy's binomial chances over a denser grid.
+@Suite("Rehearsals: whether a loss is shown") struct LossTestTests {
+    /// Images, the allowed loss, the level, and the fewest lost answers that show a loss with 0, 1, 2, 3 and 5 gained.
+    private static let fewest: [(Int, Double, Double, [Int?])] = [
+        (20, 0, 0.05, [4, 6, 8, 10, 13]), (20, 0.01, 0.05, [4, 6, 8, 10, 13]),
+        (50, 0, 0.05, [3, 6, 8, 9, 12]), (50, 0.01, 0.05, [4, 7, 8, 10, 13]),
+        (100, 0.01, 0.05, [5, 7, 9, 11, 14]), (100, 0.05, 0.05, [10, 12, 14, 16, 19]),
+        (200, 0.01, 0.05, [6, 8, 10, 12, 15]), (25, 0.1, 0.0025, [11, 14, 17, 19, nil]),
+        (10, 0.1, 0.0025, [nil, nil, nil, nil, nil]),
+    ]
+
+    @Test("A loss is shown from so many lost answers on, and not with one less", arguments: fewest)
+    private func shown(images: Int, limit: Double, level: Double, fewest: [Int?]) {
+        let test = LossTest(images: images, limit: limit, level: level)
+        for (gained, least) in zip([0, 1, 2, 3, 5], fewest) {
+            let found = (0...images - gained).first { test.isShown(lost: $0, gained: gained) }
+            #expect(found == least, "\(gained) gained")
+        }
+        #expect(test.leastLost == fewest[0])
+        #expect(test.region.leastLost == fewest[0])
+    }
+
+    @Test("The results that show a loss are the same, whether they are asked for alone or together")
+    func region() {
+        for (images, limit) in [(20, 0.01), (37, 0), (60, 0.02)] {
+            let test = LossTest(images: images, limit: limit, level: 0.05)
+            let together = test.region
+            for lost in 0...images {
+                let most = (0...images - lost).last { test.isShown(lost: lost, gained: $0) } ?? -1
+                #expect(max(together.mostGained[lost], -1) == most, "\(lost) lost of \(images)")
+            }
+        }
+    }
+
+    @Test(
+        "Of versions that lose exactly what is allowed, one in twenty at most is refused, however many answers differ",
+        arguments: [(20, 0), (23, 0.01), (44, 0.01), (50, 0), (100, 0.05), (200, 0.01)] as [(Int, Double)])
+    private func size(images: Int, limit: Double) {
+        let region = LossTest(images: images, limit: limit, level: 0.05).region
+        let chances = (0...400).map { number in
+            let gained = (1 - limit) / 2 * Double(number) / 400
+            return region.chance(lost: gained + limit, gained: gained)
+        }
+        let largest = chances.max() ?? 1
+        #expect(largest <= 0.05)
+        // A test that refused hardly anything would keep the level as well.
+        #expect(largest > 0.03, "\(largest)")
+    }
+
+    @Test("The bound is the largest loss that is shown: with a higher limit the same result shows none")
+    func bound() {
+        let bound = LossTest.bound(lost: 12, gained: 2, images: 100, level: 0.05, above: 100)
+        #expect((100...1000).contains(bound))
+        #expect(LossTest(images: 100, limit: Double(bound) / 10_000, level: 0.05).isShown(lost: 12, gained: 2))
+        #expect(!LossTest(images: 100, limit: Double(bound + 1) / 10_000, level: 0.05).isShown(lost: 12, gained: 2))
+    }
+
+    @Test("Nothing lost, and nothing but gains, show no loss; one image cannot show any")
+    func nothing() {
+        for limit in [0, 0.01, 0.9999] {
+            let test = LossTest(images: 100, limit: limit, level: 0.05)
+            #expect(!test.isShown(lost: 0, gained: 0) && !test.isShown(lost: 0, gained: 100))
+            #expect(!test.isShown(lost: 50, gained: 50))
+        }
+        #expect(LossTest(images: 1, limit: 0, level: 0.05).leastLost == nil)
+        #expect(LossTest(images: 500, limit: 0.9999, level: 0.05).leastLost == nil)
+    }
+
+    @Test("Chances of binomial counts do not overflow, and sum to 1")
+    func binomial() {
+        #expect(abs(BinomialChance.atMost(2, of: 20, 0.05) - 0.924516) < 1e-6)
+        #expect(abs(BinomialChance.atMost(480, of: 500, 0.99) - 2.774630e-7) < 1e-12)
+        for chance in [0, 1e-9, 0.5, 0.999_999, 1] {
+            let counts = BinomialChance.counts(of: 500, chance)
+            #expect(abs(counts.reduce(0) { $0 + $1.chance } - 1) < 1e-12)
+            #expect(BinomialChance.atMost(500, of: 500, chance) == 1)
+            #expect(BinomialChance.atMost(-1, of: 500, chance) == 0)
+        }
+    }
+}
