@@ -41,6 +41,7 @@ struct LateValues {
             let old = installations[number].value
             let new = old + part
             installations[number].value = new
+            if old == 0 { samples[installations[number].variant].nonzero += 1 }
             samples[installations[number].variant].sum += part
             samples[installations[number].variant].sumOfSquares += new * new - old * old
         }

@@ -4,47 +4,66 @@ import HearthCampaignInput
 import HearthExperiments
 import Synchronization
 
-/// `ExperimentSimulator COUNT SEED`: simulates each scenario COUNT times, looks at it after every batch, and writes a JSON
-/// object per scenario to standard output.
+/// What came of the simulations of one kind of experiment.
+struct Tally: Codable, Sendable {
+    var scenario: String
+    var hasDifference: Bool
+    var errorRate: Double
+    var experiments: Int
+    /// What `stops` are: `installations` of a variant, or `days`.
+    var unit = "installations"
+    /// Where those ended that ended by themselves.
+    var stops: [Double] = []
+    /// The same by the former rule, where it was tried.
+    var formerStops: [Double]?
+    /// 95 % credible intervals at the last look that hold the truth, of so many.
+    var covered = 0
+    var intervals = 0
+    /// Experiments of which the interval of the difference ever missed a true one that is not 0.
+    var missed: Int?
+    /// Sample ratio mismatches, of which there are none.
+    var mismatches = 0
+}
+
+/// `ExperimentSimulator COUNT PURCHASE_COUNT SEED`: simulates each scenario COUNT times, and those with purchases
+/// PURCHASE_COUNT times, looks at each again and again, and writes a JSON object per scenario to standard output.
 @main enum SimulatorProgram {
     private static let batch = 500
     private static let looks = 40
     /// In batches.
     private static let longestDelay = 10
 
-    struct Tally: Codable, Sendable {
-        var scenario: String
-        var hasDifference: Bool
-        var errorRate: Double
-        var experiments: Int
-        /// Ended by themselves before the last look.
-        var stopped = 0
-        /// Of those: installations per variant at the end.
-        var exposuresAtStop: [Int] = []
-        /// 95 % credible intervals at the last look that hold the truth, of so many.
-        var covered = 0
-        var intervals = 0
-        /// Sample ratio mismatches, of which there are none.
-        var mismatches = 0
-    }
-
     static func main() throws {
-        let arguments = CommandLine.arguments
-        guard arguments.count == 3, let count = Int(arguments[1]), count > 0, let seed = UInt64(arguments[2]) else {
-            FileHandle.standardError.write(Data("usage: ExperimentSimulator COUNT SEED\n".utf8))
+        let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+        guard CommandLine.arguments.count == 4, numbers.count == 3, numbers[0] > 0, numbers[1] > 0 else {
+            FileHandle.standardError.write(Data("usage: ExperimentSimulator COUNT PURCHASE_COUNT SEED\n".utf8))
             exit(2)
         }
         for (index, scenario) in Scenario.all.enumerated() {
-            let tally = Mutex(
-                Tally(
-                    scenario: scenario.name, hasDifference: scenario.hasDifference,
-                    errorRate: scenario.experiment.errorRate, experiments: count))
-            DispatchQueue.concurrentPerform(iterations: count) { number in
-                var random = SplitMix(seed: seed &* 1_000_003 &+ UInt64(index) &* 100_000_007 &+ UInt64(number))
-                run(scenario, &random) { change in tally.withLock { change(&$0) } }
-            }
-            print(String(decoding: try JSONEncoder().encode(tally.withLock { $0 }), as: UTF8.self))
+            let tally = Tally(
+                scenario: scenario.name, hasDifference: scenario.hasDifference,
+                errorRate: scenario.experiment.errorRate, experiments: Int(numbers[0]))
+            try simulate(tally, seed: numbers[2], index) { run(scenario, &$0, $1) }
         }
+        for (index, purchases) in Purchases.all.enumerated() {
+            let tally = Tally(
+                scenario: purchases.name, hasDifference: purchases.hasDifference,
+                errorRate: purchases.experiment.errorRate, experiments: Int(numbers[1]),
+                unit: purchases.isByTime ? "days" : "installations")
+            try simulate(tally, seed: numbers[2], 1000 + index) { purchases.run(&$0, $1) }
+        }
+    }
+
+    private static func simulate(
+        _ empty: Tally, seed: UInt64, _ index: Int,
+        _ run: @Sendable (inout SplitMix, ((inout Tally) -> Void) -> Void) -> Void
+    ) throws {
+        let tally = Mutex(empty)
+        DispatchQueue.concurrentPerform(iterations: empty.experiments) { number in
+            var random = SplitMix(seed: seed &* 1_000_003 &+ UInt64(index) &* 100_000_007 &+ UInt64(number))
+            run(&random) { change in tally.withLock { change(&$0) } }
+        }
+        print(String(decoding: try JSONEncoder().encode(tally.withLock { $0 }), as: UTF8.self))
     }
 
     private static func run(
@@ -77,10 +96,7 @@ import Synchronization
         }
         let isMismatch = analysis.hasSampleRatioMismatch(data)
         record { tally in
-            if let stop {
-                tally.stopped += 1
-                tally.exposuresAtStop.append(stop)
-            }
+            if let stop { tally.stops.append(Double(stop)) }
             tally.intervals += intervals.count
             tally.covered += intervals.count { $0 }
             if isMismatch { tally.mismatches += 1 }

@@ -45,8 +45,13 @@ package enum Posterior: Sendable, Hashable {
         }
     }
 
-    /// The central interval that contains the true value with `probability`.
+    /// The central interval that contains the true value with `probability`. For a rate of which all or none were seen it
+    /// goes to the end, because an interval without the value that it is about confuses its readers.
     package func credibleInterval(_ probability: Double = 0.95) -> ClosedRange<Double> {
+        if case .beta(let alpha, let beta) = self {
+            if alpha == 1, beta > 1 { return 0...quantile(probability) }
+            if beta == 1, alpha > 1 { return quantile(1 - probability)...1 }
+        }
         let tail = (1 - probability) / 2
         return quantile(tail)...quantile(1 - tail)
     }

@@ -3,24 +3,48 @@ import Glibc
 /// A test of a difference that may be checked after every observation and stopped at any time: the chance that it ever
 /// rejects a true hypothesis stays at its error rate.
 ///
-/// The mixture sequential probability ratio test with a normal mixture (Robbins 1970; Johari, Koomen, Pekelis and
+/// The mixture sequential probability ratio test with normal mixtures (Robbins 1970; Johari, Koomen, Pekelis and
 /// Walsh, "Always Valid Inference", Operations Research 2022), with estimated variances, which makes it asymptotic
 /// (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
 /// sequences", Annals of Statistics 2024, theorem 2.2). Asymptotic means that the first few observations are not
 /// covered: decisions must wait until `BurnIn` is over.
+///
+/// Its clock is the information about the difference, not the number of installations, because values grow while
+/// nobody joins. See `Difference.information`.
 package struct SequentialTest: Sendable, Hashable {
     /// The chance of ever rejecting a true hypothesis, 0 to 1 exclusive.
     package let errorRate: Double
-    /// The variance of the mixture, per observation: the square of the expected difference, in standard deviations.
-    private let mixture: Double
+    /// The parts of the mixture. A part's rate is how fast its clock goes, per unit of information. In the literature:
+    /// the variance of a normal distribution of the true difference.
+    private let parts: [Part]
+    /// The least precision that counts; nil if the clock is the number of observations. Values that add up to nothing
+    /// have no precision, and the clock must go for them, too.
+    private let leastPrecision: Double?
 
-    /// - Parameter plannedSize: the number of observations in each of the two samples at which the test is most
-    ///   powerful (ibid., appendix B.2). At least 1.
-    package init(errorRate: Double, plannedSize: Int) {
+    private struct Part: Hashable {
+        let rate: Double
+        let share: Double
+    }
+
+    /// - Parameters:
+    ///   - plannedSize: the number of observations in each of the two samples at which the test is most powerful
+    ///     (ibid., appendix B.2). At least 1.
+    ///   - precision: what the squared mean of the values will be as a multiple of their variance, roughly. A wrong
+    ///     number costs time, no errors. Nil if no value changes after it was observed: then the clock is the number of
+    ///     observations.
+    package init(errorRate: Double, plannedSize: Int, precision: Double? = nil) {
         self.errorRate = errorRate
         let doubt = -2 * log(errorRate)
         // Two samples of n contain as much information about their difference as one of n / 2.
-        mixture = (doubt + log(doubt) + 1) / (Double(max(plannedSize, 1)) / 2)
+        let rate = (doubt + log(doubt) + 1) / (Double(max(plannedSize, 1)) / 2)
+        leastPrecision = precision.map { $0 / 20 }
+        guard let precision else {
+            parts = [Part(rate: rate, share: 1)]
+            return
+        }
+        // Nobody knows the precision before. A second and a third part, for a tenth and for ten times of it, make a
+        // wrong number cheap.
+        parts = [(0.1, 0.2), (1, 0.6), (10, 0.2)].map { Part(rate: rate / (precision * $0), share: $1) }
     }
 
     /// The difference of two means.
@@ -30,55 +54,108 @@ package struct SequentialTest: Sendable, Hashable {
         package let variance: Double
         /// n·m / (n + m) for sample sizes n and m.
         let weight: Double
+        /// The squared mean of the values of both samples as a multiple of their variance.
+        let precision: Double
 
-        /// `sample` minus `factor` times `control`; nil if one of them has fewer than two values, or all values are
-        /// equal.
-        package init?(_ sample: Sample, over control: Sample, times factor: Double = 1) {
-            guard sample.count > 1, control.count > 1 else { return nil }
-            let variance =
-                sample.variance / Double(sample.count) + factor * factor * control.variance / Double(control.count)
-            guard variance > 0 else { return nil }
-            self.init(sample, control, times: factor, variance)
+        /// `sample` minus `control`, with the variance that each sample's own spread shows; nil if one of them has fewer
+        /// than two values, or all values are equal.
+        package init?(_ sample: Sample, over control: Sample) {
+            self.init(sample, control, 1, commonVariance: 0)
         }
 
-        /// The same for two rates, with the variance that they have if they are equal.
-        package init?(pooled sample: Sample, over control: Sample) {
+        /// `sample` minus `factor` times `control`, where most values may be 0 and a few large; nil as above.
+        ///
+        /// There are two estimates of the variance: one from each sample's own spread, and one from the spread of all
+        /// values, as if nothing but the factor distinguished the samples. The larger one counts. A small sample
+        /// seldom contains the large values, and its own spread is then far too small. But where it does contain them,
+        /// only its own spread shows it.
+        ///
+        /// - Parameter areRates: whether all values are 0 or 1. A rate that is `factor` times as high is another rate,
+        ///   not one of larger values.
+        package init?(skewed sample: Sample, over control: Sample, times factor: Double = 1, areRates: Bool = false) {
             guard sample.count > 0, control.count > 0 else { return nil }
-            let rate = (sample.sum + control.sum) / Double(sample.count + control.count)
-            let variance = rate * (1 - rate) * (1 / Double(sample.count) + 1 / Double(control.count))
-            guard variance > 0 else { return nil }
-            self.init(sample, control, times: 1, variance)
+            let (count, controlCount) = (Double(sample.count), Double(control.count))
+            var common = 0.0
+            if factor > 0, areRates {
+                let rate = min(1, (sample.sum + control.sum) / (factor * count + controlCount))
+                let higher = min(1, factor * rate)
+                common = higher * (1 - higher) / count + factor * factor * rate * (1 - rate) / controlCount
+            } else if factor > 0 {
+                common = sample.joined(control, times: factor).variance * (1 / count + 1 / controlCount)
+            }
+            self.init(sample, control, factor, commonVariance: common)
         }
 
-        private init(_ sample: Sample, _ control: Sample, times factor: Double, _ variance: Double) {
+        private init?(_ sample: Sample, _ control: Sample, _ factor: Double, commonVariance: Double) {
+            guard sample.count > 1, control.count > 1 else { return nil }
+            let (count, controlCount) = (Double(sample.count), Double(control.count))
+            variance = max(
+                commonVariance, sample.variance / count + factor * factor * control.variance / controlCount)
+            guard variance > 0 else { return nil }
             estimate = sample.mean - factor * control.mean
-            self.variance = variance
-            weight = Double(sample.count) * Double(control.count) / Double(sample.count + control.count)
+            weight = count * controlCount / (count + controlCount)
+            let all = sample.joined(control, times: factor)
+            precision = all.variance > 0 ? all.mean * all.mean / all.variance : .infinity
         }
+
+        /// How much is known about the difference, compared with the size of the values: the clock of the test.
+        ///
+        /// Installations that join add to it, and so do values that grow while nobody joins. The correlation between a
+        /// standardized difference and a later one is the square root of the ratio of their information where
+        /// - installations join whose values stay,
+        /// - totals grow by independent amounts, or by amounts that differ between installations and not over time,
+        /// - installations convert one after the other,
+        /// - means become more precise.
+        ///
+        /// The boundary of the test is made for such a process. The variance has no unit that is the same for all
+        /// metrics, and the number of installations stands still while totals grow.
+        ///
+        /// - Parameter least: the least precision that counts; nil to count observations.
+        func information(least: Double?) -> Double { least.map { weight * min(max(precision, $0), 1e12) } ?? weight }
     }
 
     /// The always-valid p-value of "there is no difference", as of now.
     package func pValue(_ difference: Difference) -> Double {
-        let information = difference.weight * mixture
         let distance = difference.estimate * difference.estimate / (2 * difference.variance)
-        let logRatio = information / (1 + information) * distance - log(1 + information) / 2
-        return min(1, exp(-logRatio))
+        return min(1, exp(-logRatio(distance, difference.information(least: leastPrecision))))
     }
 
     /// The confidence sequence of a difference: at all times together it contains the true difference, except with the
-    /// probability of the error rate.
-    ///
-    /// - Parameter differences: estimates of the same difference with different variances. The widest interval counts.
-    package func interval(_ differences: [Difference]) -> ClosedRange<Double>? {
-        guard let estimate = differences.first?.estimate, let radius = differences.map(radius).max() else { return nil }
-        return estimate - radius...estimate + radius
+    /// probability of the error rate. It leaves out 0 exactly where the p-value is at most the error rate.
+    package func interval(_ difference: Difference) -> ClosedRange<Double> {
+        let radius = radius(difference)
+        return difference.estimate - radius...difference.estimate + radius
     }
 
     /// Half the width of the confidence sequence: at all times together, the true difference is within this distance of
     /// the estimate, except with the probability of the error rate.
     package func radius(_ difference: Difference) -> Double {
-        let information = difference.weight * mixture
-        let doubt = log((1 + information).squareRoot() / errorRate)
-        return (2 * difference.variance * (1 + information) / information * doubt).squareRoot()
+        let information = difference.information(least: leastPrecision)
+        let wanted = -log(errorRate)
+        // The ratio grows with the distance. One part of the mixture alone gives an upper end.
+        var low = 0.0
+        var high =
+            parts.map { part in
+                let time = part.rate * information
+                return (1 + time) / time * (wanted + log(1 + time) / 2 - log(part.share))
+            }.min() ?? 0
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if logRatio(middle, information) < wanted { low = middle } else { high = middle }
+        }
+        return (2 * difference.variance * high).squareRoot()
+    }
+
+    /// The logarithm of the likelihood ratio of "some difference" to "none".
+    ///
+    /// - Parameter distance: half the square of the standardized difference.
+    private func logRatio(_ distance: Double, _ information: Double) -> Double {
+        let logs = parts.map { part in
+            let time = part.rate * information
+            return log(part.share) + time / (1 + time) * distance - log(1 + time) / 2
+        }
+        // The largest one is taken out, because its exponential may be more than a number can be.
+        let largest = logs.max() ?? 0
+        return largest + log(logs.reduce(0) { $0 + exp($1 - largest) })
     }
 }

@@ -30,7 +30,8 @@ package struct TimeTest: Sendable, Hashable, Codable {
     package var ratioInterval: ClosedRange<Double>? {
         guard min(counts[0], counts[1]) >= Self.burnIn, let difference = difference(beyond: 1) else { return nil }
         let test = SequentialTest(errorRate: limit.errorRate, plannedSize: 2 * Self.burnIn)
-        return test.interval([difference]).map { exp($0.lowerBound)...exp($0.upperBound) }
+        let interval = test.interval(difference)
+        return exp(interval.lowerBound)...exp(interval.upperBound)
     }
 
     /// - Parameter logMicroseconds: the mean natural logarithm of the device's times, in microseconds.

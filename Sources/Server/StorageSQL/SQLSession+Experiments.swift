@@ -90,7 +90,8 @@ extension SQLSession {
     func variantTotals(experiment: String, project: String) throws -> [VariantTotal] {
         try connection.rows(
             """
-            SELECT variant, metric, count(*), sum(sum), sum(sum * sum), sum(sum / count), sum(sum / count * sum / count)
+            SELECT variant, metric, count(*), count(nullif(sum, 0)), sum(sum), sum(sum * sum), sum(sum / count),
+                sum(sum / count * sum / count)
             FROM experiment_total JOIN experiment_unit USING (project, experiment, installation)
             WHERE project = ? AND experiment = ? AND \(Self.isNotPinned)
             GROUP BY variant, metric ORDER BY variant, metric
@@ -99,7 +100,8 @@ extension SQLSession {
         ) { (row) throws(StorageError) in
             VariantTotal(
                 variant: Int(row.integer(0)), metric: Int(row.integer(1)), installations: Int(row.integer(2)),
-                sum: row.real(3), sumOfSquares: row.real(4), meanSum: row.real(5), meanSumOfSquares: row.real(6))
+                nonzero: Int(row.integer(3)), sum: row.real(4), sumOfSquares: row.real(5), meanSum: row.real(6),
+                meanSumOfSquares: row.real(7))
         }
     }
 

@@ -61,7 +61,7 @@ extension EndToEndSuites {
             let results = try told("results", "colours")
             for text in [
                 "\nRunning since ", "control          0", "Goal: purchase (conversion)", "Guardrail: crash",
-                "too few data",
+                "Still needed: 'control' needs 200 installations; it has 0.",
                 "Verdict: No reports yet", "Method: ",
             ] { #expect(results.contains(text), "\(text)\n\(results)") }
             #expect(try told("export", "colours").split(separator: "\n").count == 1)

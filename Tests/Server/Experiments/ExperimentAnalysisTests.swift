@@ -1,5 +1,6 @@
-import HearthExperiments
 import Testing
+
+@testable import HearthExperiments
 
 struct ExperimentAnalysisTests {
     private let goal = Metric(event: "bought", kind: .conversion)
@@ -150,8 +151,129 @@ extension ExperimentAnalysisTests {
         let (few, many) = (conversions(1000, 400), conversions(9000, 90))
         let report = analysis().report(ExperimentData(exposures: [9000, 1000], goal: [many, few]))
         let interval = try #require(report.goal[1].differenceInterval)
-        let test = SequentialTest(errorRate: 0.05, plannedSize: 10_000)
         let plain = try #require(SequentialTest.Difference(few, over: many))
-        #expect(abs(interval.upperBound - interval.lowerBound - 2 * test.radius(plain)) < 1e-12)
+        let skewed = try #require(SequentialTest.Difference(skewed: few, over: many, areRates: true))
+        #expect(skewed.variance == plain.variance)
+        #expect(abs(interval.upperBound - 0.39 - (0.39 - interval.lowerBound)) < 1e-12)
+        #expect(try abs(interval.upperBound - 0.39 - #require(report.goal[1].decisiveDifference)) < 1e-12)
+    }
+}
+
+/// What a page shows beside a verdict must not say something else.
+struct ExperimentFigureTests {
+    private func analysis(
+        _ kind: Metric.Kind, weight: Int = 1, guardrails: [Guardrail] = []
+    ) -> ExperimentAnalysis {
+        ExperimentAnalysis(
+            Experiment(
+                projectID: "project-a", name: "e",
+                variants: [
+                    .init(name: "control", weight: weight, parameters: ["p": "0"]),
+                    .init(name: "new", parameters: ["p": "1"]),
+                ], goal: Metric(event: "bought", kind: kind), guardrails: guardrails))
+    }
+
+    private func conversions(_ count: Int, _ sum: Double) -> Sample {
+        Sample(count: count, sum: sum, sumOfSquares: sum, nonzero: Int(sum))
+    }
+
+    /// Its few buyers have not bought anything large yet. A test that believes the group's own variance stops here.
+    @Test func aSmallGroupWithoutLargeValuesLosesNothing() {
+        let data = ExperimentData(
+            exposures: [9000, 1000],
+            goal: [
+                Sample(count: 9000, sum: 1800, sumOfSquares: 40_000, nonzero: 450),
+                Sample(count: 1000, sum: 50, sumOfSquares: 60, nonzero: 50),
+            ])
+        #expect(analysis(.total, weight: 9).verdict(data) == .undecided)
+        let guardrail = Guardrail(metric: Metric(event: "paid", kind: .total), margin: 0.02)
+        let guarded = ExperimentData(
+            exposures: [9000, 1000], goal: [conversions(9000, 900), conversions(1000, 100)], guardrails: [data.goal])
+        #expect(analysis(.conversion, weight: 9, guardrails: [guardrail]).verdict(guarded) == .undecided)
+    }
+
+    @Test func totalsWaitForValuesInBothGroups() throws {
+        func report(_ buyers: Int) -> ExperimentReport {
+            analysis(.total).report(
+                ExperimentData(
+                    exposures: [10_000, 10_000],
+                    goal: [
+                        Sample(count: 10_000, sum: 4000, sumOfSquares: 4500, nonzero: 4000),
+                        Sample(count: 10_000, sum: Double(buyers), sumOfSquares: Double(buyers), nonzero: buyers),
+                    ]))
+        }
+        let few = report(BurnIn.values - 1).goal[1]
+        #expect(few.pValue == nil && few.differenceInterval == nil && few.decisiveDifference == nil)
+        #expect(
+            few.shortages == [
+                .init(kind: .nonzeroTotals, sample: 1, needed: BurnIn.values, found: BurnIn.values - 1)
+            ])
+        #expect(report(BurnIn.values - 1).isTooEarly && report(BurnIn.values - 1).verdict == .undecided)
+        let enough = report(BurnIn.values)
+        #expect(enough.goal[1].shortages.isEmpty && !enough.isTooEarly && enough.verdict == .winner("control"))
+    }
+
+    @Test func whatIsLackingHasANumber() {
+        func shortages(_ control: Sample, _ new: Sample) -> [BurnIn.Shortage] {
+            analysis(.conversion).report(ExperimentData(exposures: [0, 0], goal: [control, new])).goal[1].shortages
+        }
+        #expect(
+            shortages(conversions(150, 9), conversions(199, 3)) == [
+                .init(kind: .installations, sample: 0, needed: 200, found: 150),
+                .init(kind: .installations, sample: 1, needed: 200, found: 199),
+                .init(kind: .conversions, sample: nil, needed: 20, found: 12),
+            ])
+        #expect(
+            shortages(conversions(200, 195), conversions(200, 186)) == [
+                .init(kind: .nonConversions, sample: nil, needed: 20, found: 19)
+            ])
+        #expect(shortages(conversions(200, 10), conversions(200, 10)).isEmpty)
+    }
+
+    /// 40 % and 50.3 % of 350 each: best with 99.7 %, and no proof.
+    @Test func noneIsTheBestBeforeTheTestHasFoundIt() throws {
+        let data = ExperimentData(exposures: [350, 350], goal: [conversions(350, 140), conversions(350, 176)])
+        let report = analysis(.conversion).report(data)
+        #expect(report.verdict == .undecided && report.goal.allSatisfy { $0.probabilityToBeBest == nil })
+        let row = report.goal[1]
+        let (needed, difference) = (try #require(row.decisiveDifference), try #require(row.difference))
+        #expect(needed > difference && difference > 0.1)
+        #expect(try #require(row.differenceInterval).contains(0) && #require(row.pValue) > 0.05)
+        let posteriors = data.goal.compactMap { Posterior($0, kind: .conversion) }
+        #expect(Posterior.probabilitiesToBeBest(posteriors, isLowerBetter: false)[1] > 0.99)
+    }
+
+    @Test func noneIsTheBestWhereInstallationsAreMissing() {
+        let report = analysis(.conversion).report(
+            ExperimentData(exposures: [10_000, 9000], goal: [conversions(10_000, 1000), conversions(9000, 1250)]))
+        #expect(report.hasSampleRatioMismatch && report.goal.allSatisfy { $0.probabilityToBeBest == nil })
+    }
+
+    /// At any weights, for rates as for totals.
+    @Test func theVerdictTheIntervalAndThePValueAgree() throws {
+        var verdicts: Set<ExperimentVerdict> = []
+        for sum in stride(from: 20.0, through: 200, by: 2) {
+            for kind in [Metric.Kind.conversion, .total] {
+                let report = analysis(kind, weight: 9).report(
+                    ExperimentData(
+                        exposures: [9000, 1000], goal: [conversions(9000, 900), conversions(1000, sum)]))
+                let row = report.goal[1]
+                guard let pValue = row.pValue else { continue }
+                #expect((pValue <= 0.05) == !(try #require(row.differenceInterval).contains(0)))
+                #expect((pValue <= 0.05) == (report.verdict != .undecided))
+                #expect((row.probabilityToBeBest != nil) == (report.verdict != .undecided))
+                verdicts.insert(report.verdict)
+            }
+        }
+        #expect(verdicts == [.undecided, .winner("control"), .winner("new")])
+    }
+
+    /// An interval without the value that it stands beside confuses its readers.
+    @Test func theIntervalOfARateContainsTheRate() throws {
+        for (sum, end) in [(0.0, 0.0), (104, 1)] {
+            let interval = try #require(Posterior(conversions(104, sum), kind: .conversion)).credibleInterval()
+            #expect(interval.contains(end))
+            #expect(interval.upperBound - interval.lowerBound < 0.03)
+        }
     }
 }

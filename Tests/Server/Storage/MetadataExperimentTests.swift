@@ -54,6 +54,8 @@ import Testing
             try store.add(MetricTotal(count: 1, sum: 6), metric: 0, to: unit("a"))
             try store.add(MetricTotal(count: 1, sum: 5), metric: 0, to: unit("b"))
             try store.add(MetricTotal(count: 4, sum: -2), metric: 1, to: unit("c"))
+            // A purchase for nothing.
+            try store.add(MetricTotal(count: 1, sum: 0), metric: 1, to: unit("d"))
         }
         try store.read { (store) throws in
             let all = try store.units(experiment: "one", project: "project-a", skipping: 0, limit: 9)
@@ -65,10 +67,10 @@ import Testing
             #expect(
                 try store.variantTotals(experiment: "one", project: "project-a") == [
                     VariantTotal(
-                        variant: 0, metric: 0, installations: 2, sum: 14, sumOfSquares: 81 + 25, meanSum: 3 + 5,
-                        meanSumOfSquares: 9 + 25),
+                        variant: 0, metric: 0, installations: 2, nonzero: 2, sum: 14, sumOfSquares: 81 + 25,
+                        meanSum: 3 + 5, meanSumOfSquares: 9 + 25),
                     VariantTotal(
-                        variant: 1, metric: 1, installations: 1, sum: -2, sumOfSquares: 4, meanSum: -0.5,
+                        variant: 1, metric: 1, installations: 2, nonzero: 1, sum: -2, sumOfSquares: 4, meanSum: -0.5,
                         meanSumOfSquares: 0.25),
                 ])
             let page = try store.units(experiment: "one", project: "project-a", skipping: 1, limit: 2)

@@ -48,6 +48,7 @@ struct ExperimentMonitor: Sendable {
             LastVerdict(
                 verdict: verdict, hasExposures: data.exposures.contains { $0 > 0 },
                 hasSampleRatioMismatch: analysis.hasSampleRatioMismatch(data),
+                isTooEarly: analysis.isTooEarly(data),
                 atMicroseconds: context.nowMicroseconds), of: experiment)
         if let record {
             context.results.set(
@@ -103,6 +104,8 @@ struct LastVerdict: Sendable {
     /// Whether any installation has reported that it takes part.
     let hasExposures: Bool
     let hasSampleRatioMismatch: Bool
+    /// Whether there are too few data for any verdict about the goal.
+    let isTooEarly: Bool
     let atMicroseconds: Int64
 }
 

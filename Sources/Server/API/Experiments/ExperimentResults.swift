@@ -10,17 +10,52 @@ enum ExperimentResults {
     ) -> ExperimentBodies.Results {
         let analysis = ExperimentAnalysis(experiment)
         let report = analysis.report(data)
+        let kept = keptVerdict(experiment, report)
+        func shown(
+            _ metric: Metric, _ rows: [ExperimentReport.Row], _ errorRate: Double, isGoal: Bool
+        ) -> ExperimentBodies.Results.MetricResults {
+            var found = figures(metric, rows, errorRate)
+            if experiment.state == .running {
+                found.lacking = ExperimentLacking.list(metric, rows, errorRate: errorRate, isGoal: isGoal)
+            }
+            if kept != nil {
+                for index in found.rows.indices {
+                    found.rows[index].differenceInterval = nil
+                    found.rows[index].pValue = nil
+                    found.rows[index].probabilityToBeBest = nil
+                }
+            }
+            return found
+        }
         let exposures = zip(experiment.variants, report.exposures).map {
             ExperimentBodies.Results.Exposures(variant: $0.name, installations: $1)
         }
         return ExperimentBodies.Results(
             experiment: ExperimentPresentation.body(record, experiment), exposures: exposures,
-            goal: figures(experiment.goal, report.goal, analysis.goalErrorRate),
+            goal: shown(experiment.goal, report.goal, analysis.goalErrorRate, isGoal: true),
             guardrails: zip(experiment.guardrails, report.guardrails).map {
-                figures($0.metric, $1, analysis.guardrailErrorRate)
+                shown($0.metric, $1, analysis.guardrailErrorRate, isGoal: false)
             },
             sampleRatioPValue: report.sampleRatioPValue, hasSampleRatioMismatch: report.hasSampleRatioMismatch,
-            verdict: name(of: report.verdict), summary: summary(report, experiment), method: method(experiment))
+            verdict: kept?.verdict ?? name(of: report.verdict),
+            summary: kept?.summary ?? summary(report, experiment), method: method(experiment))
+    }
+
+    /// What was decided when the experiment ended stays decided, although the counts would not decide it now: another rule
+    /// may have been in force, and installations may have been pinned since. Nil if the counts still say the same.
+    private static func keptVerdict(
+        _ experiment: Experiment, _ report: ExperimentReport
+    ) -> (verdict: String, summary: String)? {
+        guard [.stopped, .rolledOut].contains(experiment.state), let verdict = experiment.endVerdict,
+            ["winner", "harm"].contains(verdict), verdict != name(of: report.verdict)
+        else { return nil }
+        let reason = experiment.endReason.map { "\($0). " } ?? ""
+        return (
+            verdict,
+            reason + "The verdict was '\(verdict)' when the experiment ended, by the rule and the counts of that time. "
+                + "Those of today would not show it, so the results leave out intervals of differences and p-values; "
+                + "the history has those of that time."
+        )
     }
 
     /// - Parameter pins: those of the project.
@@ -79,11 +114,13 @@ enum ExperimentResults {
     private static func summary(_ report: ExperimentReport, _ experiment: Experiment) -> String {
         summary(
             report.verdict, hasExposures: report.exposures.contains { $0 > 0 },
-            hasSampleRatioMismatch: report.hasSampleRatioMismatch, experiment)
+            hasSampleRatioMismatch: report.hasSampleRatioMismatch, isTooEarly: report.isTooEarly, experiment)
     }
 
+    /// - Parameter isTooEarly: whether there are too few data for any verdict about the goal.
     static func summary(
-        _ verdict: ExperimentVerdict, hasExposures: Bool, hasSampleRatioMismatch: Bool, _ experiment: Experiment
+        _ verdict: ExperimentVerdict, hasExposures: Bool, hasSampleRatioMismatch: Bool, isTooEarly: Bool,
+        _ experiment: Experiment
     ) -> String {
         guard hasExposures else {
             return experiment.state == .running
@@ -93,6 +130,11 @@ enum ExperimentResults {
             hasSampleRatioMismatch
             ? "Sample ratio mismatch: the observed group sizes do not match the weights. Do not trust these results until "
                 + "the cause is found. " : ""
+        // That there is no difference would be a statement about results that nobody should trust.
+        if hasSampleRatioMismatch, verdict == .undecided { return mismatch + "Until then there is no winner." }
+        if isTooEarly, verdict == .undecided, experiment.state == .running {
+            return mismatch + "No verdict yet: there are too few data. Keep the experiment running."
+        }
         return mismatch + sentence(verdict, experiment)
     }
 
@@ -121,13 +163,13 @@ enum ExperimentResults {
 
     private static func method(_ experiment: Experiment) -> String {
         """
-        Intervals and the probability to be best are Bayesian, for people to read: a rate's posterior is Beta from a uniform \
-        prior, a mean's is Student's t (Gelman et al., Bayesian Data Analysis, 3rd edition, 2.4 and 3.2). The verdict and the \
-        p-values are of an always-valid test, which may be looked at continuously: the mixture sequential probability ratio \
+        The verdict, the p-values and the intervals of differences are of an always-valid test, which may be looked at continuously: the mixture sequential probability ratio \
         test (Johari et al., Always Valid Inference, 2022; Waudby-Smith et al., 2024), at an error rate of \
-        \(experiment.errorRate) for the whole experiment, shared by all comparisons (Bonferroni). The intervals of differences \
-        are the confidence sequences of the same test, with variances estimated from the data. The sample ratio is \
-        tested as by Lindon and Malek (2022).
+        \(experiment.errorRate) for the whole experiment, shared by all comparisons (Bonferroni). Its clock is the information \
+        about the difference. Of two estimates of the variance, each variant's own and that of all values together, the larger \
+        one counts. The intervals of single variants and the probability to be best, which is shown only after the test has \
+        found the best one, are Bayesian: a rate's posterior is Beta from a uniform prior, a mean's is Student's t (Gelman et \
+        al., Bayesian Data Analysis, 3rd edition, 2.4 and 3.2). The sample ratio is tested as by Lindon and Malek (2022).
         """
     }
 }
@@ -153,12 +195,16 @@ enum ExperimentCounts {
         switch metric.kind {
         case .conversion:
             let converted = Double(total?.installations ?? 0)
-            return Sample(count: exposures, sum: converted, sumOfSquares: converted)
+            return Sample(
+                count: exposures, sum: converted, sumOfSquares: converted, nonzero: total?.installations ?? 0)
         case .total:
-            return Sample(count: exposures, sum: total?.sum ?? 0, sumOfSquares: total?.sumOfSquares ?? 0)
+            return Sample(
+                count: exposures, sum: total?.sum ?? 0, sumOfSquares: total?.sumOfSquares ?? 0,
+                nonzero: total?.nonzero ?? 0)
         case .average:
             return Sample(
-                count: total?.installations ?? 0, sum: total?.meanSum ?? 0, sumOfSquares: total?.meanSumOfSquares ?? 0)
+                count: total?.installations ?? 0, sum: total?.meanSum ?? 0, sumOfSquares: total?.meanSumOfSquares ?? 0,
+                nonzero: total?.nonzero ?? 0)
         }
     }
 }

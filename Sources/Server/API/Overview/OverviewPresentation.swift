@@ -37,8 +37,8 @@ enum OverviewPresentation {
     private static func summary(_ experiment: Experiment, _ last: LastVerdict?) -> String {
         last.map {
             ExperimentResults.summary(
-                $0.verdict, hasExposures: $0.hasExposures, hasSampleRatioMismatch: $0.hasSampleRatioMismatch, experiment
-            )
+                $0.verdict, hasExposures: $0.hasExposures, hasSampleRatioMismatch: $0.hasSampleRatioMismatch,
+                isTooEarly: $0.isTooEarly, experiment)
         } ?? "Not analysed yet since the server started; the results call analyses it now."
     }
 

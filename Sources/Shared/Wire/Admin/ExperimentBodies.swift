@@ -212,16 +212,19 @@ public enum ExperimentBodies {
             public var count: Int
             /// The conversion rate, or the mean.
             public var value: Double
-            /// The interval that contains the true value with a probability of 95 %.
+            /// The interval that contains the true value of this variant with a probability of 95 %. It says nothing about a
+            /// difference: that is what `differenceInterval` is for.
             public var credibleInterval: [Double]?
             /// The value minus the control's value; nil for the control.
             public var difference: Double?
             /// The always-valid interval of the difference, lowest and highest value: at all times together it contains the
             /// true difference, except with the probability `MetricResults.errorRate`. It stays valid no matter how often
-            /// it is read. Variances, which nobody knows, are estimated from the data, so the interval begins only with
-            /// enough installations; nil until then, if all values of a mean are equal, and for the control.
+            /// it is read. It leaves out 0 exactly if the p-value is at most that rate. Variances, which nobody knows, are
+            /// estimated from the data, so the interval begins only with enough of them; nil until then
+            /// (`MetricResults.lacking` says what is missing), if all values of a mean are equal, and for the control.
             public var differenceInterval: [Double]?
-            /// The probability that this variant is the best one, 0 to 1.
+            /// The probability that this variant is the best one, 0 to 1. Nil until the test has found the best one of this
+            /// metric, and during a sample ratio mismatch.
             public var probabilityToBeBest: Double?
             /// The p-value of "no different from the control". It stays valid no matter how often it is read.
             public var pValue: Double?
@@ -238,6 +241,30 @@ public enum ExperimentBodies {
                 self.differenceInterval = differenceInterval
                 self.probabilityToBeBest = probabilityToBeBest
                 self.pValue = pValue
+            }
+        }
+
+        /// What a verdict still needs.
+        public struct Lacking: Codable, Sendable, Hashable {
+            /// What there is too little of: `installations` of one variant; `nonzeroTotals`, installations of one variant
+            /// whose total is not 0; `conversions` or `nonConversions` of the variant and the control together; or
+            /// `difference`, the size of the variant's difference from the control.
+            public var kind: String
+            /// The variant.
+            public var variant: String
+            /// How much is needed by now. For a difference this shrinks as the experiment goes on.
+            public var needed: Double
+            /// How much there is.
+            public var found: Double
+            /// All this as a sentence.
+            public var text: String
+
+            package init(kind: String, variant: String, needed: Double, found: Double, text: String) {
+                self.kind = kind
+                self.variant = variant
+                self.needed = needed
+                self.found = found
+                self.text = text
             }
         }
 
@@ -262,11 +289,15 @@ public enum ExperimentBodies {
             public var errorRate: Double?
             /// A row for each variant, the control first.
             public var rows: [Row]
+            /// What a verdict still needs; nil if nothing is missing, and after the experiment has ended. For a guardrail only
+            /// what its intervals need.
+            public var lacking: [Lacking]?
 
-            package init(metric: Metric, errorRate: Double? = nil, rows: [Row]) {
+            package init(metric: Metric, errorRate: Double? = nil, rows: [Row], lacking: [Lacking]? = nil) {
                 self.metric = metric
                 self.errorRate = errorRate
                 self.rows = rows
+                self.lacking = lacking
             }
         }
 

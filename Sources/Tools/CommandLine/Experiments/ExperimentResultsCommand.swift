@@ -7,9 +7,9 @@ struct ExperimentResultsCommand: ParsableCommand {
         commandName: "results",
         abstract: "Show the results of an experiment so far.",
         discussion: """
-            BEST is the probability that the variant is the best one. The interval contains the true value with a \
-            probability of 95%. The p-value is valid however often you look. --history shows how the goal moved, with the \
-            always-valid interval of the difference from the control.
+            The interval is that of the difference from the control. It leaves out 0 exactly when the p-value is small enough \
+            for a verdict, and both are valid however often you look. BEST is the probability that the variant is the best \
+            one; it is shown once the test has found the best one. --history shows how the goal moved.
             """,
         examples: [
             "hearth experiments results colours",

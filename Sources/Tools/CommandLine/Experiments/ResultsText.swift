@@ -19,16 +19,25 @@ struct ResultsText {
     var text: String {
         var parts = [heading, exposures]
         if results.hasSampleRatioMismatch { parts.append(warning) }
-        parts.append(
-            "Goal: \(MetricText.text(results.goal.metric))\n\(MetricResultsTable(results.goal).text(width: width))")
-        for guardrail in results.guardrails {
-            parts.append(
-                "Guardrail: \(MetricText.text(guardrail.metric))\n\(MetricResultsTable(guardrail).text(width: width))")
+        parts.append(section("Goal: \(MetricText.text(results.goal.metric))", results.goal))
+        let guardrails = results.experiment.definition.guardrails ?? []
+        for (index, found) in results.guardrails.enumerated() {
+            // With its margin: its p-value is about any difference, and the verdict about one beyond the margin.
+            let title =
+                guardrails.indices.contains(index)
+                ? MetricText.text(guardrails[index]) : MetricText.text(found.metric)
+            parts.append(section("Guardrail: \(title)", found))
         }
         if let leftOut = results.leftOut { parts.append(Self.text(leftOut)) }
         parts.append("Verdict: \(results.summary.printable)")
         parts.append("Method: \(results.method.printable)")
         return parts.joined(separator: "\n\n")
+    }
+
+    /// The table, and below it what a verdict still needs.
+    private func section(_ title: String, _ found: ExperimentBodies.Results.MetricResults) -> String {
+        let lacking = (found.lacking ?? []).map { "\nStill needed: \($0.text.printable)" }
+        return "\(title)\n\(MetricResultsTable(found).text(width: width))\(lacking.joined())"
     }
 
     /// `Left out: 2 pinned installations, and devices that send the pinned tag qa.`
@@ -86,12 +95,12 @@ struct MetricResultsTable: CustomStringConvertible {
         // The exposures table has the numbers of installations, too.
         var table = TextTable([
             .text("VARIANT", isTruncatable: true), .number("INSTALLATIONS", dropOrder: 3),
-            .number(isRate ? "RATE" : "MEAN"), .text("95% INTERVAL", dropOrder: 1), "DIFFERENCE",
+            .number(isRate ? "RATE" : "MEAN"), "DIFFERENCE", .text("INTERVAL", dropOrder: 1),
             .number("BEST", dropOrder: 2), .number("P-VALUE"),
         ])
         for row in results.rows {
             table.append([
-                row.variant, String(row.count), row.count > 0 ? text(row.value) : "-", interval(row), difference(row),
+                row.variant, String(row.count), row.count > 0 ? text(row.value) : "-", difference(row), interval(row),
                 row.probabilityToBeBest.map { NumberText.percent($0, digits: 1) } ?? "-",
                 row.pValue.map(NumberText.probability) ?? "-",
             ])
@@ -105,9 +114,15 @@ struct MetricResultsTable: CustomStringConvertible {
         isRate ? NumberText.percent(value) : NumberText.number(value)
     }
 
+    /// Of the difference, because it belongs to the p-value. An interval of a single variant looks like a comparison
+    /// and is none.
     private func interval(_ row: ExperimentBodies.Results.Row) -> String {
-        guard let bounds = row.credibleInterval, bounds.count == 2 else { return "too few data" }
-        return "\(text(bounds[0])) to \(text(bounds[1]))"
+        guard let bounds = row.differenceInterval, bounds.count == 2 else { return "-" }
+        return "\(amount(bounds[0])) to \(amount(bounds[1]))"
+    }
+
+    private func amount(_ difference: Double) -> String {
+        isRate ? String(format: "%+.2f", difference * 100) : NumberText.signed(difference)
     }
 
     /// From the control, also as a fraction of the control's value: `+0.70 points (+15.6%)`.
@@ -115,7 +130,7 @@ struct MetricResultsTable: CustomStringConvertible {
         guard let difference = row.difference, row.count > 0 else {
             return row.variant == results.rows.first?.variant ? "control" : "-"
         }
-        let amount = isRate ? String(format: "%+.2f points", difference * 100) : NumberText.signed(difference)
+        let amount = amount(difference) + (isRate ? " points" : "")
         let control = row.value - difference
         guard control != 0 else { return amount }
         return "\(amount) (\(NumberText.signedPercent(difference / abs(control))))"

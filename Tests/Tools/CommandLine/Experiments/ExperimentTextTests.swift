@@ -73,7 +73,7 @@ import Testing
                     probabilityToBeBest: 0.021, pValue: nil),
                 .init(
                     variant: "green", count: 2500, value: 0.052, credibleInterval: [0.048, 0.056], difference: 0.007,
-                    probabilityToBeBest: 0.979, pValue: 0.00001),
+                    differenceInterval: [0.0012, 0.0128], probabilityToBeBest: 0.979, pValue: 0.00001),
             ])
         let guardrail = ExperimentBodies.Results.MetricResults(
             metric: .init(event: "wait", kind: "average", lowerIsBetter: true),
@@ -84,6 +84,11 @@ import Testing
                 .init(
                     variant: "green", count: 1, value: 110, credibleInterval: nil, difference: -10.5,
                     probabilityToBeBest: nil, pValue: nil),
+            ],
+            lacking: [
+                .init(
+                    kind: "installations", variant: "control", needed: 200, found: 2,
+                    text: "'control' needs 200 installations with a value; it has 2.")
             ])
         return ExperimentBodies.Results(
             experiment: experiment(),
@@ -100,10 +105,12 @@ import Testing
         for line in [
             "VARIANT EXPOSED SHARE EXPECTED SHARE", "control 7500 75.00% 75.00%", "green 2500 25.00% 25.00%",
             "Running since 2026-11-21 09:00 UTC.",
-            "Goal: purchase (conversion)", "Guardrail: wait (average, lower is better)",
-            "control 7500 4.50% 4.10% to 4.90% control 2.1% -",
-            "green 2500 5.20% 4.80% to 5.60% +0.70 points (+15.6%) 97.9% <0.0001",
-            "control 2 120.5 too few data control - -", "green 1 110 too few data -10.5 (-8.7%) - -",
+            "Goal: purchase (conversion)",
+            "Guardrail: wait (average, lower is better) of model flowers, at most 5% worse than the control",
+            "control 7500 4.50% control - 2.1% -",
+            "green 2500 5.20% +0.70 points (+15.6%) +0.12 to +1.28 97.9% <0.0001",
+            "control 2 120.5 control - - -", "green 1 110 -10.5 (-8.7%) - - -",
+            "Still needed: 'control' needs 200 installations with a value; it has 2.",
             "Verdict: green is better.?Roll it out.", "Method: Beta posteriors.",
         ] { #expect(text.contains(line), "\(line)\n\n\(text)") }
         #expect(!text.contains { $0.hasPrefix("Warning") })
@@ -129,7 +136,7 @@ import Testing
         let lines = MetricResultsTable(results).description.split(separator: "\n").map {
             $0.split(separator: " ").joined(separator: " ")
         }
-        #expect(lines.dropFirst() == ["control 0 - too few data control - -", "green 0 - too few data - - -"])
+        #expect(lines.dropFirst() == ["control 0 - control - - -", "green 0 - - - - -"])
         let guardrail = ExperimentBodies.Guardrail(metric: results.metric)
         #expect(MetricText.text(guardrail) == "purchase (conversion), no worse than the control")
     }

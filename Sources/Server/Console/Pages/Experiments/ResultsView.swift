@@ -45,9 +45,11 @@ struct ResultsView {
             strong { results.summary }
         }
         sampleRatio
-        metric("Goal", results.goal)
+        metric("Goal: \(ExperimentText.metric(results.goal.metric))", results.goal)
         if let history, history.points.count > 1 { HistoryChart(history).markup }
-        results.guardrails.map { metric("Guardrail", $0) }
+        results.guardrails.enumerated().map { index, found in
+            metric("Guardrail: \(ExperimentText.metric(found.metric))\(margin(of: index))", found)
+        }
         details {
             summary { "How this is computed" }
             p { results.method }
@@ -95,27 +97,39 @@ struct ResultsView {
         }
     }
 
-    private func metric(_ kind: String, _ found: ExperimentBodies.Results.MetricResults) -> Markup {
+    /// A guardrail's p-value is about any difference, and the verdict about one that is larger than the margin.
+    private func margin(of index: Int) -> String {
+        let guardrails = results.experiment.definition.guardrails ?? []
+        guard guardrails.indices.contains(index), let margin = guardrails[index].margin, margin > 0 else { return "" }
+        return ", at most \(NumberText.percent(margin)) worse than the control"
+    }
+
+    private func metric(_ title: String, _ found: ExperimentBodies.Results.MetricResults) -> Markup {
         section {
-            h2 { "\(kind): \(ExperimentText.metric(found.metric))" }
+            h2 { title }
             IntervalChart(found).markup
+            lacking(found)
+            // Only what belongs to the verdict. An interval of a single variant looks like a comparison and is none.
             DataTable(
-                "\(kind) \(found.metric.event)",
-                [
-                    "Variant", "Installations", "Value", "95 % interval", "Difference", "Always-valid interval",
-                    "Best with", "p",
-                ]
+                title, ["Variant", "Installations", "Value", "Difference", "Always-valid interval", "Best with", "p"]
             ).rows(found.rows) { row in
                 [
                     .text(row.variant), .text(NumberText.count(row.count)),
                     .text(ExperimentText.value(row.value, found.metric)),
-                    .text(interval(row.credibleInterval) { ExperimentText.value($0, found.metric) }),
                     .text(row.difference.map { ExperimentText.difference($0, found.metric) } ?? "control"),
                     .text(interval(row.differenceInterval) { ExperimentText.difference($0, found.metric) }),
                     .text(row.probabilityToBeBest.map { NumberText.percent($0) } ?? "–"),
                     .text(row.pValue.map { NumberText.decimal($0, 4) } ?? "–"),
                 ]
             }
+        }
+    }
+
+    @MarkupBuilder
+    private func lacking(_ found: ExperimentBodies.Results.MetricResults) -> Markup {
+        if let lacking = found.lacking, !lacking.isEmpty {
+            p { "What a verdict still needs:" }
+            ul { lacking.map { item in li { item.text } } }
         }
     }
 

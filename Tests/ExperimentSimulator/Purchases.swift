@@ -1,0 +1,220 @@
+import Foundation
+import HearthCampaignInput
+import HearthExperiments
+
+/// An experiment over installations that join for a part of the time and buy, once or again and again, at any moment after
+/// they joined. A conversion is a purchase of which only the first counts.
+struct Purchases: Sendable {
+    enum Amount: Sendable {
+        case one
+        /// By the deviation of the logarithm.
+        case logNormal(Double)
+        /// By the exponent: the smaller, the larger the largest ones.
+        case pareto(Double)
+
+        var mean: Double {
+            switch self {
+            case .one: 1
+            case .logNormal(let deviation): exp(deviation * deviation / 2)
+            case .pareto(let exponent): exponent / (exponent - 1)
+            }
+        }
+
+        func draw(_ random: inout SplitMix) -> Double {
+            switch self {
+            case .one: 1
+            case .logNormal(let deviation): exp(deviation * random.normal())
+            case .pareto(let exponent): pow(1 - random.uniform(), -1 / exponent)
+            }
+        }
+    }
+
+    enum Rhythm: Sendable {
+        /// At once after joining.
+        case once
+        /// At once, and then so many times on average over the rest of the whole time.
+        case again(Double)
+        /// Only after joining, so many times on average over the whole time.
+        case steady(Double)
+    }
+
+    let name: String
+    var kind = Metric.Kind.total
+    /// The share of the installations that ever buy.
+    var buyers: Double
+    var amount = Amount.one
+    var rhythm = Rhythm.once
+    /// Of the control, where the other variant has 1.
+    var weight = 1
+    /// The planned and the final number of installations of the other variant.
+    var size = 10_000
+    var growth = 1
+    /// The part of the time in which installations join.
+    var joining = 1.0
+    var days = 60.0
+    /// Whether it is looked at after equal ratios of time, from a minute after the start, as values grow; otherwise after
+    /// equally many installations.
+    var isByTime = false
+    /// What the other variant has more of: buyers or purchases, and larger amounts.
+    var moreBuyers = 1.0
+    var largerAmounts = 1.0
+
+    static let looks = 400
+
+    var experiment: Experiment {
+        Experiment(
+            projectID: "simulated", name: "e",
+            variants: [
+                .init(name: "control", weight: weight, parameters: ["p": "0"]),
+                .init(name: "other", parameters: ["p": "1"]),
+            ], goal: Metric(event: "goal", kind: kind), plannedExposures: size)
+    }
+
+    var hasDifference: Bool { moreBuyers != 1 || largerAmounts != 1 }
+
+    /// Nil where it moves.
+    var trueDifference: Double? {
+        guard case .once = rhythm, kind == .total else { return nil }
+        return buyers * amount.mean * (moreBuyers * largerAmounts - 1)
+    }
+
+    /// One purchase.
+    private struct Purchase {
+        let look: Int
+        let buyer: Int
+        let amount: Double
+    }
+
+    /// The times of the looks, as parts of the whole time.
+    private var times: [Double] {
+        let first = 1 / (days * 24 * 60)
+        return (0..<Self.looks).map { look in
+            isByTime
+                ? pow(first, 1 - Double(look) / Double(Self.looks - 1)) : Double(look + 1) / Double(Self.looks)
+        }
+    }
+
+    /// The first look after a moment; `looks` if there is none.
+    private func look(after time: Double) -> Int {
+        guard time <= 1 else { return Self.looks }
+        guard isByTime else { return min(Self.looks - 1, Int(time * Double(Self.looks))) }
+        let first = 1 / (days * 24 * 60)
+        guard time > first else { return 0 }
+        return min(Self.looks - 1, Int((log(time / first) / -log(first) * Double(Self.looks - 1)).rounded(.up)))
+    }
+
+    func run(_ random: inout SplitMix, _ record: ((inout Tally) -> Void) -> Void) {
+        var joined = Array(repeating: [0, 0], count: Self.looks + 1)
+        var variants: [Int] = []
+        var purchases: [Purchase] = []
+        let all = size * growth * (1 + weight)
+        for _ in 0..<all {
+            let time = joining * random.uniform()
+            let variant = random.uniform() * Double(1 + weight) < 1 ? 1 : 0
+            joined[look(after: time)][variant] += 1
+            // Where all buy, they buy more often.
+            guard buyers >= 1 || random.uniform() < buyers * (variant == 1 ? moreBuyers : 1) else { continue }
+            purchase(by: variants.count, in: variant, joined: time, &purchases, &random)
+            variants.append(variant)
+        }
+        walk(joined, variants, sorted(purchases), record)
+    }
+
+    private func purchase(
+        by buyer: Int, in variant: Int, joined time: Double, _ purchases: inout [Purchase], _ random: inout SplitMix
+    ) {
+        var moments: [Double] = []
+        switch (rhythm, kind) {
+        case (.once, _): moments = [time]
+        case (.steady(let mean), .conversion): moments = [time - log(1 - random.uniform()) / mean]
+        case (.again(let mean), _): moments = [time] + steadily(mean, time, &random)
+        case (.steady(let mean), _): moments = steadily(mean * (variant == 1 ? moreBuyers : 1), time, &random)
+        }
+        for time in moments {
+            let look = look(after: time)
+            guard look < Self.looks else { break }
+            let amount = amount.draw(&random) * (variant == 1 ? largerAmounts : 1)
+            purchases.append(Purchase(look: look, buyer: buyer, amount: amount))
+        }
+    }
+
+    /// The moments of a Poisson process.
+    private func steadily(_ mean: Double, _ start: Double, _ random: inout SplitMix) -> [Double] {
+        var moments: [Double] = []
+        var time = start
+        while true {
+            time -= log(1 - random.uniform()) / mean
+            guard time <= 1 else { return moments }
+            moments.append(time)
+        }
+    }
+
+    /// By look.
+    private func sorted(_ purchases: [Purchase]) -> [Purchase] {
+        var ends = Array(repeating: 0, count: Self.looks + 1)
+        for purchase in purchases { ends[purchase.look + 1] += 1 }
+        for look in 0..<Self.looks { ends[look + 1] += ends[look] }
+        var order = Array(repeating: 0, count: purchases.count)
+        for (index, purchase) in purchases.enumerated() {
+            order[ends[purchase.look]] = index
+            ends[purchase.look] += 1
+        }
+        return order.map { purchases[$0] }
+    }
+
+    private func walk(
+        _ joined: [[Int]], _ variants: [Int], _ purchases: [Purchase], _ record: ((inout Tally) -> Void) -> Void
+    ) {
+        let (experiment, times) = (experiment, times)
+        let analysis = ExperimentAnalysis(experiment)
+        var data = ExperimentData(exposures: [0, 0], goal: [Sample(), Sample()])
+        var values = Array(repeating: 0.0, count: variants.count)
+        var (next, stop, formerStop, hasMissed) = (0, Double?.none, Double?.none, false)
+        for look in 0..<Self.looks {
+            for variant in 0...1 {
+                data.exposures[variant] += joined[look][variant]
+                data.goal[variant].count += joined[look][variant]
+            }
+            while next < purchases.count, purchases[next].look == look {
+                let purchase = purchases[next]
+                next += 1
+                let old = values[purchase.buyer]
+                let new = kind == .conversion ? 1 : old + purchase.amount
+                values[purchase.buyer] = new
+                let variant = variants[purchase.buyer]
+                data.goal[variant].sum += new - old
+                data.goal[variant].sumOfSquares += new * new - old * old
+                if old == 0 { data.goal[variant].nonzero += 1 }
+            }
+            let now = isByTime ? times[look] * days : Double(data.exposures[1])
+            if stop == nil, analysis.verdict(data) != .undecided { stop = now }
+            if formerStop == nil, FormerRule.decides(data, experiment) { formerStop = now }
+            if hasDifference, let trueDifference, !hasMissed,
+                let interval = analysis.goalComparisons(data)[1].interval, !interval.contains(trueDifference)
+            {
+                hasMissed = true
+            }
+        }
+        record { tally in
+            tally.stops += stop.map { [$0] } ?? []
+            tally.formerStops = (tally.formerStops ?? []) + (formerStop.map { [$0] } ?? [])
+            if hasDifference, trueDifference != nil { tally.missed = (tally.missed ?? 0) + (hasMissed ? 1 : 0) }
+        }
+    }
+}
+
+/// The rule of Hearth before it knew the clock of information: each variant's own variance, and the number of installations
+/// as the clock. Beside today's, it shows what that costs and saves.
+enum FormerRule {
+    static func decides(_ data: ExperimentData, _ experiment: Experiment) -> Bool {
+        let samples = data.goal
+        guard min(samples[0].count, samples[1].count) >= 200 else { return false }
+        if experiment.goal.kind == .conversion {
+            let converted = samples[0].sum + samples[1].sum
+            guard min(converted, Double(samples[0].count + samples[1].count) - converted) >= 20 else { return false }
+        }
+        guard let difference = SequentialTest.Difference(samples[1], over: samples[0]) else { return false }
+        let test = SequentialTest(errorRate: experiment.errorRate, plannedSize: experiment.plannedExposures)
+        return test.pValue(difference) <= test.errorRate
+    }
+}
