@@ -98,7 +98,7 @@ extension Purchases {
             largerAmounts: 2),
         Purchases(
             name: "2 % buy, log-normal 1.5, for twice as much, 9:1", buyers: 0.02, amount: .logNormal(1.5), weight: 9,
-            largerAmounts: 2),
+            largerAmounts: 2, isAboutIntervals: true),
     ]
 
     private static func percent(_ part: Double) -> String { String(format: "%.1f %%", part * 100) }

@@ -59,6 +59,9 @@ struct Purchases: Sendable {
     var moreBuyers = 1.0
     var largerAmounts = 1.0
 
+    /// Whether it shows how often intervals miss the difference, and not how often it is found.
+    var isAboutIntervals = false
+
     static let looks = 400
 
     var experiment: Experiment {
@@ -71,6 +74,9 @@ struct Purchases: Sendable {
     }
 
     var hasDifference: Bool { moreBuyers != 1 || largerAmounts != 1 }
+
+    /// Whether half of the experiments should find the difference.
+    var mustFind: Bool { hasDifference && !isAboutIntervals }
 
     /// Nil where it moves.
     var trueDifference: Double? {

@@ -8,6 +8,8 @@ import Synchronization
 struct Tally: Codable, Sendable {
     var scenario: String
     var hasDifference: Bool
+    /// Whether at least half of the experiments should find the difference.
+    var mustFind: Bool
     var errorRate: Double
     var experiments: Int
     /// What `stops` are: `installations` of a variant, or `days`.
@@ -41,13 +43,13 @@ struct Tally: Codable, Sendable {
         }
         for (index, scenario) in Scenario.all.enumerated() {
             let tally = Tally(
-                scenario: scenario.name, hasDifference: scenario.hasDifference,
+                scenario: scenario.name, hasDifference: scenario.hasDifference, mustFind: scenario.hasDifference,
                 errorRate: scenario.experiment.errorRate, experiments: Int(numbers[0]))
             try simulate(tally, seed: numbers[2], index) { run(scenario, &$0, $1) }
         }
         for (index, purchases) in Purchases.all.enumerated() {
             let tally = Tally(
-                scenario: purchases.name, hasDifference: purchases.hasDifference,
+                scenario: purchases.name, hasDifference: purchases.hasDifference, mustFind: purchases.mustFind,
                 errorRate: purchases.experiment.errorRate, experiments: Int(numbers[1]),
                 unit: purchases.isByTime ? "days" : "installations")
             try simulate(tally, seed: numbers[2], 1000 + index) { purchases.run(&$0, $1) }

@@ -4,7 +4,7 @@ package enum BurnIn {
     package static let count = 200
     /// Installations in each of the two samples whose total is not 0. Where most totals are 0 and a few are large, a
     /// sample's variance is known only from those few. While there are fewer than 50, the intervals of variants that truly
-    /// differ miss the difference up to twice as often.
+    /// differ miss the difference still more often. A larger number would make each decision wait.
     package static let values = 50
     /// Conversions in both samples together, and installations without one.
     package static let conversions = 20

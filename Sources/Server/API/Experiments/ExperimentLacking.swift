@@ -47,12 +47,14 @@ enum ExperimentLacking {
         guard let needed = row.decisiveDifference, let difference = row.difference, let pValue = row.pValue,
             pValue > errorRate
         else { return nil }
-        // Rounded down and up, so that the text never says that what is there would be enough.
+        let points = (abs(difference) * 10_000).rounded()
+        // The text must not say that what is there would be enough.
+        let enough = max((needed * 10_000).rounded(.up), points + 1)
         let text =
             metric.kind == .conversion
             ? String(
                 format: "differs by %.2f points; after so many installations, %.2f points would be proven",
-                (abs(difference) * 10_000).rounded(.down) / 100, (needed * 10_000).rounded(.up) / 100)
+                points / 100, enough / 100)
             : String(
                 format: "differs by %.4g; after so many installations, %.4g would be proven", abs(difference), needed)
         return ExperimentBodies.Results.Lacking(
