@@ -4,60 +4,77 @@ import HearthCatalog
 import HearthRollouts
 import Synchronization
 
-/// `RolloutSimulator ROLLOUTS BUDGET SEED [long] [only TEXT]`: simulates each scenario whose name begins with TEXT, and writes a JSON object per scenario to
-/// standard output. ROLLOUTS of a sound version, a tenth as many of each bad one; fewer if the fleet is so large that a
-/// scenario would have more than BUDGET devices.
+/// `RolloutSimulator list`: a JSON object with the names of all scenarios.
+/// `RolloutSimulator run SEED DAYS [fast]`: reads lines `DEVICES FIRST COUNT NAME` from standard input, simulates these
+/// rollouts of the scenario of that name, and writes a line of JSON per rollout. `fast` begins with larger shares.
 @main enum RolloutSimulatorProgram {
-    struct Tally: Codable, Sendable {
-        var scenario: String
-        var devices: Int
-        var isSound: Bool
-        var rollouts = 0
-        var stopped: [String: Int] = [:]
-        var complete = 0
-        var reachedAtStop: [Int] = []
-        var daysAtStop: [Double] = []
-        var daysAtCompletion: [Double] = []
+    private struct Names: Codable {
+        var common: [String]
+        var rarer: [String]
+        var extreme: [String]
+        var drawn: [String]
+        var harmful: [String]
+        var gross: [String]
+        /// The guard that should see each harmful version, in the order of `harmful` and `gross`.
+        var harmGuards: [String]
+        /// Of the harmful ones, those whose harm shows later than a device counts as sound.
+        var late: [String]
     }
 
-    /// Scenarios that cannot be simulated so often are left out.
-    private static let least = 10
+    private static let drawnCount = 12
 
     static func main() throws {
-        var words = Array(CommandLine.arguments.dropFirst())
-        var only = ""
-        if let place = words.firstIndex(of: "only"), place + 1 < words.count {
-            only = words[place + 1]
-            words.removeSubrange(place...(place + 1))
-        }
-        let numbers = words.compactMap { Int($0) }
-        guard numbers.count == 3 else {
-            let usage = "usage: RolloutSimulator ROLLOUTS BUDGET SEED [long] [only TEXT]\n"
-            FileHandle.standardError.write(Data(usage.utf8))
-            exit(2)
-        }
-        for (index, scenario) in Scenario.all(isLong: words.last == "long").enumerated()
-        where scenario.devices * least <= numbers[1] && scenario.name.hasPrefix(only) {
-            let wanted = scenario.isSound ? numbers[0] : max(20, numbers[0] / 10)
-            let count = max(least, min(wanted, numbers[1] / scenario.devices))
-            let tally = Mutex(
-                Tally(scenario: scenario.name, devices: scenario.devices, isSound: scenario.isSound, rollouts: count))
-            DispatchQueue.concurrentPerform(iterations: count) { number in
-                let seed = UInt64(numbers[2]) &* 1_000_003 &+ UInt64(index) &* 100_000_007 &+ UInt64(number)
-                var rollout = SimulatedRollout(scenario, seed: seed)
-                let outcome = rollout.run()
-                tally.withLock { tally in
-                    if let guarded = outcome.stoppedBy {
-                        tally.stopped[guarded.rawValue, default: 0] += 1
-                        tally.reachedAtStop.append(outcome.reached)
-                        tally.daysAtStop.append(outcome.days)
-                    } else if outcome.isComplete {
-                        tally.complete += 1
-                        tally.daysAtCompletion.append(outcome.days)
-                    }
-                }
+        let words = Array(CommandLine.arguments.dropFirst())
+        // The same fleets are drawn whatever the seed of the rollouts.
+        let drawn = Scenario.drawn(drawnCount, seed: 2026)
+        switch words.first {
+        case "list":
+            let names = Names(
+                common: Scenario.common.map(\.name), rarer: Scenario.rarer.map(\.name),
+                extreme: Scenario.extreme.map(\.name), drawn: drawn.map(\.name),
+                harmful: Scenario.harmful.map(\.name), gross: Scenario.gross.map(\.name),
+                harmGuards: (Scenario.harmful + Scenario.gross).compactMap { $0.harm?.seenBy.rawValue },
+                late: Scenario.harmful.filter(\.isLate).map(\.name))
+            try write(names)
+        case "run":
+            guard words.count >= 3, let seed = UInt64(words[1]), let days = Int(words[2]) else { usage() }
+            let all = Scenario.sound + drawn + Scenario.harmful + Scenario.gross
+            while let line = readLine() {
+                let parts = line.split(separator: " ", maxSplits: 3)
+                guard parts.count == 4, let devices = Int(parts[0]), let first = Int(parts[1]),
+                    let count = Int(parts[2]), var scenario = all.first(where: { $0.name == parts[3] })
+                else { usage() }
+                if words.last == "fast", scenario.offered == 0 { scenario.shares = [200_000, 500_000, 1_000_000] }
+                run(scenario, devices, first..<first + count, days, seed)
             }
-            FileHandle.standardOutput.write(try JSONEncoder().encode(tally.withLock { $0 }) + Data("\n".utf8))
+        default: usage()
         }
+    }
+
+    private static func run(
+        _ scenario: Scenario, _ devices: Int, _ numbers: Range<Int>, _ days: Int, _ seed: UInt64
+    ) {
+        let output = Mutex(())
+        // By name, so that further scenarios change nothing for the others.
+        let name = scenario.name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let own = seed &* 1_000_003 &+ name &+ UInt64(devices) &* 7_000_003
+        DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+            let number = numbers.lowerBound + index
+            var rollout = SimulatedRollout(
+                scenario, devices: devices, days: days, seed: own &* 0x2545_F491_4F6C_DD1D &+ UInt64(number),
+                number: number)
+            let outcome = rollout.run()
+            output.withLock { _ in try? write(outcome) }
+        }
+    }
+
+    private static func write(_ value: some Encodable) throws {
+        FileHandle.standardOutput.write(try JSONEncoder().encode(value) + Data("\n".utf8))
+    }
+
+    private static func usage() -> Never {
+        let usage = "usage: RolloutSimulator list, or RolloutSimulator run SEED DAYS [fast]\n"
+        FileHandle.standardError.write(Data(usage.utf8))
+        exit(2)
     }
 }

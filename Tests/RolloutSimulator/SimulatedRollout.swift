@@ -3,150 +3,162 @@ import HearthCampaignInput
 import HearthCatalog
 import HearthRollouts
 
-/// One rollout over a fleet. Every device calls once a session, at its own time.
+/// One rollout over a fleet, until all devices get the version. What a guard would stop is recorded, and goes on.
 struct SimulatedRollout {
-    struct Outcome {
-        var stoppedBy: Guard?
-        /// Devices that had the version at the end.
-        var reached = 0
-        var days = 0.0
-        /// Whether all devices got the version.
-        var isComplete = false
-    }
+    let scenario: Scenario
+    var random: SplitMix
+    var devices: [SimulatedDevice] = []
+    /// The first device that calls in each slot; the others follow by `next`.
+    var firstCalls: [Int32]
+    var pending: PendingReports
+    var watch: RolloutWatch
+    var servers: ObservingServers
+    let plan: RolloutPlan
+    var share: Int
+    var isPaused = false
+    /// The part of the devices for which something else than the release decides.
+    var elsewhere: Float = 0
+    var outcome: RolloutOutcome
 
-    private struct Device {
-        let id: UInt64
-        let bucket: Int32
-        let step: UInt8
-        /// A bit for each guard that fails on both versions, then for each that fails on the new one only.
-        let usual: UInt8
-        let bad: UInt8
-        let reports: Bool
-        let logTime: Float
-        /// The sessions with the version so far.
-        var sessions: UInt8 = 0
-    }
+    // What changes over time, as of the present slot.
+    var crashesNow = 1.0
+    var logTimeNow = 0.0
 
-    private let scenario: Scenario
-    private var random: SplitMix
-    private var byStep: [[Device]]
-    private var watch = RolloutWatch()
-    private let plan: RolloutPlan
-    private var share: Int
-    private var shareSince = SimulatedRollout.start
-    private var outcome = Outcome()
-    /// Reports that have not arrived yet, by the step of their arrival.
-    private var late: [[(id: UInt64, arm: Arm, report: RolloutWatch.Report)]] =
-        Array(repeating: [], count: SimulatedRollout.longestDays * 144)
+    private let slots: Int
+    private var shareSince = Slots.start
+    private var nextChange = 0
+    /// Observations since the last look.
+    private var unseen = 0
 
-    private static let stepSeconds: Int64 = 600
-    private static let stepsPerSession = 144 / Scenario.sessionsPerDay
-    /// In steps.
-    private static let lookEvery = 6
-    private static let longestDays = 60
-    /// The time of the first call; any.
-    private static let start: Int64 = 1_800_000_000
+    /// A look is due after so many observations, if not earlier.
+    private static let looksAfter = 1024
+    /// A harmful version is followed for so long after it would have been stopped.
+    private static let daysAfterStop = 1.0
 
-    init(_ scenario: Scenario, seed: UInt64) {
+    init(_ scenario: Scenario, devices count: Int, days: Int, seed: UInt64, number: Int) {
         self.scenario = scenario
-        plan = RolloutPlan(shares: Scenario.shares, holdSeconds: scenario.holdSeconds)
-        share = plan.shares[0]
+        slots = days * Slots.perDay
         random = SplitMix(seed: seed)
-        byStep = Array(repeating: [], count: Self.stepsPerSession)
-        for _ in 0..<scenario.devices {
-            let device = Device(
-                id: random.next(), bucket: Int32(random.next() % 1_000_000),
-                step: UInt8(random.next() % UInt64(Self.stepsPerSession)), usual: Self.draw(Scenario.usual, &random),
-                bad: Self.draw(scenario.bad, &random), reports: random.uniform() < scenario.reporting,
-                logTime: Float(10 + Scenario.timeDeviation * random.normal()))
-            byStep[Int(device.step)].append(device)
+        plan = RolloutPlan(shares: scenario.shares, holdSeconds: scenario.holdSeconds)
+        share = max(plan.shares[0], scenario.offered)
+        watch = RolloutWatch(sinceSeconds: Slots.start, share: share, offered: scenario.offered)
+        watch.setShare(share, holdSeconds: scenario.holdSeconds, atSeconds: Slots.start)
+        servers = ObservingServers(scenario, seed: random.next())
+        firstCalls = Array(repeating: -1, count: slots)
+        pending = PendingReports(slots: slots)
+        outcome = RolloutOutcome(scenario: scenario.name, devices: count, number: number)
+        devices.reserveCapacity(count)
+        for _ in 0..<count { add(SimulatedDevice(of: scenario, isNew: false, &random), from: 0) }
+        let installed = Int(scenario.installedPerDay * Double(count * days))
+        for _ in 0..<installed {
+            let slot = Int(random.next() % UInt64(slots))
+            add(SimulatedDevice(of: scenario, isNew: true, &random), from: slot)
         }
     }
 
-    private static func draw(_ shares: [Guard: Double], _ random: inout SplitMix) -> UInt8 {
-        guard !shares.isEmpty else { return 0 }
-        var bits: UInt8 = 0
-        for (index, each) in Guard.rates.enumerated() {
-            if let share = shares[each], random.uniform() < share { bits |= 1 << UInt8(index) }
-        }
-        return bits
+    private mutating func add(_ device: SimulatedDevice, from slot: Int) {
+        devices.append(device)
+        let first = device.has == .none && slot > 0 ? 0 : random.uniform() * Double(device.gap)
+        schedule(Int32(devices.count - 1), at: slot + Int(first))
     }
 
-    mutating func run() -> Outcome {
-        for step in 0..<Self.longestDays * 144 {
-            let now = Self.start + Int64(step) * Self.stepSeconds
-            for due in late[step] { watch.reported(due.id, due.arm, due.report, atSeconds: now) }
-            late[step] = []
-            let place = step % Self.stepsPerSession
-            for index in byStep[place].indices {
-                var device = byStep[place][index]
-                session(&device, now)
-                byStep[place][index] = device
+    private mutating func schedule(_ device: Int32, at slot: Int) {
+        guard slot < slots else { return }
+        devices[Int(device)].next = firstCalls[slot]
+        firstCalls[slot] = device
+    }
+
+    mutating func run() -> RolloutOutcome {
+        for slot in 0..<slots {
+            let now = Slots.time(slot)
+            if slot % Slots.perHour == 0 { changeCircumstances(slot) }
+            applyChanges(slot, now)
+            var device = firstCalls[slot]
+            while device >= 0 {
+                let following = devices[Int(device)].next
+                call(Int(device), slot, now)
+                // At least a quarter of the mean passes between two calls.
+                let wait = Double(devices[Int(device)].gap) * (0.25 + 1.5 * random.uniform())
+                schedule(device, at: slot + max(1, Int(wait)))
+                device = following
             }
-            watch.tick(atSeconds: now + Self.stepSeconds)
-            guard step % Self.lookEvery == Self.lookEvery - 1 else { continue }
-            outcome.days = Double(step + 1) / 144
-            if look(now + Self.stepSeconds) { break }
+            while let report = pending.take(slot) { deliver(report, now) }
+            servers.endSlot(atSeconds: now + Slots.seconds, &watch)
+            if (slot + 1) % Slots.perLook == 0 || unseen >= Self.looksAfter, look(slot) { break }
         }
         return outcome
     }
 
-    /// Whether the rollout is over.
-    private mutating func look(_ now: Int64) -> Bool {
-        let found = watch.findings(of: Guard.allCases, holdSeconds: plan.holdSeconds, atSeconds: now)
-        switch plan.step(share: share, findings: found, secondsAtShare: now - shareSince) {
-        case .wait: return false
-        case .stop(let guarded):
-            outcome.stoppedBy = guarded
-            return true
-        case .widen(let next):
-            share = next
-            shareSince = now
-            outcome.isComplete = share >= 1_000_000
-            return outcome.isComplete
-        }
+    mutating func observe(_ observation: RolloutObservation) {
+        // A paused release gives nobody the version, and is not watched.
+        guard !isPaused else { return }
+        unseen += 1
+        servers.add(observation, to: &watch)
     }
 
-    private mutating func session(_ device: inout Device, _ now: Int64) {
-        let arm: Arm = Int(device.bucket) < share ? .version : .below
-        let rejects = device.bad & 1 != 0
-        let has = device.sessions > 0 && !rejects
-        watch.called(device.id, arm, namesOwn: arm == .below || has, atSeconds: now)
-        if arm == .version {
-            if device.sessions == 0 {
-                guard random.uniform() >= Scenario.brokenDownloads else { return }
-                outcome.reached += 1
+    private mutating func changeCircumstances(_ slot: Int) {
+        let day = Double(slot) / Double(Slots.perDay)
+        let isLater = day >= scenario.laterDay
+        let isNight = day - floor(day) < 0.33
+        crashesNow = (isLater ? scenario.laterCrashes : 1) * (isNight ? scenario.nightCrashes : 1)
+        logTimeNow = log((isLater ? scenario.laterTime : 1) * (isNight ? scenario.nightTime : 1))
+    }
+
+    private mutating func applyChanges(_ slot: Int, _ now: Int64) {
+        while nextChange < scenario.changes.count,
+            Int(scenario.changes[nextChange].day * Double(Slots.perDay)) <= slot
+        {
+            switch scenario.changes[nextChange].change {
+            case .times(let factor): set(share: min(990_000, Int(Double(share) * factor)), now)
+            case .pause: isPaused = true
+            case .resume:
+                isPaused = false
+                set(share: share, now)
+            case .leave(let part): elsewhere = Float(part)
             }
-            device.sessions = min(device.sessions + 1, 100)
+            nextChange += 1
         }
-        guard device.reports, !(arm == .version && rejects) else { return }
-        report(device, arm, now)
     }
 
-    private mutating func report(_ device: Device, _ arm: Arm, _ now: Int64) {
-        let usual = device.usual != 0 && random.next() & 1 == 0 ? device.usual : 0
-        let isBad = arm == .version && device.bad != 0 && Int(device.sessions) > scenario.failureSessions
-        let slower = arm == .version ? log(scenario.slower) : 0
-        var report = Self.report(usual, logTime: Double(device.logTime) + slower)
-        if scenario.failureSteps > 0 {
-            // Devices report again while they are in use.
-            later(device.id, arm, Self.report(isBad ? device.bad : 0, logTime: nil), scenario.failureSteps, now)
-        } else if isBad {
-            report = Self.report(usual | device.bad, logTime: Double(device.logTime) + slower)
+    private mutating func set(share new: Int, _ now: Int64) {
+        share = new
+        shareSince = now
+        watch.setShare(share, holdSeconds: plan.holdSeconds, atSeconds: now)
+    }
+
+    /// Whether the rollout is over.
+    private mutating func look(_ slot: Int) -> Bool {
+        unseen = 0
+        guard !isPaused else { return false }
+        let now = Slots.time(slot + 1)
+        watch.tick(atSeconds: scenario.servers > 1 ? now - Slots.seconds : now)
+        // Findings cost a pass over all devices: a small fleet has them once an hour, or when a guard may be violated.
+        let mayStop = outcome.record(watch) && outcome.stoppedBy == nil
+        guard mayStop || (slot + 1) % (outcome.devices < 50_000 ? Slots.perHour : Slots.perLook) == 0 else {
+            return false
         }
-        later(device.id, arm, report, scenario.reportSteps, now)
-    }
-
-    private static func report(_ failures: UInt8, logTime: Double?) -> RolloutWatch.Report {
-        RolloutWatch.Report(
-            loadFailed: failures & 2 != 0, crashed: failures & 4 != 0, runFailed: failures & 8 != 0,
-            logRunTime: logTime)
-    }
-
-    private mutating func later(_ id: UInt64, _ arm: Arm, _ report: RolloutWatch.Report, _ steps: Int, _ now: Int64) {
-        guard steps > 0 else { return watch.reported(id, arm, report, atSeconds: now) }
-        let place = Int((now - Self.start) / Self.stepSeconds) + steps
-        guard place < late.count else { return }
-        late[place].append((id, arm, report))
+        let found = watch.findings(of: Guard.allCases, holdSeconds: plan.holdSeconds, atSeconds: now)
+        outcome.record(watch, found)
+        // The server turns guards on reports off where too few devices report.
+        let areReporting = watch.reportingShare >= 0.2
+        let on = found.filter { $0.guarded == .returnedWithout || areReporting }
+        let days = Double(slot + 1) / Double(Slots.perDay)
+        if scenario.harm != nil, let stopped = outcome.stoppedDays, days > stopped + Self.daysAfterStop { return true }
+        var step = plan.step(share: share, findings: on, secondsAtShare: now - shareSince)
+        if case .stop(let guarded) = step {
+            outcome.recordStop(guarded, days)
+            var undecided = on
+            for index in undecided.indices where undecided[index].verdict == .violated {
+                undecided[index].verdict = .undecided
+            }
+            step = plan.step(share: share, findings: undecided, secondsAtShare: now - shareSince)
+        }
+        guard case .widen(let next) = step else { return false }
+        if next >= 1_000_000 {
+            outcome.recordArrival(on, of: scenario.harm?.seenBy, days)
+            return true
+        }
+        set(share: next, now)
+        return false
     }
 }

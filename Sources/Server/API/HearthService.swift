@@ -47,8 +47,8 @@ package final class HearthService: RequestHandler {
         outages = OutageMonitor(context)
         limiter = context.limiter
         experiments = ExperimentMonitor(context)
-        let rolloutMetrics = RolloutMetrics()
-        rollouts = RolloutMonitor(context, rolloutMetrics)
+        let rolloutMetrics = context.rollouts.metrics
+        rollouts = RolloutMonitor(context)
         rehearsals = RehearsalStarter(context)
         let consoleAccess = ConsoleAccess(context)
         self.consoleAccess = consoleAccess

@@ -153,8 +153,10 @@ package struct ServiceLimits: Sendable, Hashable {
     package var rates = RateLimits()
     /// How many devices may wait for template updates at once.
     package var updateStreams = UpdateStreamLimits()
-    /// The most guarded releases that are watched at once; each may need 4 MB.
+    /// The most guarded releases that are watched at once; each may need 14 MB.
     package var watchedReleases = 64
+    /// How often the server looks at guarded releases, and tells other servers what it has seen.
+    package var rolloutCheckSeconds = 10.0
     /// How long an uploaded file is kept that no version uses.
     package var unusedUploadDays = 30
     /// How long devices are answered from memory while a database elsewhere is away.

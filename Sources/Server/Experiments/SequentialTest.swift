@@ -86,6 +86,14 @@ package struct SequentialTest: Sendable, Hashable {
             self.init(sample, control, factor, commonVariance: common)
         }
 
+        /// - Parameter weight: n·m / (n + m) for sample sizes n and m.
+        package init(estimate: Double, variance: Double, weight: Double) {
+            self.estimate = estimate
+            self.variance = variance
+            self.weight = weight
+            precision = .infinity
+        }
+
         private init?(_ sample: Sample, _ control: Sample, _ factor: Double, commonVariance: Double) {
             guard sample.count > 1, control.count > 1 else { return nil }
             let (count, controlCount) = (Double(sample.count), Double(control.count))

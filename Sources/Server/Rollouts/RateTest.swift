@@ -1,93 +1,136 @@
 import Glibc
 
-/// Compares how many devices fail with the version and with the version below. May be asked after every observation.
+/// Compares how many devices fail in the version's arm and in the arm below. May be asked after every observation.
 ///
-/// A device fails once at most. Each time that it is seen before it has failed is a trial. The first trials of devices
-/// in a period make a cell, and all others of the period another. A period ends after a time, or after so many trials,
-/// and never because of a failure. If the version does no harm, a failure of a cell hits
-/// the version's devices with the chance of their share of the trials. The likelihood ratios of all cells multiply to an
-/// e-process (the safe logrank test: ter Schure, Pérez-Ortiz, Ly and Grünwald, "The Anytime-Valid Logrank Test", New
+/// A device fails once at most. Each time that it is seen before it has failed is a trial. Trials of one period, of devices
+/// that entered the watch at the same share, make a cell. A period ends after a time, or after so many trials, and never
+/// because of a failure. The draw decides about the arm and nothing else does, so if the version does no harm, a failure of
+/// a cell hits the version's arm with the chance of its share of the trials. The likelihood ratios of all cells multiply to
+/// an e-process (the safe logrank test: ter Schure, Pérez-Ortiz, Ly and Grünwald, "The Anytime-Valid Logrank Test", New
 /// England Journal of Statistics in Data Science 2024), here mixed over several hazard ratios. An e-process exceeds 1/α
-/// with a chance of at most α, over all looks together.
+/// with a chance of at most α, over all looks together. There is one for each `Window`, and their mean counts: most harm
+/// shows soon after a device could take the version, while little happens by chance in that time.
 ///
-/// The second test compares the share of the version's devices that failed with a fixed share. It is the likelihood
+/// The second test compares the share of the devices that failed with the version with a fixed share. It is the likelihood
 /// ratio of Wald (1945), mixed over several larger shares. A device that has not failed yet counts as sound; its later
 /// failure only raises the ratio, so the test holds for late failures too.
 package struct RateTest: Sendable, Hashable, Codable {
-    /// Trials and failures of a period, by arm.
-    private struct Cell: Sendable, Hashable, Codable {
-        var trials = [0, 0]
-        var failures = [0, 0]
-
-        var count: Int { trials[0] + trials[1] }
-
-        mutating func add(_ arm: Arm, _ hasFailed: Bool) {
-            trials[arm.rawValue] += 1
-            if hasFailed { failures[arm.rawValue] += 1 }
-        }
+    /// A trial of a device.
+    struct Trial {
+        var arm: Arm
+        /// The share at which the device entered, by number.
+        var stage: UInt8
+        /// The narrowest window that it is in.
+        var window: Window
+        /// Whether it is about the version.
+        var isOfVersion: Bool
+        /// Whether it is the device's first trial in this arm; with the version, in the version's arm.
+        var isNew: Bool
     }
 
-    private struct Alternative {
+    /// The trials that a test looks at, each window a part of the one before.
+    enum Window: Int, Sendable, CaseIterable {
+        case all
+        /// Trials soon after the device could take the version, or could have taken it if the draw had given it that.
+        case fresh
+        /// Of these, the first one of each device.
+        case first
+    }
+
+    /// What is known of a window.
+    fileprivate struct Part: Sendable, Hashable, Codable {
+        /// Of the present period, by the share at which the devices entered.
+        var cells: [UInt8: Cell] = [:]
+        /// The logarithms of the products of the closed periods, by hazard ratio.
+        var logRatios = [Double](repeating: 0, count: RateTest.hazardRatios.count)
+        var harm = HarmTest()
+    }
+
+    /// Trials and failures of a period, by arm.
+    fileprivate struct Cell: Sendable, Hashable, Codable {
+        var trials = [0, 0]
+        var failures = [0, 0]
+    }
+
+    fileprivate struct Alternative {
         let value: Double
         let weight: Double
     }
 
-    private static let hazardRatios = [
-        Alternative(value: 1.5, weight: 0.1), Alternative(value: 3, weight: 0.2), Alternative(value: 10, weight: 0.4),
-        Alternative(value: 30, weight: 0.2), Alternative(value: 100, weight: 0.1),
+    fileprivate static let hazardRatios = [
+        Alternative(value: 1.5, weight: 0.1), Alternative(value: 2.2, weight: 0.15),
+        Alternative(value: 4, weight: 0.15),
+        Alternative(value: 12, weight: 0.25), Alternative(value: 40, weight: 0.2),
+        Alternative(value: 120, weight: 0.15),
     ]
 
     /// So many trials end a period early, so that a large fleet finds harm within seconds.
     private static let trialsPerPeriod = 1024
 
     package let limit: GuardLimit
-    /// Devices, by arm, that were seen at least once.
+    /// Devices that were seen at least once with the version, and devices that were seen below.
     package private(set) var devices = [0, 0]
-    /// Devices, by arm, that failed.
+    /// Devices that failed with the version, and devices that failed below.
     package private(set) var failed = [0, 0]
-    /// Of the present period: first trials, and all others.
-    private var first = Cell()
-    private var later = Cell()
-    /// The logarithms of the products of the closed periods, by hazard ratio.
-    private var logRatios = [Double](repeating: 0, count: RateTest.hazardRatios.count)
+    /// Devices in the version's arm that failed, with whatever version.
+    package private(set) var failedInArm = 0
+    private var trials = 0
+    /// By window.
+    private var parts: [Part]
+    /// Whether harm shows soon after a device takes the version.
+    private let showsSoon: Bool
 
-    package init(_ limit: GuardLimit) { self.limit = limit }
+    /// - Parameter showsSoon: whether a device that the version fails on shows that within the time in which it is fresh.
+    package init(_ limit: GuardLimit, showsSoon: Bool = true) {
+        self.limit = limit
+        self.showsSoon = showsSoon
+        parts = Self.windows(showsSoon).map { _ in Part() }
+    }
 
-    /// Adds a trial.
-    ///
-    /// - Parameters:
-    ///   - isFirst: whether the device was never seen before, on either version. Some devices fail with every version,
-    ///     and do so at once.
-    ///   - isNew: whether it is the device's first trial in this arm.
-    package mutating func add(_ arm: Arm, isFirst: Bool, isNew: Bool, failed hasFailed: Bool) {
-        if isNew { devices[arm.rawValue] += 1 }
-        if hasFailed { failed[arm.rawValue] += 1 }
-        if isFirst { first.add(arm, hasFailed) } else { later.add(arm, hasFailed) }
-        if first.count + later.count >= Self.trialsPerPeriod { closePeriod() }
+    private static func windows(_ showsSoon: Bool) -> [Window] { showsSoon ? Window.allCases : [.all] }
+
+    /// Whether the numbers are as many as there must be, which stored ones may not be.
+    var isWhole: Bool {
+        parts.count == Self.windows(showsSoon).count && parts.allSatisfy(\.isWhole)
+            && [devices, failed].allSatisfy { $0.count == 2 && $0.allSatisfy((0...Int(Int32.max)).contains) }
+    }
+
+    /// - Parameter ratios: how many devices the version's arm has for each one below, of those that entered at the same
+    ///   share, by window; nil if the device did not fail.
+    mutating func add(_ trial: Trial, failedAmong ratios: [Double]?) {
+        let arm = trial.arm.rawValue
+        if trial.isNew { devices[arm] += 1 }
+        for index in 0...min(trial.window.rawValue, parts.count - 1) {
+            parts[index].cells[trial.stage, default: Cell()].trials[arm] += 1
+            guard let ratios else { continue }
+            parts[index].cells[trial.stage, default: Cell()].failures[arm] += 1
+            switch trial.arm {
+            case .version: parts[index].harm.failVersion()
+            case .below: parts[index].harm.failBelow(ratio: ratios[index])
+            }
+        }
+        if ratios != nil { fail(trial) }
+        trials += 1
+        if trials >= Self.trialsPerPeriod { closePeriod() }
+    }
+
+    private mutating func fail(_ trial: Trial) {
+        if trial.arm == .version { failedInArm += 1 }
+        if trial.arm == .below || trial.isOfVersion { failed[trial.arm.rawValue] += 1 }
     }
 
     /// Ends a period. Its failures count from now on in the comparison.
     package mutating func closePeriod() {
-        for cell in [first, later] {
-            let failures = cell.failures[0] + cell.failures[1]
-            guard failures > 0 else { continue }
-            let share = Double(cell.trials[0]) / Double(cell.trials[0] + cell.trials[1])
-            for (index, ratio) in Self.hazardRatios.enumerated() {
-                logRatios[index] +=
-                    Double(cell.failures[0]) * log(ratio.value)
-                    - Double(failures) * log(ratio.value * share + 1 - share)
-            }
-        }
-        first = Cell()
-        later = Cell()
+        for index in parts.indices { parts[index].close() }
+        trials = 0
     }
 
-    /// The e-value against "the version's devices fail no more often than those on the version below".
+    /// The e-value against "the devices of the version's arm fail no more often than those below".
     package var logEvidenceOfDifference: Double {
-        Self.mixture(zip(logRatios, Self.hazardRatios).map { ($0, $1.weight) })
+        logMean(parts.map { ($0.logEvidence, 1 / Double(parts.count)) })
     }
 
-    /// The e-value against "at most the tolerated share of the version's devices fails".
+    /// The e-value against "the version fails on at most the tolerated share of the devices that take it".
     package var logEvidenceOfExcess: Double { logEvidenceOfExcess(failed: failed[0]) }
 
     /// Whether the version would do more harm than tolerated if `pending` more of its devices turned out to have failed.
@@ -102,35 +145,100 @@ package struct RateTest: Sendable, Hashable, Codable {
             Alternative(value: limit.tolerated + limit.harmful * 3, weight: 0.2),
             Alternative(value: 0.5, weight: 0.15),
         ]
-        return Self.mixture(
-            shares.map {
+        let sound = Double(max(count, devices[0]) - count)
+        return logMean(
+            shares.map { share in
                 (
-                    Self.logRatio(
-                        failed: count, of: max(count, devices[0]), share: $0.value, against: limit.tolerated), $0.weight
+                    Double(count) * log(share.value / limit.tolerated)
+                        + sound * log((1 - share.value) / (1 - limit.tolerated)), share.weight
                 )
             })
     }
 
-    /// - Parameters:
-    ///   - counted: the version's devices that were watched long enough to show a failure.
-    ///   - pending: those of them that may turn out to have failed.
-    package func verdict(counted: Int, pending: Int = 0) -> GuardVerdict {
+    /// The version's devices that were watched long enough to show a failure.
+    package struct Counted: Sendable, Hashable {
+        package var all = 0
+        /// Those of them that took the version soon after they could.
+        package var prompt = 0
+        /// Devices that may turn out to have failed.
+        package var pending = 0
+
+        package init(all: Int = 0, prompt: Int = 0, pending: Int = 0) {
+            self.all = all
+            self.prompt = prompt
+            self.pending = pending
+        }
+    }
+
+    /// The e-value against "the version fails on an additional share of `harmful` or more of its devices".
+    package func logEvidenceAgainstHarm(_ counted: Counted) -> Double {
+        let all = logEvidence(.all, counted.all, counted)
+        guard showsSoon else { return all }
+        return logMean([(all, 0.5), (logEvidence(.fresh, counted.prompt, counted), 0.5)])
+    }
+
+    private func logEvidence(_ window: Window, _ devices: Int, _ counted: Counted) -> Double {
+        parts[window.rawValue].harm.logEvidence(against: limit.harmful, of: devices, pending: counted.pending)
+    }
+
+    /// Whether what was seen is much more likely if the version does the harm that matters than if it does none. Nothing is
+    /// proven, but the share must not grow by itself.
+    package func speaksForHarm(_ counted: Counted) -> Bool {
+        let looked = showsSoon ? parts.dropFirst().map { ($0, counted.prompt) } : parts.map { ($0, counted.all) }
+        return looked.contains { $0.harm.logLikelihood(of: limit.harmful, on: $1) >= log(20) }
+    }
+
+    package func verdict(_ counted: Counted) -> GuardVerdict {
         let threshold = -log(limit.errorRate)
         if logEvidenceOfDifference >= threshold, logEvidenceOfExcess >= threshold { return .violated }
-        let usual = max(limit.tolerated, Double(failed[1]) / Double(max(1, devices[1])))
-        let harm = Self.logRatio(
-            failed: failed[0] + pending, of: max(counted, failed[0] + pending),
-            share: min(0.99, usual + limit.harmful), against: min(0.98, usual))
-        return harm <= log(GuardLimit.missRate) ? .satisfied : .undecided
+        let isRuledOut = logEvidenceAgainstHarm(counted) >= -log(GuardLimit.missRate)
+        // Harm that shows late must not be overlooked because nothing showed at first.
+        let agrees = logEvidence(.all, counted.all, counted) >= 0
+        return isRuledOut && agrees ? .satisfied : .undecided
     }
 
-    private static func logRatio(failed: Int, of devices: Int, share: Double, against usual: Double) -> Double {
-        Double(failed) * log(share / usual) + Double(devices - failed) * log((1 - share) / (1 - usual))
+    /// How many devices must have had the version for long enough to rule harm out if none of them fails any more, and
+    /// as large a share of them takes it soon as now; nil if more than `most` are needed.
+    package func devicesNeeded(_ counted: Counted, atMost most: Int = 1 << 20) -> Int? {
+        let promptShare = counted.all > 0 ? Double(counted.prompt) / Double(counted.all) : 1
+        func isEnough(_ count: Int) -> Bool {
+            verdict(
+                Counted(all: count, prompt: Int(Double(count) * promptShare), pending: counted.pending)) == .satisfied
+        }
+        guard isEnough(most) else { return nil }
+        var (low, high) = (0, most)
+        while low < high {
+            let middle = (low + high) / 2
+            if isEnough(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension RateTest.Part {
+    fileprivate mutating func close() {
+        // In one order, so that the sums do not depend on it.
+        for (_, cell) in cells.sorted(by: { $0.key < $1.key }) {
+            let failures = cell.failures[0] + cell.failures[1]
+            guard failures > 0 else { continue }
+            let share = Double(cell.trials[0]) / Double(cell.trials[0] + cell.trials[1])
+            for (index, ratio) in RateTest.hazardRatios.enumerated() {
+                logRatios[index] +=
+                    Double(cell.failures[0]) * log(ratio.value)
+                    - Double(failures) * log(ratio.value * share + 1 - share)
+            }
+        }
+        cells.removeAll(keepingCapacity: true)
     }
 
-    /// The logarithm of the weighted mean, without overflow.
-    private static func mixture(_ parts: [(log: Double, weight: Double)]) -> Double {
-        let largest = parts.map(\.log).max() ?? 0
-        return largest + log(parts.reduce(0) { $0 + $1.weight * exp($1.log - largest) })
+    fileprivate var isWhole: Bool {
+        logRatios.count == RateTest.hazardRatios.count && harm.isWhole
+            && cells.values.allSatisfy { cell in
+                [cell.trials, cell.failures].allSatisfy {
+                    $0.count == 2 && $0.allSatisfy((0...Int(Int32.max)).contains)
+                }
+            }
     }
+
+    fileprivate var logEvidence: Double { logMean(zip(logRatios, RateTest.hazardRatios).map { ($0, $1.weight) }) }
 }

@@ -11,7 +11,7 @@ package struct RolloutPlan: Sendable, Hashable, Codable {
     package static let growth = 1.4
     /// How long a share stays at least while a guard is undecided: most devices call once in that time.
     package static let exhaustedSeconds: Int64 = 86_400
-    /// How long it waits at most for devices that may yet turn out to have failed.
+    /// How long it waits at most for devices that have not shown anything yet, or may turn out to have failed.
     package static let pendingSeconds: Int64 = 3 * exhaustedSeconds
 
     package init(shares: [Int], holdSeconds: Int64) {
@@ -38,9 +38,9 @@ package struct RolloutPlan: Sendable, Hashable, Codable {
         guard let next = shares.first(where: { $0 > share }) else { return .wait }
         let undecided = findings.filter { $0.verdict == .undecided }
         if undecided.isEmpty { return secondsAtShare >= holdSeconds ? .widen(to: next) : .wait }
-        guard secondsAtShare >= max(holdSeconds, Self.exhaustedSeconds),
-            undecided.allSatisfy({ Double($0.counted) >= 0.85 * $0.expected }),
-            secondsAtShare >= Self.pendingSeconds || !undecided.contains(where: \.isPending)
+        guard secondsAtShare >= max(holdSeconds, Self.exhaustedSeconds), !undecided.contains(where: \.speaksForHarm),
+            secondsAtShare >= Self.pendingSeconds
+                || undecided.allSatisfy({ Double($0.counted) >= 0.85 * $0.expected && !$0.isPending })
         else { return .wait }
         return .widen(to: min(next, max(share + 1, Int(Double(share) * Self.growth))))
     }
@@ -62,6 +62,15 @@ package struct GuardFinding: Sendable, Hashable {
     package var failed: [Int] = []
     /// The version's devices that may turn out to have failed.
     package var pending = 0
+    /// How many of the version's devices must be judged to rule harm out if none of them fails any more. Nil if the guard
+    /// has decided, if so many cannot be, and for `runTime`.
+    package var needed: Int?
+    /// The logarithm of the evidence against harm of the stated size or more: `log(1 / GuardLimit.missRate)` rules it out.
+    package var logEvidenceAgainstHarm = 0.0
+    /// Devices of the version's arm that failed, with whatever version.
+    package var failedInArm = 0
+    /// Whether what was seen is twenty times as likely if the version does that harm than if it does none.
+    package var speaksForHarm = false
     /// For `runTime`: the ratio of the times.
     package var ratio: Double?
     /// For `runTime`: its always-valid interval; nil with too few devices.
@@ -69,7 +78,7 @@ package struct GuardFinding: Sendable, Hashable {
 
     package init(
         guarded: Guard, verdict: GuardVerdict, counted: Int, expected: Double, isPending: Bool = false,
-        devices: [Int], failed: [Int] = [], pending: Int = 0, ratio: Double? = nil,
+        devices: [Int], failed: [Int] = [], pending: Int = 0, needed: Int? = nil, ratio: Double? = nil,
         ratioInterval: ClosedRange<Double>? = nil
     ) {
         self.guarded = guarded
@@ -80,6 +89,7 @@ package struct GuardFinding: Sendable, Hashable {
         self.devices = devices
         self.failed = failed
         self.pending = pending
+        self.needed = needed
         self.ratio = ratio
         self.ratioInterval = ratioInterval
     }

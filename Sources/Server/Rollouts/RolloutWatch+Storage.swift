@@ -1,6 +1,6 @@
 import HearthCatalog
 
-/// The stored form of a watch: its tests as text, and its devices as fixed records of 24 bytes, little-endian.
+/// The stored form of a watch: its tests as text, and its devices as fixed records, little-endian.
 extension RolloutWatch {
     /// The parts of a watch that are stored.
     package struct Stored: Sendable, Hashable {
@@ -17,79 +17,90 @@ extension RolloutWatch {
     }
 
     package struct Tests: Sendable, Hashable, Codable {
+        var sinceSeconds: Int64
+        var places: DrawPlaces
         var rates: [RateTest]
         var time: TimeTest
-        var highestBelow: UInt64
+        var counts: Counts
+        var highest: [UInt64]
         var periodStart: Int64
+        var freshSeconds: Int64
     }
-
-    private static let recordBytes = 8 + 1 + 8 + 1 + 1 + 4 + 1
 
     package var stored: Stored {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(devices.count * Self.recordBytes)
+        bytes.reserveCapacity(devices.count * WatchedDevice.recordBytes)
         for (id, device) in devices.sorted(by: { $0.key < $1.key }) {
-            Self.append(id, to: &bytes)
-            bytes.append(device.flags)
-            // Seconds since 1970 fit until 2106.
-            Self.append(
-                UInt64(UInt32(clamping: device.since)) << 32 | UInt64(UInt32(clamping: device.lastCall)), to: &bytes)
-            bytes.append(device.failed)
-            bytes.append(device.counted)
-            withUnsafeBytes(of: UInt32(clamping: device.reportsSince).littleEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(device.reported)
+            bytes.append(id)
+            device.append(to: &bytes)
         }
-        return Stored(
-            tests: Tests(rates: rates, time: time, highestBelow: highestBelow, periodStart: periodStart),
-            devices: bytes, outside: outside.bytes)
+        return Stored(tests: tests, devices: bytes, outside: seen.bytes)
     }
 
     /// Nil if the stored form is damaged.
     ///
-    /// - Parameter now: no device has had its version since a later moment, whatever its record says: the clock was ahead
-    ///   when it was written.
+    /// - Parameter now: nothing has happened at a later moment, whatever the records say: the clock was ahead when they
+    ///   were written.
     package init?(_ stored: Stored, atSeconds now: Int64) {
-        guard stored.tests.rates.count == Guard.rates.count, stored.devices.count % Self.recordBytes == 0,
-            let outside = OutsideDevices(stored.outside)
+        guard stored.tests.rates.count == Guard.rates.count, stored.tests.highest.count == Arm.allCases.count,
+            stored.tests.rates.allSatisfy(\.isWhole), stored.tests.time.isWhole, stored.tests.places.isWhole,
+            stored.devices.count % WatchedDevice.recordBytes == 0, let seen = SeenDevices(stored.outside)
         else { return nil }
-        var devices: [UInt64: Device] = [:]
-        devices.reserveCapacity(stored.devices.count / Self.recordBytes)
-        for start in stride(from: 0, to: stored.devices.count, by: Self.recordBytes) {
-            let times = Self.number(stored.devices, start + 9)
-            guard var device = Device(flags: stored.devices[start + 8]) else { return nil }
-            device.since = min(Int64(times >> 32), now)
-            device.lastCall = Int64(times & 0xFFFF_FFFF)
-            device.failed = stored.devices[start + 17]
-            device.counted = stored.devices[start + 18]
-            device.reportsSince = (0..<4).reduce(0) { $0 | Int64(stored.devices[start + 19 + $1]) << (8 * Int64($1)) }
-            device.reported = stored.devices[start + 23]
-            devices[Self.number(stored.devices, start)] = device
+        var devices: [UInt64: WatchedDevice] = [:]
+        devices.reserveCapacity(stored.devices.count / WatchedDevice.recordBytes)
+        for start in stride(from: 0, to: stored.devices.count, by: WatchedDevice.recordBytes) {
+            guard var device = WatchedDevice(stored.devices, start + 8) else { return nil }
+            for time in WatchedDevice.times { device[keyPath: time] = min(device[keyPath: time], now) }
+            devices[stored.devices.number(start)] = device
         }
-        self.init(stored.tests, devices, outside)
-    }
-
-    static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    /// The eight bytes from `start` on.
-    static func number(_ bytes: [UInt8], _ start: Int) -> UInt64 {
-        (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << (8 * UInt64($1)) }
+        self.init(stored.tests, devices, seen)
     }
 }
 
-extension RolloutWatch.Device {
-    /// The arm and the marks in one byte; the number of returns without the version in the highest bits.
-    var flags: UInt8 {
-        UInt8(arm.rawValue) | (hasCalled ? 2 : 0) | (hasReported ? 4 : 0) | (isOffered ? 8 : 0) | min(without, 15) << 4
+extension WatchedDevice {
+    /// With the hash.
+    static let recordBytes = 8 + 4 + 4 * 5 + 12 + 8
+
+    fileprivate static var times: [WritableKeyPath<WatchedDevice, Int64>] {
+        [\.firstCall, \.lastCall, \.readySince, \.since, \.reportsSince]
     }
 
-    init?(flags: UInt8) {
-        guard let arm = Arm(rawValue: Int(flags & 1)) else { return nil }
-        self.init(arm: arm, lastCall: 0)
-        hasCalled = flags & 2 != 0
-        hasReported = flags & 4 != 0
-        isOffered = flags & 8 != 0
-        without = flags >> 4
+    /// In place of a number of a share. `DrawPlaces` counts less far.
+    private static let none: UInt8 = 255
+
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(UInt32(clamping: place))
+        // Seconds since 1970 fit until 2106.
+        for time in Self.times { bytes.append(UInt32(clamping: self[keyPath: time])) }
+        bytes.append(tag)
+        bytes += [
+            entered ?? Self.none, readyStage, min(without, 15) | min(untaken, 15) << 4, reported, failed, counted,
+            marks.rawValue, time.skippedStage ?? Self.none, time.givenStage ?? Self.none, tried,
+        ]
+        bytes.append(time.sum.bitPattern)
+        bytes.append(time.weight.bitPattern)
+    }
+
+    init?(_ bytes: [UInt8], _ start: Int) {
+        func stage(_ place: Int) -> UInt8? { bytes[place] == Self.none ? nil : bytes[place] }
+        let number: UInt32 = bytes.number(start)
+        guard number < UInt32(Release.fullShare) else { return nil }
+        self.init(place: Int(number), atSeconds: 0)
+        for (index, time) in Self.times.enumerated() {
+            let seconds: UInt32 = bytes.number(start + 4 + 4 * index)
+            self[keyPath: time] = Int64(seconds)
+        }
+        tag = bytes.number(start + 24)
+        let flags = start + 26
+        entered = stage(flags)
+        readyStage = bytes[flags + 1]
+        (without, untaken) = (bytes[flags + 2] & 15, bytes[flags + 2] >> 4)
+        (reported, failed, counted) = (bytes[flags + 3], bytes[flags + 4], bytes[flags + 5])
+        marks = Marks(rawValue: bytes[flags + 6])
+        (time.skippedStage, time.givenStage) = (stage(flags + 7), stage(flags + 8))
+        tried = bytes[flags + 9]
+        let sums: (UInt32, UInt32) = (bytes.number(start + 36), bytes.number(start + 40))
+        guard Float(bitPattern: sums.0).isFinite, Float(bitPattern: sums.1).isFinite else { return nil }
+        (time.sum, time.weight) = (Float(bitPattern: sums.0), Float(bitPattern: sums.1))
     }
 }

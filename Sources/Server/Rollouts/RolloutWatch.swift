@@ -3,12 +3,16 @@ package import HearthCatalog
 /// What is known about the devices of a rollout, and what its guards say. A value without I/O; its owner serializes
 /// access and stores it.
 ///
-/// A device is named by a hash of its installation id. When the share grows, a device moves from the version below to
-/// the version. If it had failed before, it stays out: the version is not to blame.
+/// Nothing that the version changes may decide who is counted, in which arm, or where. So a device takes part if its first
+/// call since the watch began named exactly the version that it would get without the release, from its first call on in
+/// which it waits for no conditions. The draw alone decides about its arm, and its arm about where its reports count,
+/// whichever version they are about. Decision 0053 has the reasons.
+///
+/// A device is named by a hash of its installation id. When the share grows, devices move from the arm below to the
+/// version's arm. If one had failed before, it stays out: the version is not to blame.
 package struct RolloutWatch: Sendable {
-    /// The most devices with the version, and the most on the version below, that are watched. Of the latter, a sample
-    /// by hash is kept.
-    package static let deviceLimit = [32_768, 16_384]
+    /// The most devices of each arm that are watched. Of more, a sample by hash is kept.
+    package static let deviceLimit = 32_768
     /// The least seconds between two calls of a device that count as a return. In as many seconds, the reports of a
     /// device are one trial of each guard at most, so that no device counts for many.
     package static let returnSeconds: Int64 = 600
@@ -16,123 +20,260 @@ package struct RolloutWatch: Sendable {
     package static let periodSeconds: Int64 = 600
     /// How often a device must return without its version to have failed. Once is not enough: a download may break.
     package static let returnsWithout = 2
+    /// How long a device is fresh at least after it could take the version.
+    static let leastFreshSeconds: Int64 = 86_400
 
-    /// Counts of one report of a device.
-    package struct Report: Sendable, Hashable {
-        package var loadFailed = false
-        package var crashed = false
-        package var runFailed = false
-        /// Whether the version was loaded. A report about neither loads nor runs says nothing.
-        package var hasLoaded = true
-        package var hasRun = true
-        /// The mean natural logarithm of the times of runs, in microseconds; nil without any.
-        package var logRunTime: Double?
-
-        package init(
-            loadFailed: Bool = false, crashed: Bool = false, runFailed: Bool = false, hasLoaded: Bool = true,
-            hasRun: Bool = true, logRunTime: Double? = nil
-        ) {
-            self.loadFailed = loadFailed
-            self.crashed = crashed
-            self.runFailed = runFailed
-            self.hasLoaded = hasLoaded
-            self.hasRun = hasRun
-            self.logRunTime = logRunTime
-        }
-
-        /// A bit per guard that it says something about, in the order of `Guard.rates`.
-        fileprivate var guards: UInt8 { (hasLoaded ? 2 | 4 : 0) | (hasRun ? 4 | 8 : 0) | failures }
-
-        /// A bit per guard, in the order of `Guard.rates`.
-        fileprivate var failures: UInt8 { (loadFailed ? 2 : 0) | (crashed ? 4 : 0) | (runFailed ? 8 : 0) }
-    }
-
-    /// What is kept about a device.
-    struct Device: Sendable, Hashable {
-        var arm: Arm
-        /// Since when it is watched with its version, in seconds since 1970; 0 before it has named or reported it.
-        var since: Int64 = 0
-        var lastCall: Int64
-        /// The first report of the present `returnSeconds`, and the guards that it was a trial of since then, a bit each.
-        var reportsSince: Int64 = 0
-        var reported: UInt8 = 0
-        var hasCalled = false
-        var hasReported = false
-        /// Whether it was offered its version.
-        var isOffered = false
-        /// How often in a row it returned without its version.
-        var without: UInt8 = 0
-        /// A bit per guard, in the order of `Guard.rates`.
-        var failed: UInt8 = 0
-        /// Which guards count the device in its arm, a bit each; the highest is that of the time.
-        var counted: UInt8 = 0
-    }
-
+    package let sinceSeconds: Int64
+    package private(set) var places: DrawPlaces
     package private(set) var rates: [RateTest]
     package private(set) var time: TimeTest
-    private(set) var devices: [UInt64: Device] = [:]
-    private var counts = [0, 0]
-    /// Devices on the version below with a higher hash are not watched.
-    private(set) var highestBelow = UInt64.max
-    private(set) var outside = OutsideDevices()
+    package private(set) var counts = Counts()
+    private(set) var devices: [UInt64: WatchedDevice] = [:]
+    private(set) var seen = SeenDevices()
+    /// By arm; devices with a higher hash are not watched.
+    private(set) var highest = [UInt64.max, UInt64.max]
     private(set) var periodStart: Int64 = 0
+    private var freshSeconds = RolloutWatch.leastFreshSeconds
+    /// Devices that are watched, by arm, with those that wait for conditions.
+    private var watched = [0, 0]
+    /// Devices that take part, by arm and by the number of the share at which they entered.
+    private(set) var present: [[UInt8: Int]] = [[:], [:]]
+    private var fresh: [[UInt8: Int]] = [[:], [:]]
     /// The version's devices that returned without it fewer times than count as a failure.
-    private var pending = 0
+    private(set) var pending = 0
 
-    package init(limit: (Guard) -> GuardLimit = GuardLimit.standard) {
-        rates = Guard.rates.map { RateTest(limit($0)) }
+    /// What became of the devices that called.
+    package struct Counts: Sendable, Hashable, Codable {
+        /// Their first call named none, or another version than they would get without the release; or it said that they
+        /// rejected the release's version before.
+        package var namedOther = 0
+        /// They are not in the sample.
+        package var outsideSample = 0
+        /// They left the watch: they were pinned or deleted, entered an experiment or a newer release, left the audience, or
+        /// the share was lowered.
+        package var left = 0
+    }
+
+    /// - Parameters:
+    ///   - share: the present one, in millionths.
+    ///   - offered: the largest share before the watch began; 0 for a new release.
+    package init(
+        sinceSeconds: Int64, share: Int, offered: Int = 0, limit: (Guard) -> GuardLimit = GuardLimit.standard
+    ) {
+        self.sinceSeconds = sinceSeconds
+        places = DrawPlaces(share: share, offered: offered)
+        // Devices return without a version days after they took it.
+        rates = Guard.rates.map { RateTest(limit($0), showsSoon: $0 != .returnedWithout) }
         time = TimeTest(limit(.runTime))
     }
 
     /// A stored watch.
-    init(_ tests: Tests, _ devices: [UInt64: Device], _ outside: OutsideDevices) {
+    init(_ tests: Tests, _ devices: [UInt64: WatchedDevice], _ seen: SeenDevices) {
+        sinceSeconds = tests.sinceSeconds
+        places = tests.places
         rates = tests.rates
         time = tests.time
-        highestBelow = tests.highestBelow
+        counts = tests.counts
+        highest = tests.highest
         periodStart = tests.periodStart
+        freshSeconds = tests.freshSeconds
         self.devices = devices
-        self.outside = outside
-        counts = Arm.allCases.map { arm in devices.values.count { $0.arm == arm } }
-        pending = devices.values.count { $0.arm == .version && $0.without > 0 && $0.failed & 1 == 0 }
+        self.seen = seen
+        count()
     }
 
-    /// A device called, and the draw gave it that version.
+    var tests: Tests {
+        Tests(
+            sinceSeconds: sinceSeconds, places: places, rates: rates, time: time, counts: counts, highest: highest,
+            periodStart: periodStart, freshSeconds: freshSeconds)
+    }
+
+    // MARK: - What happens
+
+    /// The share that the release has now, and how long a device must have had the version to count as sound.
     ///
-    /// - Parameter namesOwn: whether it named the version that it gets.
-    package mutating func called(_ id: UInt64, _ arm: Arm, namesOwn: Bool, atSeconds now: Int64) {
+    /// - Parameter share: in millionths.
+    package mutating func setShare(_ share: Int, holdSeconds hold: Int64, atSeconds now: Int64) {
+        freshSeconds = max(freshSeconds, 2 * hold)
+        guard share != places.share else { return }
+        close(at: now)
+        time.closeHour(&devices)
+        cutWindows(holdSeconds: hold, atSeconds: now)
+        let isLower = share < places.share
+        places.set(share)
+        if isLower {
+            for (id, device) in devices where places.arm(of: device.place) == nil {
+                devices[id] = nil
+                counts.left += 1
+            }
+        }
+        count()
+        thinIfNeeded()
+    }
+
+    /// No device is fresh after a change of the share. One that had the version only for a moment by then does not show
+    /// whether harm shows soon.
+    private mutating func cutWindows(holdSeconds hold: Int64, atSeconds now: Int64) {
+        let least = max(hold, freshSeconds / 4)
+        for (id, device) in devices
+        where device.marks.contains(.isPrompt) && isFresh(device, .version, now) && now - device.since < least {
+            devices[id]?.marks.remove(.isPrompt)
+        }
+    }
+
+    /// - Parameter observation: at a time that is not before that of the observations so far; one that is late is used as
+    ///   far as it can be.
+    package mutating func observe(_ observation: RolloutObservation) {
+        let (id, now) = (observation.device, observation.seconds)
         advance(to: now)
-        guard var device = device(id, arm) else { return outside.called(id) }
-        defer { devices[id] = device }
+        switch observation.event {
+        case .called(let call): called(id, call, now)
+        case .reported(let isOfVersion, let report): reported(id, isOfVersion, report, now)
+        case .left: leave(id)
+        case .outside: if devices[id] != nil { leave(id) }
+        }
+    }
+
+    /// When the period began that is not over.
+    package var lastSeconds: Int64 { periodStart > 0 ? periodStart : sinceSeconds }
+
+    /// Closes the period that has passed, if any. Without it, the next observation does.
+    package mutating func tick(atSeconds now: Int64) { advance(to: now) }
+
+    private mutating func leave(_ id: UInt64) {
+        if remove(id) { counts.left += 1 }
+        seen.insert(id)
+    }
+
+    // MARK: - Calls
+
+    private mutating func called(_ id: UInt64, _ call: RolloutObservation.Call, _ now: Int64) {
+        guard var device = devices[id] else { return decide(id, call, now) }
+        // What decided about the device was not its first call.
+        guard now >= device.firstCall else { return leave(id) }
+        if device.entered == nil {
+            // What it rejected before it could take it, it rejected in another rollout.
+            guard call.obstacle != .rejected else { return leave(id) }
+            guard !call.isWaiting else { return }
+            enter(&device)
+        }
+        follow(id, &device, call, now)
+        devices[id] = device
+    }
+
+    /// The first call of a device decides whether it may take part.
+    private mutating func decide(_ id: UInt64, _ call: RolloutObservation.Call, _ now: Int64) {
+        guard !seen.contains(id) else { return }
+        guard let arm = places.arm(of: call.place) else { return }
+        guard call.named == .below, call.obstacle != .rejected else {
+            counts.namedOther += 1
+            return seen.insert(id)
+        }
+        guard id <= highest[arm.rawValue] else {
+            counts.outsideSample += 1
+            return seen.insert(id)
+        }
+        var device = WatchedDevice(place: call.place, atSeconds: now)
+        device.tag = call.tag
+        watched[arm.rawValue] += 1
+        if !call.isWaiting {
+            enter(&device)
+            follow(id, &device, call, now)
+        }
+        devices[id] = device
+        thinIfNeeded()
+    }
+
+    private mutating func enter(_ device: inout WatchedDevice) {
+        device.entered = places.stage
+        guard let arm = places.arm(of: device.place) else { return }
+        present[arm.rawValue][places.stage, default: 0] += 1
+    }
+
+    /// A call of a device that takes part.
+    private mutating func follow(
+        _ id: UInt64, _ device: inout WatchedDevice, _ call: RolloutObservation.Call, _ now: Int64
+    ) {
+        guard let entered = device.entered, let arm = places.arm(of: device.place) else { return }
         // A call in the future was made before somebody set the clock back.
-        guard !device.hasCalled || now - device.lastCall >= Self.returnSeconds || now < device.lastCall else { return }
-        let isFirst = !device.hasCalled
-        device.hasCalled = true
+        let isReturn = device.lastCall == 0 || now - device.lastCall >= Self.returnSeconds || now < device.lastCall
+        if !call.isWaiting, device.readySince == 0 || device.readyStage != places.stage {
+            device.readyStage = places.stage
+            device.readySince = now
+            device.tried = 0
+            if arm == .below || places.isNew(device.place, enteredAt: entered) {
+                fresh[arm.rawValue][entered, default: 0] += 1
+            }
+        }
+        if arm == .version, call.named == .version { take(&device, now) }
+        switch call.obstacle {
+        case .rejected: if arm == .version { device.marks.insert(.hasRejected) }
+        case .storage: device.marks.insert(.lacksStorage)
+        case nil: device.marks.remove(.lacksStorage)
+        }
+        defer { if isOwn(call, arm) { device.tag = call.tag } }
+        let isFirst = device.lastCall == 0
+        guard isReturn else { return }
         device.lastCall = now
+        if !device.hasVersion, arm == .version, !isFirst, !call.isWaiting {
+            device.untaken = min(device.untaken + 1, 15)
+        }
         guard device.failed & 1 == 0 else { return }
-        if namesOwn {
-            if device.without > 0, arm == .version { pending -= 1 }
+        let wasPending = arm == .version && device.without > 0
+        if call.obstacle == .rejected, arm == .version {
+            if wasPending { pending -= 1 }
             device.without = 0
-            if device.since == 0 { device.since = now }
-            return trial(0, &device, isFirst: isFirst, failed: false)
+            return trial(0, &device, arm, isOfVersion: true, failed: true, now)
         }
-        // The first call without it is the offer.
-        guard device.isOffered else {
-            device.isOffered = true
-            return
+        guard let isWithout = isWithout(call, device, arm) else { return }
+        guard isWithout else {
+            if wasPending { pending -= 1 }
+            device.without = 0
+            return trial(0, &device, arm, isOfVersion: arm == .version && device.hasVersion, failed: false, now)
         }
-        if device.without == 0, arm == .version { pending += 1 }
+        if arm == .version, !wasPending { pending += 1 }
         device.without += 1
         guard device.without >= Self.returnsWithout else { return }
         if arm == .version { pending -= 1 }
-        trial(0, &device, isFirst: isFirst, failed: true)
+        device.without = 0
+        trial(0, &device, arm, isOfVersion: arm == .version && device.hasVersion, failed: true, now)
     }
 
-    /// A device reported about the version that the draw gives it.
-    package mutating func reported(_ id: UInt64, _ arm: Arm, _ report: Report, atSeconds now: Int64) {
-        advance(to: now)
-        guard report.guards != 0 else { return }
-        guard var device = device(id, arm) else { return outside.reported(id, report.failures) }
-        if device.since == 0 { device.since = now }
+    private func isOwn(_ call: RolloutObservation.Call, _ arm: Arm) -> Bool {
+        call.named == (arm == .version ? .version : .below) || call.named == .below
+    }
+
+    /// Whether the device came back with another version than the one it had; nil if the call does not say.
+    private func isWithout(_ call: RolloutObservation.Call, _ device: WatchedDevice, _ arm: Arm) -> Bool? {
+        switch (call.named, arm) {
+        case (.nothing, _): nil
+        case (.version, .version): false
+        // It got the version a moment before the watch heard of the larger share.
+        case (.version, .below): nil
+        case (.below, .below): false
+        case (.below, .version): device.hasVersion
+        // The server changed what the device is to have.
+        case (.other, _): call.tag == device.tag ? nil : true
+        }
+    }
+
+    /// The device is known to have the version.
+    private mutating func take(_ device: inout WatchedDevice, _ now: Int64) {
+        guard device.since == 0 else { return }
+        device.since = now
+        device.untaken = 0
+        if isFresh(device, .version, now), now - device.readySince <= freshSeconds / 2 {
+            device.marks.insert(.isPrompt)
+        }
+    }
+
+    // MARK: - Reports
+
+    private mutating func reported(_ id: UInt64, _ isOfVersion: Bool, _ report: Report, _ now: Int64) {
+        guard report.guards != 0, var device = devices[id], device.entered != nil,
+            let arm = places.arm(of: device.place)
+        else { return }
+        if isOfVersion, arm == .version { take(&device, now) }
         if now - device.reportsSince >= Self.returnSeconds || now < device.reportsSince {
             device.reportsSince = now
             device.reported = 0
@@ -140,123 +281,139 @@ package struct RolloutWatch: Sendable {
         // A failure counts at any time, since a device fails once.
         let trials = (report.guards & ~device.reported | report.failures) & ~device.failed
         for index in 1..<Guard.rates.count where trials & (1 << index) != 0 {
-            trial(index, &device, isFirst: !device.hasReported, failed: report.failures & (1 << index) != 0)
+            trial(
+                index, &device, arm, isOfVersion: isOfVersion && arm == .version,
+                failed: report.failures & (1 << index) != 0, now)
         }
         device.reported |= report.guards
-        device.hasReported = true
-        if let value = report.logRunTime, device.counted & 0x80 == 0 {
-            device.counted |= 0x80
-            time.add(arm, logMicroseconds: value)
-        }
+        device.marks.insert(.hasReported)
+        if let value = report.logRunTime { timed(id, &device, arm, isOfVersion, value) }
         devices[id] = device
     }
 
-    private mutating func trial(_ index: Int, _ device: inout Device, isFirst: Bool, failed: Bool) {
+    /// A device gives one value for each share of the rollout: that of its second report since it could take the version
+    /// at that share, or could have taken it. The first report after an installation is that of a cold start.
+    private mutating func timed(
+        _ id: UInt64, _ device: inout WatchedDevice, _ arm: Arm, _ isOfVersion: Bool, _ value: Double
+    ) {
+        guard let entered = device.entered, device.readySince > 0, device.readyStage == places.stage else { return }
+        guard device.time.skippedStage == places.stage else {
+            device.time.skippedStage = places.stage
+            if isOfVersion { device.marks.insert(.hasVersionTime) }
+            return
+        }
+        guard device.time.givenStage != places.stage else { return }
+        if isOfVersion, arm == .version, !device.marks.contains(.hasVersionTime) {
+            device.marks.insert(.hasVersionTime)
+            return
+        }
+        device.time.givenStage = places.stage
+        time.add(id, arm, enteredAt: entered, isOfVersion: isOfVersion && arm == .version, logMicroseconds: value)
+    }
+
+    // MARK: - Trials
+
+    private mutating func trial(
+        _ index: Int, _ device: inout WatchedDevice, _ arm: Arm, isOfVersion: Bool, failed: Bool, _ now: Int64
+    ) {
+        guard let entered = device.entered else { return }
         let bit = UInt8(1) << UInt8(index)
-        rates[index].add(device.arm, isFirst: isFirst, isNew: device.counted & bit == 0, failed: failed)
-        device.counted |= bit
+        let countedBit = arm == .version ? bit << 4 : bit
+        let isCounted = arm == .below || isOfVersion
+        let isNew = isCounted && device.counted & countedBit == 0
+        if isCounted { device.counted |= countedBit }
+        var window = RateTest.Window.all
+        if isFresh(device, arm, now) {
+            window = device.tried & bit == 0 ? .first : .fresh
+            device.tried |= bit
+        }
+        let trial = RateTest.Trial(
+            arm: arm, stage: entered, window: window, isOfVersion: isOfVersion, isNew: isNew)
+        let ratios = failed ? ratios(entered) : nil
+        rates[index].add(trial, failedAmong: ratios)
         if failed { device.failed |= bit }
     }
 
-    /// The device, in the arm that it is in now; nil if it is not watched.
-    private mutating func device(_ id: UInt64, _ arm: Arm) -> Device? {
-        if var known = devices[id] {
-            guard known.arm != arm else { return known }
-            // Back to the version below, or forward to the version: it begins again, but what failed stays failed.
-            if known.arm == .version, known.without > 0, known.failed & 1 == 0 { pending -= 1 }
-            counts[known.arm.rawValue] -= 1
-            counts[arm.rawValue] += 1
-            known.arm = arm
-            known.since = 0
-            known.without = 0
-            known.isOffered = false
-            known.counted = 0
-            return known
-        }
-        if arm == .below, id > highestBelow { return nil }
-        if counts[arm.rawValue] >= Self.deviceLimit[arm.rawValue] {
-            guard arm == .below else { return nil }
-            thin()
-            if id > highestBelow { return nil }
-        }
-        counts[arm.rawValue] += 1
-        // Its calls so far were those of a device that is not watched, so this one counts, however soon it comes.
-        var device = Device(arm: arm, lastCall: 0)
-        device.failed = outside.failed(id)
-        device.hasCalled = outside.hasCalled(id)
-        device.hasReported = outside.hasReported(id)
-        return device
+    private func isFresh(_ device: WatchedDevice, _ arm: Arm, _ now: Int64) -> Bool {
+        guard let entered = device.entered, device.readySince > 0, device.readyStage == places.stage,
+            now - device.readySince < freshSeconds
+        else { return false }
+        return arm == .below || places.isNew(device.place, enteredAt: entered)
     }
 
-    /// Keeps half of the devices on the version below. What they have shown stays counted.
-    private mutating func thin() {
-        highestBelow /= 2
-        for (id, device) in devices where device.arm == .below && id > highestBelow {
-            outside.add(id, device)
-            devices[id] = nil
+    /// By window. As many devices are fresh as have a first trial.
+    private func ratios(_ stage: UInt8) -> [Double] {
+        func ratio(_ counts: [[UInt8: Int]]) -> Double {
+            // The device below that failed is one of them.
+            Double(counts[0][stage] ?? 0) / Double(max(1, counts[1][stage] ?? 0))
         }
-        counts[1] = devices.values.count { $0.arm == .below }
+        return [ratio(present), ratio(fresh), ratio(fresh)]
     }
+
+    // MARK: - Periods and samples
 
     private mutating func advance(to now: Int64) {
-        guard now - periodStart >= Self.periodSeconds || now < periodStart else { return }
-        periodStart = now - now % Self.periodSeconds
+        guard now - periodStart >= Self.periodSeconds || now < periodStart - Self.periodSeconds else { return }
+        close(at: now)
+    }
+
+    private mutating func close(at now: Int64) {
         for index in rates.indices { rates[index].closePeriod() }
+        let isNewHour = now / 3600 != periodStart / 3600
+        periodStart = now - now % Self.periodSeconds
+        guard isNewHour else { return }
+        time.closeHour(&devices)
+        // Devices are fresh for a limited time, of which an hour is a small part.
+        countFresh(at: now)
     }
 
-    /// Whether the draw gave the device that version at its last call. True for devices on the version below that are
-    /// outside of the sample, about which nothing is known.
-    package func has(_ id: UInt64, in arm: Arm) -> Bool {
-        if let device = devices[id] { return device.arm == arm }
-        return arm == .below && id > highestBelow
-    }
-
-    /// Watches a device no more, because it was deleted or gets its version for another reason than the draw. What it has
-    /// shown stays counted, and its failures are remembered, so that nobody counts them again by coming back.
-    package mutating func forget(_ id: UInt64) {
-        guard let device = devices.removeValue(forKey: id) else { return }
-        outside.add(id, device)
-        counts[device.arm.rawValue] -= 1
-        if device.arm == .version, device.without > 0, device.failed & 1 == 0 { pending -= 1 }
-    }
-
-    /// How many devices of the arm are watched now.
-    package func watched(_ arm: Arm) -> Int { counts[arm.rawValue] }
-
-    /// Closes the period that has passed, if any. Without it, the next observation does.
-    package mutating func tick(atSeconds now: Int64) { advance(to: now) }
-
-    /// The version's devices that have had it for so long, or have failed.
-    private func watched(forSeconds hold: Int64, atSeconds now: Int64) -> Int {
-        devices.values.count { $0.arm == .version && ($0.failed != 0 || $0.since > 0 && now - $0.since >= hold) }
-    }
-
-    /// The share of the devices on the version below that have reported, 0 to 1.
-    package var reportingShare: Double {
-        guard counts[1] > 0 else { return 0 }
-        return Double(devices.values.count { $0.arm == .below && $0.hasReported }) / Double(counts[1])
-    }
-
-    /// - Parameters:
-    ///   - guards: those that are on.
-    ///   - hold: how long a device must have had the version to count as sound, in seconds.
-    package func findings(of guards: [Guard], holdSeconds hold: Int64, atSeconds now: Int64) -> [GuardFinding] {
-        let held = watched(forSeconds: hold, atSeconds: now)
-        let reporting = reportingShare * Double(counts[0])
-        return guards.map { each in
-            guard let index = Guard.rates.firstIndex(of: each) else {
-                return GuardFinding(
-                    guarded: each, verdict: time.verdict, counted: time.devices[0], expected: reporting,
-                    devices: time.devices, ratio: time.ratio, ratioInterval: time.ratioInterval)
-            }
-            let test = rates[index]
-            let counted = min(held, test.devices[0])
-            let waiting = index == 0 ? pending : 0
-            return GuardFinding(
-                guarded: each, verdict: test.verdict(counted: counted, pending: waiting),
-                counted: counted, expected: index == 0 ? Double(counts[0]) : reporting,
-                isPending: test.wouldExceed(pending: waiting), devices: test.devices,
-                failed: test.failed, pending: waiting)
+    /// Counts everything that follows from the devices.
+    private mutating func count() {
+        watched = [0, 0]
+        present = [[:], [:]]
+        pending = 0
+        for device in devices.values {
+            guard let arm = places.arm(of: device.place) else { continue }
+            watched[arm.rawValue] += 1
+            if let entered = device.entered { present[arm.rawValue][entered, default: 0] += 1 }
+            if arm == .version, device.without > 0, device.failed & 1 == 0 { pending += 1 }
         }
+        countFresh(at: periodStart)
+    }
+
+    private mutating func countFresh(at now: Int64) {
+        fresh = [[:], [:]]
+        for device in devices.values {
+            guard let entered = device.entered, let arm = places.arm(of: device.place), isFresh(device, arm, now)
+            else { continue }
+            fresh[arm.rawValue][entered, default: 0] += 1
+        }
+    }
+
+    /// Keeps seven of eight devices of an arm, by hash, when there are too many. What they have shown stays counted.
+    private mutating func thinIfNeeded() {
+        for arm in Arm.allCases where watched[arm.rawValue] > Self.deviceLimit {
+            while watched[arm.rawValue] > Self.deviceLimit {
+                // Hashes have 63 bits.
+                highest[arm.rawValue] = min(highest[arm.rawValue], .max / 2) / 8 * 7
+                let limit = highest[arm.rawValue]
+                for (id, device) in devices where id > limit && places.arm(of: device.place) == arm {
+                    devices[id] = nil
+                    seen.insert(id)
+                    watched[arm.rawValue] -= 1
+                    counts.outsideSample += 1
+                }
+            }
+            count()
+        }
+    }
+
+    private mutating func remove(_ id: UInt64) -> Bool {
+        guard let device = devices.removeValue(forKey: id) else { return false }
+        guard let arm = places.arm(of: device.place) else { return true }
+        watched[arm.rawValue] -= 1
+        if let entered = device.entered { present[arm.rawValue][entered, default: 1] -= 1 }
+        if arm == .version, device.without > 0, device.failed & 1 == 0 { pending -= 1 }
+        return true
     }
 }

@@ -221,7 +221,7 @@ package final class Server {
             })
         rollouts = PeriodicTask(
             "rollouts", scheduler: DispatchScheduler(label: "app.hearth.rollouts"),
-            pauseSeconds: configuration.rolloutCheckSeconds, note: { [log] in log.info($0) },
+            pauseSeconds: configuration.service.rolloutCheckSeconds, note: { [log] in log.info($0) },
             failure: { [log] in log.error($0) }, isDue: { mayChange() && isAnswering() },
             work: { try service.checkRollouts() })
         rehearsalStarts = PeriodicTask(

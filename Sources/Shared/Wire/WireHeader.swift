@@ -18,6 +18,8 @@ package enum WireHeader {
     package static let tags = "x-hearth-tags"
     /// `conditions` if the device will not download the version now, because the download's conditions are not met.
     package static let waitsFor = "x-hearth-waits-for"
+    /// Versions that the device does not install, and why; see `CannotInstall`.
+    package static let cannotInstall = "x-hearth-cannot-install"
 
     /// The number of the version that a device gets.
     package static let modelVersion = "X-Hearth-Model-Version"

@@ -7,11 +7,13 @@ import HearthWire
 struct DownloadInfoCall {
     let app: FirebaseApp
 
-    /// - Parameter mayDownload: Whether the device would download another version now. The server is told if not, so
-    ///   that it does not take the version for one that the device gave up.
+    /// - Parameters:
+    ///   - mayDownload: Whether the device would download another version now. The server is told if not, so that it does
+    ///     not take the version for one that the device gave up.
+    ///   - obstacles: Versions that the device does not install. The server is told, so that the guards of a release know.
     func send(
-        _ name: String, installedHash: String?, mayDownload: Bool, settings: DeliverySettings,
-        attempts: DownloadAttempts
+        _ name: String, installedHash: String?, mayDownload: Bool, obstacles: [CannotInstall] = [],
+        settings: DeliverySettings, attempts: DownloadAttempts
     ) throws(DownloadFailure) -> DownloadRules.InfoStep {
         let client: ServerClient
         do throws(MissingOptions) {
@@ -23,6 +25,10 @@ struct DownloadInfoCall {
             "GET", .v1beta2, "models/\(WirePath.segment(name)):download", headers: app.reportedDescription.headers,
             longestSeconds: 60, stallSeconds: settings.stallSeconds, maxResponseBytes: 1 << 20)
         if !mayDownload { call.headers.append((WireHeader.waitsFor, "conditions")) }
+        if !obstacles.isEmpty {
+            let words = obstacles.suffix(CannotInstall.limit).map(\.word)
+            call.headers.append((WireHeader.cannotInstall, words.joined(separator: ",")))
+        }
         if let installedHash { call.headers.append(("if-none-match", installedHash)) }
         var secrets = [client.address.apiKey]
         let response: TransportResponse

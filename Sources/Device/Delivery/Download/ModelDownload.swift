@@ -3,6 +3,7 @@ import HearthConcurrency
 import HearthCrypto
 import HearthEvents
 import HearthFiles
+import HearthWire
 
 /// One download: from the request for the newest version to the installed file. Blocks; one owner, one thread.
 ///
@@ -58,6 +59,7 @@ struct ModelDownload {
             do throws(DownloadFailure) {
                 if let model = try step() { return model }
             } catch {
+                if error.code == .noSpace, let link { VersionsWithoutRoom.shared.add(link.digest, of: name, app) }
                 countProgress()
                 try attempts.waitBeforeRetry(after: error)
             }
@@ -101,8 +103,8 @@ struct ModelDownload {
         let installed: CustomModel? = if case .installed(let model) = found { model } else { nil }
         let answer = try DownloadInfoCall(app: app).send(
             name, installedHash: installed?.hash,
-            mayDownload: ConditionRules.areMet(conditions, on: settings.deviceConditions), settings: settings,
-            attempts: attempts)
+            mayDownload: ConditionRules.areMet(conditions, on: settings.deviceConditions), obstacles: obstacles(),
+            settings: settings, attempts: attempts)
         switch answer {
         case .keepInstalled(let version, let experiments):
             return installed.map { recordAssignment($0, version, experiments) }
@@ -120,6 +122,14 @@ struct ModelDownload {
             self.link = link
         }
         return nil
+    }
+
+    /// What the server is told about versions that this device does not install.
+    private func obstacles() -> [CannotInstall] {
+        // The call is worth more than this detail of it.
+        let rejected = (try? store.rejectedHashes(of: name)) ?? []
+        let withoutRoom = VersionsWithoutRoom.shared.version(of: name, app).map { CannotInstall.storage(hash: $0.hex) }
+        return (withoutRoom.map { [$0] } ?? []) + rejected.map { CannotInstall.rejected(hash: $0) }
     }
 
     /// Rolls back without a transfer, if the version before the installed one has the bytes of `link`.
@@ -196,6 +206,7 @@ struct ModelDownload {
                 complete, name: name, version: link.version, experiments: link.experiments,
                 mayWait: { [attempts] in attempts.mayGoOn })
         }
+        VersionsWithoutRoom.shared.remove(name, app)
         onHealth(link.digest, .installed)
         return model
     }

@@ -251,6 +251,11 @@ struct DeviceStore: Sendable {
             .reason
     }
 
+    /// The hashes of the versions that must not be downloaded again, oldest first.
+    func rejectedHashes(of name: String) throws(FileError) -> [String] {
+        try pointers.pointer(name)?.rejected.filter { $0.libraryVersion == libraryVersion }.map(\.hash) ?? []
+    }
+
     /// Deletes files that no pointer refers to, no process uses and no download will resume. Each install and deletion
     /// does the same.
     ///

@@ -46,7 +46,9 @@ struct DownloadRoutes {
                 projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
                 named: head.headers["If-None-Match"], headers: head.headers, now: call.now))
         context.rollouts.see(
-            choice, by: call.installation.fid, of: releases, head.headers, project: call.part.project.id)
+            RolloutSight(
+                choice: choice, device: device, releases: releases, headers: head.headers,
+                nowMicroseconds: call.now.microseconds), project: call.part.project.id)
         context.downloads.record(
             choice, for: device, project: call.part.project.id, model: path["model"],
             nowMicroseconds: call.now.microseconds)

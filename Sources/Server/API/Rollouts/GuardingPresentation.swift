@@ -14,13 +14,13 @@ enum GuardingPresentation {
         let reason = hasBelow ? rollouts.hasPlace(for: release) ? nil : "too-many" : "nothing-below"
         let unwatched = isOpen && !guarding.guards.isEmpty ? reason : nil
         let isUnwatched = unwatched != nil
-        let seen = rollouts.watch(of: release) ?? RolloutWatch()
-        let status = RolloutStatus(of: release, seen, atSeconds: rollouts.seconds)
+        let status = RolloutStatus(of: release, rollouts.watch(of: release), atSeconds: rollouts.seconds)
+        let devices = isOpen && !isUnwatched ? status.devices : nil
         return ReleaseBodies.GuardingStatus(
             plan: guarding.plan.isEmpty ? nil : guarding.plan.map(share), holdSeconds: Int(guarding.holdSeconds),
             onHarm: guarding.response.rawValue, watchedBy: isOpen ? isUnwatched ? [] : watchedBy(status) : nil,
             unwatched: unwatched,
-            reportingShare: isOpen && !isUnwatched ? seen.reportingShare : nil,
+            reportingShare: devices?.reportingShare, devices: devices.map(body),
             guards: Guard.allCases.map { state($0, status, isOpen: isOpen, isUnwatched: isUnwatched, guarding) },
             stop: guarding.stop.map {
                 ReleaseBodies.GuardStop(
@@ -28,8 +28,17 @@ enum GuardingPresentation {
             })
     }
 
+    private static func body(_ devices: RolloutStatus.Devices) -> ReleaseBodies.WatchedDevices {
+        ReleaseBodies.WatchedDevices(
+            since: WireTime.text(devices.sinceSeconds * 1_000_000), takingPart: counts(devices.arms),
+            comparedShare: devices.comparedShare, namedOther: devices.counts.namedOther,
+            outsideSample: devices.counts.outsideSample, left: devices.counts.left, taken: devices.taken.taken,
+            neverTaken: devices.taken.takesNone, rejected: devices.taken.rejected,
+            lackingStorage: devices.taken.lackingStorage)
+    }
+
     private static func watchedBy(_ status: RolloutStatus) -> [String] {
-        let on = status.findings.map(\.guarded)
+        let on = status.on
         return (on.contains(.returnedWithout) ? ["returns"] : [])
             + (on.contains { $0 != .returnedWithout } ? ["reports"] : [])
     }
@@ -46,13 +55,15 @@ enum GuardingPresentation {
         if isUnwatched { return ReleaseBodies.GuardState(name: name, state: stopped ?? "unwatched", limit: limit) }
         guard isOpen, let finding = status.findings.first(where: { $0.guarded == guarded }) else {
             return ReleaseBodies.GuardState(
-                name: name, state: stopped ?? (isOpen ? "waiting" : "undecided"), limit: limit)
+                name: name, state: stopped ?? (isOpen && status.waiting.contains(guarded) ? "waiting" : "undecided"),
+                limit: limit)
         }
         return ReleaseBodies.GuardState(
             name: name, state: stopped ?? finding.verdict.rawValue, devices: counts(finding.devices),
             failed: finding.failed.isEmpty ? nil : counts(finding.failed), ratio: finding.ratio,
             rateIntervals: rateIntervals(finding, errorRate: rule.errorRate),
-            ratioInterval: finding.ratioInterval.map(bounds), limit: limit)
+            ratioInterval: finding.ratioInterval.map(bounds), limit: limit,
+            lacks: stopped == nil ? status.lack(of: finding) : nil)
     }
 
     private static func rateIntervals(

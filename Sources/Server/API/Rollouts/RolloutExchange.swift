@@ -6,14 +6,21 @@ import HearthStorage
 /// Brings what all servers see of the devices of guarded releases to the one server that decides about them. One thread at
 /// a time.
 ///
-/// Each server stores what it has seen, in small pieces. The deciding one adds the pieces to its watches, and removes them
-/// in the transaction that stores the watch. So when another server takes over, stored watches and pieces together contain
-/// each observation once. The other servers show the stored watches, which are about a minute old.
+/// Each server stores what it has seen, in small pieces. The deciding one waits until all servers have sent what they saw
+/// at that time, adds the pieces to its watches in the order of time, and removes them in the transaction that stores the
+/// watch. So when another server takes over, stored watches and pieces together contain each observation once. The other
+/// servers show the stored watches, which are about a minute old.
 final class RolloutExchange: Sendable {
     private struct State {
         var isDecider = false
+        /// The pieces that wait for those of other servers.
+        var settling: [RolloutWatches.Key: SettlingObservations] = [:]
         /// The pieces that are in the watches and not removed yet.
         var added: [RolloutWatches.Key: Set<Int64>] = [:]
+        /// The pieces that were read.
+        var known: Set<Int64> = []
+        /// Nothing that was stored may be used: the database is that of an earlier time.
+        var beginsAnew = false
         var readSeconds = Int64.min
     }
 
@@ -28,11 +35,15 @@ final class RolloutExchange: Sendable {
 
     private let metadata: any MetadataStore
     private let watches: RolloutWatches
+    /// How long after the end of a piece all servers have sent theirs.
+    private let settleSeconds: Int64
     private let state = Lock(State())
 
-    init(_ metadata: any MetadataStore, _ watches: RolloutWatches) {
+    /// - Parameter checkSeconds: how often each server sends.
+    init(_ metadata: any MetadataStore, _ watches: RolloutWatches, checkSeconds: Double) {
         self.metadata = metadata
         self.watches = watches
+        settleSeconds = Int64(2 * checkSeconds) + 5
     }
 
     /// Whether this server decides, as of the last round.
@@ -42,8 +53,9 @@ final class RolloutExchange: Sendable {
     ///
     /// - Parameter isLast: only sends.
     /// - Returns: whether the watches are new, and a line for each that cannot be read.
-    func run(isLast: Bool) throws -> (isNew: Bool, lines: [String]) {
-        try send()
+    /// - Parameter releases: those that are to be watched.
+    func run(_ releases: [Release], isLast: Bool) throws -> (isNew: Bool, lines: [String]) {
+        try send(all: isLast)
         guard !isLast else { return (false, []) }
         guard metadata.coordination.holds(.rollouts) else {
             state.withLock { state in
@@ -53,20 +65,27 @@ final class RolloutExchange: Sendable {
         }
         var lines: [String] = []
         if !isDecider {
-            lines = watches.restore(try metadata.read { try $0.rolloutWatches() })
+            let beginsAnew = state.withLock { $0.beginsAnew }
+            lines = watches.restore(beginsAnew ? [] : try metadata.read { try $0.rolloutWatches() })
             state.withLock { $0 = State(isDecider: true) }
+            if beginsAnew { try receive(isOfEarlierTime: true) }
         }
+        for release in releases { watches.begin(release) }
         try receive()
+        settle()
         return (true, lines)
     }
 
-    private func send() throws {
-        let seen = watches.takeSeen()
+    private func send(all: Bool) throws {
+        let seen = watches.takeSeen(all: all)
         guard !seen.isEmpty else { return }
         do {
-            guard try metadata.read({ try $0.rolloutSightingIDs() }).count < Self.waitingLimit else { return }
+            guard try metadata.read({ try $0.rolloutSightingIDs() }).count < Self.waitingLimit else {
+                return watches.metrics.countCall(.dropped, seen.reduce(0) { $0 + $1.observations.count })
+            }
             try metadata.write { store in
-                for (key, observations) in seen where try store.release(key.release, model: key.model) != nil {
+                for (key, observations) in seen
+                where try store.release(key.release, model: key.model) != nil {
                     try store.insert(
                         RolloutSightings(
                             id: 0, modelID: key.model, release: key.release,
@@ -79,18 +98,51 @@ final class RolloutExchange: Sendable {
         }
     }
 
-    private func receive() throws {
-        let known = state.withLock { $0.added.values.reduce(into: Set()) { $0.formUnion($1) } }
-        var new = try metadata.read { try $0.rolloutSightingIDs() }.filter { !known.contains($0) }[...]
+    /// - Parameter isOfEarlierTime: whether the pieces are those of a database of an earlier time, of which nothing counts.
+    private func receive(isOfEarlierTime: Bool = false) throws {
+        let known = state.withLock { $0.known }
+        let stored = try metadata.read { try $0.rolloutSightingIDs() }
+        // So that the set does not grow for ever.
+        state.withLock { $0.known.formIntersection(stored) }
+        var new = stored.filter { !known.contains($0) }[...]
         while !new.isEmpty {
             let ids = new.prefix(Self.readCount)
             new = new.dropFirst(Self.readCount)
             for piece in try metadata.read({ store in try ids.compactMap { try store.rolloutSightings(id: $0) } }) {
-                let key = RolloutWatches.Key(model: piece.modelID, release: piece.release)
-                // A damaged one is removed like the others.
-                for each in RolloutObservation.observations(piece.observations) ?? [] { watches.add(each, to: key) }
-                state.withLock { _ = $0.added[key, default: []].insert(piece.id) }
+                take(piece, counts: !isOfEarlierTime)
             }
+        }
+    }
+
+    private func take(_ piece: RolloutSightings, counts: Bool) {
+        let key = RolloutWatches.Key(model: piece.modelID, release: piece.release)
+        var found: [RolloutObservation] = []
+        switch RolloutObservation.piece(piece.observations) {
+        case _ where !counts: break
+        case .observations(let observations): found = observations
+        // A server of the version before saw these devices, and did not say enough about them.
+        case .former: watches.beginAnew(key)
+        // Removed like the others.
+        case .damaged: break
+        }
+        state.withLock { state in
+            state.known.insert(piece.id)
+            state.settling[key, default: SettlingObservations()].add(found, id: piece.id)
+        }
+    }
+
+    /// Adds what all servers have sent by now.
+    private func settle() {
+        let now = watches.seconds
+        for key in state.withLock({ Array($0.settling.keys) }) {
+            let (ids, observations) = state.withLock { state in
+                let taken = state.settling[key]?.take(endedBefore: now - settleSeconds, atSeconds: now) ?? ([], [])
+                if state.settling[key]?.isEmpty == true { state.settling[key] = nil }
+                return taken
+            }
+            for each in observations { watches.add(each, to: key) }
+            guard !ids.isEmpty else { continue }
+            state.withLock { $0.added[key, default: []].formUnion(ids) }
         }
     }
 
@@ -100,9 +152,10 @@ final class RolloutExchange: Sendable {
         guard state.withLock({ $0.readSeconds == .min || now - $0.readSeconds >= watches.storeInterval }) else {
             return (false, [])
         }
-        let lines = watches.restore(try metadata.read { try $0.rolloutWatches() })
+        // What cannot be read is the business of the server that decides.
+        _ = watches.restore(try metadata.read { try $0.rolloutWatches() })
         state.withLock { $0.readSeconds = now }
-        return (true, lines)
+        return (true, [])
     }
 
     /// Removes the pieces that these watches contain, inside of the transaction that stores them.
@@ -138,9 +191,9 @@ final class RolloutExchange: Sendable {
     /// Begins anew from what is stored, in the next round.
     func standDown() { state.withLock { $0 = State() } }
 
-    /// The same, also without what waits to be stored.
+    /// The same without what is stored or waits to be: the database is that of an earlier time.
     func forget() {
-        _ = watches.takeSeen()
-        standDown()
+        watches.forgetAll()
+        state.withLock { $0 = State(beginsAnew: true) }
     }
 }

@@ -7,17 +7,18 @@ import HearthTargeting
 /// was seen. One thread at a time.
 struct RolloutMonitor: Sendable {
     private let context: RouteContext
-    private let metrics: RolloutMetrics
     /// Nil for a server that is alone.
     private let exchange: RolloutExchange?
     private let history: HistoryWatch
 
-    init(_ context: RouteContext, _ metrics: RolloutMetrics) {
+    init(_ context: RouteContext) {
         self.context = context
-        self.metrics = metrics
         let metadata = context.services.metadata
         history = HistoryWatch(metadata)
-        exchange = metadata.coordination.isShared ? RolloutExchange(metadata, context.rollouts) : nil
+        exchange =
+            metadata.coordination.isShared
+            ? RolloutExchange(
+                metadata, context.rollouts, checkSeconds: context.services.limits.rolloutCheckSeconds) : nil
     }
 
     /// Continues with what the server had seen when it last ran. Call it once, before the first request.
@@ -49,7 +50,7 @@ struct RolloutMonitor: Sendable {
         if let exchange {
             // What was seen of a release that is gone must not count for another one of its number.
             if history.hasChanged(context.services.metadata) { exchange.forget() }
-            let (isNew, damaged) = try exchange.run(isLast: isLast)
+            let (isNew, damaged) = try exchange.run(releases, isLast: isLast)
             lines = damaged
             guard exchange.isDecider else {
                 follow(releases, isNew: isNew)
@@ -70,13 +71,19 @@ struct RolloutMonitor: Sendable {
 
     /// Shows what another server has stored.
     private func follow(_ releases: [Release], isNew: Bool) {
-        _ = context.rollouts.keep(only: Set(releases.map(RolloutWatches.Key.init)))
+        _ = keep(releases)
         guard isNew else { return }
         for release in releases where release.pausedMicroseconds == nil {
-            let watch = context.rollouts.watch(of: release) ?? RolloutWatch()
+            guard let watch = context.rollouts.watch(of: release) else { continue }
             context.rollouts.setLastStatus(
                 RolloutStatus(of: release, watch, atSeconds: context.rollouts.seconds), of: release)
         }
+    }
+
+    private func keep(_ guarded: [Release]) -> [RolloutWatches.Key] {
+        let watched = guarded.filter { $0.guarding?.guards.isEmpty == false }
+        return context.rollouts.keep(
+            only: Set(guarded.map(RolloutWatches.Key.init)), watched: Set(watched.map(RolloutWatches.Key.init)))
     }
 
     private static func order(_ served: ServedRelease) -> (Int64, Int) {
@@ -97,11 +104,12 @@ struct RolloutMonitor: Sendable {
     private func act(on served: ServedRelease) throws -> String? {
         let now = context.nowMicroseconds
         let release = served.release
-        guard let guarding = release.guarding, release.pausedMicroseconds == nil else { return nil }
+        guard let guarding = release.guarding else { return nil }
+        let watch = context.rollouts.tick(release)
+        guard release.pausedMicroseconds == nil else { return nil }
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
         // A plan must not go on while nothing is seen.
-        guard guarding.guards.isEmpty || context.rollouts.hasPlace(for: release) else { return nil }
-        let watch = context.rollouts.tick(release)
+        guard watch != nil || guarding.guards.isEmpty else { return nil }
         let status = RolloutStatus(of: release, watch, atSeconds: context.rollouts.seconds)
         context.rollouts.setLastStatus(status, of: release)
         let plan = RolloutPlan(shares: guarding.plan, holdSeconds: guarding.holdSeconds)
@@ -116,7 +124,7 @@ struct RolloutMonitor: Sendable {
                 try ReleaseLifecycle.stop(
                     state, release: release.number, because: guarded, reason: reason, context: rules)
             }
-            if isStopped { metrics.countStop(by: guarded) }
+            if isStopped { context.rollouts.metrics.countStop(by: guarded) }
             return isStopped ? "\(guarding.response == .pause ? "was paused" : "was ended"): \(reason)" : nil
         case .widen(let next):
             // A plan and a schedule exclude each other, so the share is that of the record.
@@ -149,11 +157,11 @@ struct RolloutMonitor: Sendable {
     private func count(_ guarded: [Release]) {
         let open = guarded.filter { $0.pausedMicroseconds == nil && !($0.guarding?.guards.isEmpty ?? true) }
         let watched = open.filter(context.rollouts.hasPlace).count
-        metrics.show(watched: watched, unwatched: open.count - watched)
+        context.rollouts.metrics.show(watched: watched, unwatched: open.count - watched)
     }
 
     private func store(_ guarded: [Release], isLast: Bool) throws {
-        let dropped = context.rollouts.keep(only: Set(guarded.map(RolloutWatches.Key.init)))
+        let dropped = keep(guarded)
         let due = try context.rollouts.due(all: isLast)
         guard !dropped.isEmpty || !due.isEmpty || exchange?.hasLeftovers == true else { return }
         do {

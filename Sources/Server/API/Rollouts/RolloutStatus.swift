@@ -6,7 +6,9 @@ struct RolloutStatus {
     /// From this share of the devices on the version below that report, guards on reports are on.
     static let leastReportingShare = 0.2
 
-    /// Of the guards that are on.
+    /// The guards that are on.
+    let on: [Guard]
+    /// Of the guards that are on; empty if nothing was seen.
     let findings: [GuardFinding]
     /// Guards that wait until enough devices report.
     let waiting: [Guard]
@@ -17,13 +19,36 @@ struct RolloutStatus {
             && EffectiveShare.share(of: release, nowMicroseconds: now) < Release.fullShare
     }
 
-    /// - Parameter now: by the clock of the watches.
-    init(of release: Release, _ watch: RolloutWatch, atSeconds now: Int64) {
+    /// Which devices take part; nil if nothing was seen.
+    let devices: Devices?
+
+    /// The devices of a watch.
+    struct Devices {
+        let sinceSeconds: Int64
+        /// Devices that take part, by arm.
+        let arms: [Int]
+        let counts: RolloutWatch.Counts
+        let taken: RolloutWatch.Taken
+        /// The share of the places in the draw that are compared, 0 to 1.
+        let comparedShare: Double
+        /// The share of the devices below that report, 0 to 1.
+        let reportingShare: Double
+    }
+
+    /// - Parameters:
+    ///   - watch: nil if nothing was seen.
+    ///   - now: by the clock of the watches.
+    init(of release: Release, _ watch: RolloutWatch?, atSeconds now: Int64) {
         let guarding = release.guarding ?? ReleaseGuarding(off: Set(Guard.allCases))
-        let hasReports = watch.reportingShare >= Self.leastReportingShare
-        let on = guarding.guards.filter { hasReports || $0 == .returnedWithout }
-        waiting = guarding.guards.filter { !on.contains($0) }
-        findings = watch.findings(of: on, holdSeconds: guarding.holdSeconds, atSeconds: now)
+        devices = watch.map { watch in
+            Devices(
+                sinceSeconds: watch.sinceSeconds, arms: Arm.allCases.map(watch.taking(part:)), counts: watch.counts,
+                taken: watch.taken, comparedShare: watch.places.compared, reportingShare: watch.reportingShare)
+        }
+        let hasReports = (devices?.reportingShare ?? 0) >= Self.leastReportingShare
+        on = guarding.guards.filter { hasReports || $0 == .returnedWithout }
+        waiting = guarding.guards.filter { hasReports ? false : $0 != .returnedWithout }
+        findings = watch?.findings(of: on, holdSeconds: guarding.holdSeconds, atSeconds: now) ?? []
     }
 
     /// The verdict of all guards together, as `GuardState.state` on the wire: `violated`; `satisfied` if all guards are;
@@ -40,7 +65,9 @@ struct RolloutStatus {
     func reason(for guarded: Guard, version: Int) -> String {
         guard let finding = findings.first(where: { $0.guarded == guarded }) else { return guarded.rawValue }
         let percent = 100 * GuardLimit.standard(guarded).errorRate
+        let others = finding.failedInArm - (finding.failed.first ?? 0)
         return Self.numbers(finding, version)
+            + (others > 0 ? ", and \(others) of the devices that get the version with another one" : "")
             + "; a version without harm is stopped by this guard with a chance of at most \(percent) %"
     }
 
@@ -48,8 +75,42 @@ struct RolloutStatus {
     func summary(version: Int) -> String {
         guard !findings.isEmpty else { return "no guard is on" }
         return findings.map {
-            Self.numbers($0, version) + ($0.verdict == .undecided ? " (undecided)" : "")
+            Self.numbers($0, version) + (lack(of: $0).map { " (undecided: \($0))" } ?? "")
         }.joined(separator: "; ")
+    }
+
+    /// What an undecided guard lacks, and what helps; nil if it has decided.
+    func lack(of finding: GuardFinding) -> String? {
+        guard finding.verdict == .undecided, let devices else { return nil }
+        if devices.comparedShare <= 0 {
+            return "no device can be compared, because all were offered the version before the watch began; "
+                + "a new release of the version is watched from its start"
+        }
+        guard devices.arms.allSatisfy({ $0 > 0 }) else {
+            let isVersion = devices.arms[Arm.version.rawValue] == 0
+            if isVersion, devices.comparedShare < 1 {
+                return
+                    "none of the devices that get the version can be compared, because they were offered it before the watch "
+                    + "began; a larger share brings some"
+            }
+            let arm = isVersion ? "the devices that get the version" : "the devices below"
+            return "none of \(arm) takes part yet; a device does if it names the version below when it first asks"
+        }
+        if finding.guarded == .runTime {
+            let least = finding.devices.min() ?? 0
+            return least < TimeTest.burnIn
+                ? "has \(finding.devices[0]) values with the version and \(finding.devices[1]) below, and needs "
+                    + "\(TimeTest.burnIn) of each"
+                : "the times vary too much to say yet"
+        }
+        if finding.speaksForHarm {
+            return "what was seen speaks for harm and proves none; the share does not grow by itself, "
+                + "so look at the numbers, and set a larger share or end the release"
+        }
+        guard let needed = finding.needed else {
+            return "too many devices have failed, with the version or whatever they run, to rule harm out yet"
+        }
+        return "has judged \(finding.counted) devices with the version and needs about \(needed)"
     }
 
     private static func numbers(_ finding: GuardFinding, _ version: Int) -> String {

@@ -17,12 +17,12 @@ import HearthWire
 /// With several servers, each only notes what it sees, and `RolloutExchange` adds it to the watches of the one that
 /// decides.
 ///
-/// A release that needs more memory than others has 32,768 devices with its version and 16,384 on the version below, about
-/// 4 MB. So it watches only so many releases at once: those that were seen first.
+/// A release that needs more memory than others has 32,768 devices of each arm, about 14 MB. So it watches only so many
+/// releases at once: those that were seen first.
 final class RolloutWatches: Sendable {
     /// After so long a changed watch is stored, if there are not many.
     private static let storeSeconds: Int64 = 60
-    /// With more watches each is stored less often, so that a minute stores 8 at most, which is about 10 MB.
+    /// With more watches each is stored less often, so that a minute stores 8 at most, which is about 30 MB.
     private static let storedPerInterval = 8
 
     struct Key: Hashable, Sendable {
@@ -48,14 +48,14 @@ final class RolloutWatches: Sendable {
     /// What one lock protects.
     private struct State {
         var watch: RolloutWatch
-        var isChanged = false
+        var isChanged = true
         var storedSeconds: Int64 = 0
     }
 
     private final class Entry: Sendable {
         let state: Lock<State>
 
-        init(_ watch: RolloutWatch = RolloutWatch()) { state = Lock(State(watch: watch)) }
+        init(_ watch: RolloutWatch) { state = Lock(State(watch: watch)) }
 
         func change(_ body: (inout RolloutWatch) -> Void) {
             state.withLock { state in
@@ -77,28 +77,38 @@ final class RolloutWatches: Sendable {
     private let shares = Lock<[Key: ShareStart]>([:])
     /// What the guards said when the monitor last looked.
     private let statuses = Lock<[Key: RolloutStatus]>([:])
-    /// What this server has seen and not sent yet.
+    /// What this server has seen and not sent yet: by piece and release.
     private struct Seen {
-        var observations: [Key: [RolloutObservation]] = [:]
+        var observations: [Int64: [Key: [RolloutObservation]]] = [:]
         var count = 0
     }
 
     /// More than a server sees between two checks of the rollouts.
     private static let seenLimit = 65_536
+    /// A stored watch that is older does not know what happened since: the records may be those of a backup.
+    private static let longestGapSeconds: Int64 = 86_400
 
     private let seen = Lock(Seen())
+    private let repeats = RepeatedCalls()
     private let isShared: Bool
     /// The releases that may be watched, as of the last check.
     private let guarded = Lock<Set<Key>>([])
     private let hashing: InstallationHash
     private let limit: Int
+    /// A release that is older when its watch begins was offered to devices that the watch has not seen.
+    private let newSeconds: Int64
     private let clock: ServerClock
     private let start: ServerClock.Moment
+    let metrics = RolloutMetrics()
 
     /// - Parameters:
     ///   - limit: the most releases that are watched at once.
     ///   - isShared: whether other servers see devices of the same releases.
-    init(_ hashing: InstallationHash, _ clock: ServerClock, limit: Int, isShared: Bool) {
+    ///   - checkSeconds: how often the server looks at them.
+    init(
+        _ hashing: InstallationHash, _ clock: ServerClock, limit: Int, isShared: Bool, checkSeconds: Double = 10
+    ) {
+        newSeconds = max(120, Int64(3 * checkSeconds))
         self.isShared = isShared
         self.hashing = hashing
         self.limit = limit
@@ -143,39 +153,19 @@ final class RolloutWatches: Sendable {
     func watch(of release: Release) -> RolloutWatch? { entry(Key(release))?.state.withLock { $0.watch } }
 
     /// A device asked for a model.
-    ///
-    /// - Parameters:
-    ///   - installation: the one that asked.
-    ///   - releases: of the model, newest first.
-    ///   - headers: of the request.
-    func see(
-        _ choice: DownloadChoice, by installation: String, of releases: [TargetedRelease], _ headers: HTTPHeaders,
-        project: String
-    ) {
-        guard releases.contains(where: \.served.isWatched) else { return }
-        let id = hash(of: installation, project)
-        guard case .release = choice.reason, !choice.isPinned else {
-            // The draw does not decide what the device gets, so it cannot be compared.
-            for release in releases where release.served.isWatched {
-                note(RolloutObservation(device: id, .left), of: Key(release.served.release))
-            }
-            return
-        }
-        guard let version = choice.version else { return }
-        let namesOwn =
-            headers["If-None-Match"].flatMap(DownloadObservation.prefix)
-            == DownloadObservation.prefix(of: version.sha256)
-        // It neither has its version nor gave it up.
-        if !namesOwn, headers.contains(WireHeader.waitsFor) { return }
-        // The oldest one has nothing below with which its devices can be compared, and needs no place.
-        for (release, finding) in zip(releases.dropLast(), choice.findings) where release.served.isWatched {
-            guard let arm = Self.arm(finding.verdict) else { continue }
-            note(RolloutObservation(device: id, .called(arm, namesOwn: namesOwn)), of: Key(finding.release))
+    func see(_ sight: RolloutSight, project: String) {
+        guard sight.releases.contains(where: \.served.isWatched) else { return }
+        let now = seconds
+        guard repeats.isNew(sight.hash, atSeconds: now) else { return metrics.countCall(.repeated) }
+        metrics.countCall(.kept)
+        let id = hash(of: sight.device.installationID, project)
+        for (release, event) in sight.events() {
+            if !isShared { begin(release) }
+            note(RolloutObservation(device: id, atSeconds: now, event), of: Key(release))
         }
     }
 
-    /// A device reported about versions. Reports about a version that the draw did not give it at its last call do not
-    /// count.
+    /// A device reported about versions.
     ///
     /// - Parameter part: that of the device's project.
     func report(
@@ -187,17 +177,14 @@ final class RolloutWatches: Sendable {
                 // What no server watches would wait in the database for ever.
                 let key = Key(release.release)
                 guard isShared ? guarded.withLock({ $0.contains(key) }) : entry(key) != nil else { continue }
-                let arm: Arm
-                if each.modelHash == release.sha256 {
-                    arm = .version
-                } else if releases[(index + 1)...].contains(where: { $0.sha256 == each.modelHash }) {
-                    arm = .below
-                } else {
-                    continue
-                }
-                let id = hash(of: installation, part.project.id)
+                let isOfVersion = each.modelHash == release.sha256
+                // The device is about to leave this watch.
+                if !isOfVersion, releases[..<index].contains(where: { $0.sha256 == each.modelHash }) { continue }
                 note(
-                    RolloutObservation(device: id, .reported(arm, RolloutWatch.Report(each))), of: key)
+                    RolloutObservation(
+                        device: hash(of: installation, part.project.id), atSeconds: seconds,
+                        .reported(isOfVersion: isOfVersion, RolloutWatch.Report(each))),
+                    of: key)
             }
         }
     }
@@ -206,31 +193,59 @@ final class RolloutWatches: Sendable {
     func forget(_ installation: String, project: String) {
         let id = hash(of: installation, project)
         let keys = isShared ? guarded.withLock { $0 } : entries.withLock { Set($0.keys) }
-        for key in keys { note(RolloutObservation(device: id, .left), of: key) }
+        for key in keys { note(RolloutObservation(device: id, atSeconds: seconds, .left), of: key) }
     }
 
     private func note(_ observation: RolloutObservation, of key: Key) {
         guard isShared else { return add(observation, to: key) }
-        seen.withLock { seen in
-            guard seen.count < Self.seenLimit else { return }
-            seen.observations[key, default: []].append(observation)
+        let piece = SettlingObservations.piece(atSeconds: observation.seconds)
+        let isKept = seen.withLock { seen in
+            guard seen.count < Self.seenLimit else { return false }
+            seen.observations[piece, default: [:]][key, default: []].append(observation)
             seen.count += 1
+            return true
         }
+        if !isKept { metrics.countCall(.dropped) }
     }
 
     /// Adds what this or another server has seen to the watch.
-    func add(_ observation: RolloutObservation, to key: Key) {
-        let isCall = if case .called = observation.event { true } else { false }
-        let now = seconds
-        (isCall ? entryOrNew(key) : entry(key))?.change { $0.observe(observation, atSeconds: now) }
+    func add(_ observation: RolloutObservation, to key: Key) { entry(key)?.change { $0.observe(observation) } }
+
+    /// Begins to watch a release that is not watched yet, if there is a place.
+    func begin(_ release: Release) {
+        let key = Key(release)
+        // A release without guards needs no place.
+        guard entry(key) == nil, release.guarding?.guards.isEmpty == false else { return }
+        let wall = clock.moment.wallMicroseconds
+        let share = EffectiveShare.share(of: release, nowMicroseconds: wall)
+        let isNew = (0..<newSeconds).contains((wall &- release.createdMicroseconds) / 1_000_000)
+        let offered = release.guarding?.offeredMillionths ?? 0
+        let watch = RolloutWatch(sinceSeconds: seconds, share: share, offered: isNew ? offered : max(offered, share))
+        entries.withLock { entries in
+            if entries[key] == nil, entries.count < limit { entries[key] = Entry(watch) }
+        }
     }
 
-    /// Closes the period that has passed, and returns a copy.
-    func tick(_ release: Release) -> RolloutWatch {
+    /// Forgets what was seen of the release. The watch begins anew with devices that were not offered it so far.
+    func beginAnew(_ key: Key) {
+        entry(key)?.change { watch in
+            let (share, offered) = (watch.places.share, watch.places.highest)
+            watch = RolloutWatch(sinceSeconds: seconds, share: share, offered: offered)
+        }
+    }
+
+    /// Tells the watch what share the release has now, closes the period that has passed, and returns a copy.
+    func tick(_ release: Release) -> RolloutWatch? {
+        begin(release)
         let now = seconds
-        guard let entry = entry(Key(release)) else { return RolloutWatch() }
-        return entry.state.withLock { state in
+        let share = EffectiveShare.share(of: release, nowMicroseconds: clock.moment.wallMicroseconds)
+        let hold = release.guarding?.holdSeconds ?? ReleaseGuarding.standardHoldSeconds
+        return entry(Key(release))?.state.withLock { state in
+            let last = state.watch.lastSeconds
+            state.watch.setShare(share, holdSeconds: hold, atSeconds: now)
             state.watch.tick(atSeconds: now)
+            // What is stored must say until when the release was watched.
+            if state.watch.lastSeconds != last { state.isChanged = true }
             return state.watch
         }
     }
@@ -240,46 +255,45 @@ final class RolloutWatches: Sendable {
     }
 
     private func entry(_ key: Key) -> Entry? { entries.withLock { $0[key] } }
-
-    private func entryOrNew(_ key: Key) -> Entry? {
-        entries.withLock { entries in
-            if let known = entries[key] { return known }
-            guard entries.count < limit else { return nil }
-            let entry = Entry()
-            entries[key] = entry
-            return entry
-        }
-    }
-
-    private static func arm(_ verdict: ReleaseVerdict) -> Arm? {
-        switch verdict {
-        case .included(.some): .version
-        case .share: .below
-        // At the full share there is no draw.
-        case .included(nil), .paused, .audience: nil
-        }
-    }
 }
 
 // MARK: - Storage
 
 extension RolloutWatches {
     /// Takes out what this server has seen, to send it.
-    func takeSeen() -> [Key: [RolloutObservation]] {
-        seen.withLock { seen in
-            defer { seen = Seen() }
-            return seen.observations
+    ///
+    /// - Parameter all: also of the present ten seconds, which are not over.
+    /// - Returns: the pieces, each of one release and of the same ten seconds.
+    func takeSeen(all: Bool) -> [(key: Key, observations: [RolloutObservation])] {
+        let last = all ? Int64.max : SettlingObservations.piece(atSeconds: seconds)
+        return seen.withLock { seen in
+            var pieces: [(key: Key, observations: [RolloutObservation])] = []
+            for number in seen.observations.keys.sorted() where number < last {
+                for (key, observations) in seen.observations.removeValue(forKey: number) ?? [:] {
+                    pieces.append((key, observations))
+                    seen.count -= observations.count
+                }
+            }
+            return pieces
         }
     }
 
-    /// It could not be sent.
-    func putBack(_ observations: [Key: [RolloutObservation]]) {
-        seen.withLock { seen in
-            for (key, earlier) in observations where seen.count + earlier.count <= Self.seenLimit {
-                seen.observations[key] = earlier + (seen.observations[key] ?? [])
-                seen.count += earlier.count
+    /// They could not be sent.
+    func putBack(_ pieces: [(key: Key, observations: [RolloutObservation])]) {
+        let dropped = seen.withLock { seen in
+            pieces.reduce(into: 0) { dropped, piece in
+                guard let first = piece.observations.first else { return }
+                guard seen.count + piece.observations.count <= Self.seenLimit else {
+                    dropped += piece.observations.count
+                    return
+                }
+                let number = SettlingObservations.piece(atSeconds: first.seconds)
+                let later = seen.observations[number]?[piece.key] ?? []
+                seen.observations[number, default: [:]][piece.key] = piece.observations + later
+                seen.count += piece.observations.count
             }
         }
+        metrics.countCall(.dropped, dropped)
     }
 
     func isWatched(_ key: Key) -> Bool { entry(key) != nil }
@@ -298,7 +312,14 @@ extension RolloutWatches {
                 guard let watch = RolloutWatch(stored, atSeconds: seconds) else {
                     throw StorageError(.corrupt, "its devices are damaged")
                 }
+                guard seconds - watch.lastSeconds < Self.longestGapSeconds else {
+                    throw StorageError(.corrupt, "nothing was seen for more than a day")
+                }
                 restored[Key(record)] = Entry(watch)
+            } catch is DecodingError {
+                lines.append(
+                    "the watch of release \(record.release) of model \(record.modelID) begins again, because another version of Hearth kept it"
+                )
             } catch {
                 lines.append(
                     "what was seen of release \(record.release) of model \(record.modelID) is lost, and watching begins anew: \(error)"
@@ -308,15 +329,22 @@ extension RolloutWatches {
         return lines
     }
 
+    /// Forgets all that was seen, also of releases that are under way.
+    func forgetAll() {
+        _ = takeSeen(all: true)
+        entries.withLock { $0 = [:] }
+    }
+
     /// Drops the watches of all other releases, which gives their places to others.
     ///
+    /// - Parameter watched: those of the releases that have guards.
     /// - Returns: those that were dropped.
-    func keep(only releases: Set<Key>) -> [Key] {
-        guarded.withLock { $0 = releases }
+    func keep(only releases: Set<Key>, watched: Set<Key>) -> [Key] {
+        guarded.withLock { $0 = watched }
         shares.withLock { shares in shares = shares.filter { releases.contains($0.key) } }
         statuses.withLock { statuses in statuses = statuses.filter { releases.contains($0.key) } }
         return entries.withLock { entries in
-            let dropped = entries.keys.filter { !releases.contains($0) }
+            let dropped = entries.keys.filter { !watched.contains($0) }
             for key in dropped { entries[key] = nil }
             return dropped
         }

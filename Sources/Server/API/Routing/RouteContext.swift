@@ -81,7 +81,7 @@ final class RouteContext: Sendable {
         adoption = AdoptionRecorder(services.metadata, services.installationHash)
         rollouts = RolloutWatches(
             services.installationHash, services.clock, limit: services.limits.watchedReleases,
-            isShared: services.metadata.coordination.isShared)
+            isShared: services.metadata.coordination.isShared, checkSeconds: services.limits.rolloutCheckSeconds)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
         follower.start(services.metadata)
     }

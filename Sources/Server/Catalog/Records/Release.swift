@@ -87,7 +87,8 @@ package final class ServedRelease: Sendable {
         isForEverybody =
             release.audience.isEverybody && release.stages.isEmpty && release.pausedMicroseconds == nil
             && release.shareMillionths >= Release.fullShare
-        isWatched = release.guarding != nil && release.pausedMicroseconds == nil && !isForEverybody
+        isWatched =
+            release.guarding?.guards.isEmpty == false && release.pausedMicroseconds == nil && !isForEverybody
     }
 }
 

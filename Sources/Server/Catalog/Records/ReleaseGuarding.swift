@@ -50,6 +50,9 @@ package struct ReleaseGuarding: Sendable, Hashable, Codable {
     package var off: Set<Guard>
     /// Since when the release has its present share.
     package var shareSinceMicroseconds: Int64
+    /// The largest share, in millionths, that the release had before its share or its guards were last changed; nil if they
+    /// never were.
+    package var offeredMillionths: Int?
     /// Nil unless a guard stopped the release.
     package var stop: Stop?
 

@@ -55,8 +55,6 @@ package struct ServerConfiguration: Sendable {
 
     package var experimentCheckSeconds = 60.0
 
-    package var rolloutCheckSeconds = 10.0
-
     package var logFormat = LogFormat.text
     /// Nil for standard error.
     package var logFile: String?

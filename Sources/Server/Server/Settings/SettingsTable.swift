@@ -268,7 +268,7 @@ package enum ExperimentSettings: SettingSection {
             "experiment-check-seconds", \.experimentCheckSeconds, 1...86_400,
             "Seconds between two checks of the running experiments; a check may end one."),
         .seconds(
-            "rollout-check-seconds", \.rolloutCheckSeconds, 1...3600,
+            "rollout-check-seconds", \.requests.rolloutCheckSeconds, 1...3600,
             "Seconds between two checks of the guarded releases; a check may stop one, or give it to more devices."),
     ]
 }

@@ -45,6 +45,8 @@ extension ReleaseBodies {
         /// The share of the watched devices on the version below that report, 0 to 1. From 0.2 on, the guards on reports
         /// are on.
         public var reportingShare: Double?
+        /// Which devices take part; nil for a release that the server does not watch, and before the first device asks.
+        public var devices: WatchedDevices?
         /// All guards, with what they have seen.
         public var guards: [GuardState]
         /// Why the server stopped the release; nil if it did not.
@@ -52,7 +54,7 @@ extension ReleaseBodies {
 
         package init(
             plan: [Double]?, holdSeconds: Int, onHarm: String, watchedBy: [String]?, unwatched: String? = nil,
-            reportingShare: Double?, guards: [GuardState], stop: GuardStop?
+            reportingShare: Double?, devices: WatchedDevices? = nil, guards: [GuardState], stop: GuardStop?
         ) {
             self.plan = plan
             self.holdSeconds = holdSeconds
@@ -60,6 +62,7 @@ extension ReleaseBodies {
             self.watchedBy = watchedBy
             self.unwatched = unwatched
             self.reportingShare = reportingShare
+            self.devices = devices
             self.guards = guards
             self.stop = stop
         }
@@ -85,10 +88,13 @@ extension ReleaseBodies {
         public var ratioInterval: [Double]?
         /// What the guard compares with; nil if it is off.
         public var limit: GuardLimit?
+        /// What it lacks to decide, and what helps, for people; nil unless it is `undecided`.
+        public var lacks: String?
 
         package init(
             name: String, state: String, devices: GuardCounts? = nil, failed: GuardCounts? = nil, ratio: Double? = nil,
-            rateIntervals: GuardRateIntervals? = nil, ratioInterval: [Double]? = nil, limit: GuardLimit? = nil
+            rateIntervals: GuardRateIntervals? = nil, ratioInterval: [Double]? = nil, limit: GuardLimit? = nil,
+            lacks: String? = nil
         ) {
             self.name = name
             self.state = state
@@ -98,6 +104,52 @@ extension ReleaseBodies {
             self.rateIntervals = rateIntervals
             self.ratioInterval = ratioInterval
             self.limit = limit
+            self.lacks = lacks
+        }
+    }
+
+    /// Which devices the guards of a release compare. A device takes part if its first call since the watch began named
+    /// the version that it would get without the release.
+    public struct WatchedDevices: Codable, Sendable, Equatable {
+        /// When the watch began; RFC 3339. Later than the release if guards were set later, or if the server that watches was
+        /// replaced.
+        public var since: String
+        /// Devices that take part now.
+        public var takingPart: GuardCounts
+        /// The share of all devices whose places in the draw are compared, 0 to 1; less than 1 if the release reached devices
+        /// before the watch began, or if its share was lowered.
+        public var comparedShare: Double
+        /// Devices that do not take part, because they first named no version or another one.
+        public var namedOther: Int
+        /// Devices that do not take part, because the server watches a sample.
+        public var outsideSample: Int
+        /// Devices that take part no more: they were pinned or deleted, or entered an experiment or a newer release, or
+        /// the share was lowered.
+        public var left: Int
+        /// Devices that were given the version and have or had it.
+        public var taken: Int
+        /// Devices that were given the version, came back several times, and never had it. They stop nothing: no device below
+        /// shows whether they would take another version.
+        public var neverTaken: Int
+        /// Devices that were given the version and said that they rejected it.
+        public var rejected: Int
+        /// Devices that were given the version, and whose last call said that they have no room for it.
+        public var lackingStorage: Int
+
+        package init(
+            since: String, takingPart: GuardCounts, comparedShare: Double, namedOther: Int, outsideSample: Int,
+            left: Int, taken: Int, neverTaken: Int, rejected: Int, lackingStorage: Int
+        ) {
+            self.since = since
+            self.takingPart = takingPart
+            self.comparedShare = comparedShare
+            self.namedOther = namedOther
+            self.outsideSample = outsideSample
+            self.left = left
+            self.taken = taken
+            self.neverTaken = neverTaken
+            self.rejected = rejected
+            self.lackingStorage = lackingStorage
         }
     }
 

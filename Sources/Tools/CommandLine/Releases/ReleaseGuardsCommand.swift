@@ -7,8 +7,10 @@ struct ReleaseGuardsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guards", abstract: "Show what the server has seen of the devices of a guarded release.",
         discussion: """
-            Each guard compares the devices that got the version with those that the draw left on the version below. \
-            'returned-without' counts devices that asked again without the version; the others count what devices report.
+            Each guard compares devices that the draw gave the version with devices that it left on the version below. \
+            A device takes part if its first call named the version that it would get without the release. \
+            'returned-without' counts devices that had the version and asked again with another one, or that say that \
+            they rejected it; the others count what devices report.
             """,
         examples: [
             "hearth releases guards flowers",
@@ -47,6 +49,7 @@ struct ReleaseGuardsCommand: ParsableCommand {
                     ].map { $0.map(String.init) ?? "-" } + [each.ratio.map(Self.factor) ?? "-"])
         }
         let onHarm = guarding.onHarm == "pause" ? "pauses it" : "ends it, and devices get the version below again"
+        let lacks = guarding.guards.compactMap { each in each.lacks.map { "\(each.name): \($0.printable)." } }
         let reports = guarding.reportingShare.map {
             [
                 "Of the watched devices on the version below, \(Int(($0 * 100).rounded())) % report; the guards on reports need 20 %."
@@ -63,11 +66,38 @@ struct ReleaseGuardsCommand: ParsableCommand {
             guarding.guards.allSatisfy { $0.state == "off" } ? "No guard is on." : "A guard that finds harm \(onHarm)."
         return ["\(summary.sentence) (\(release.state)). \(rules)"]
             + (guarding.plan == nil ? [] : ["Each share of its plan lasts at least \(hold)."])
-            + [unwatched, summary.stopSentence].compactMap { $0 } + [table.text(width: width)] + (reports ?? [])
+            + [unwatched, summary.stopSentence].compactMap { $0 } + [table.text(width: width)] + lacks
+            + (guarding.devices.map(devices) ?? []) + (reports ?? [])
+    }
+
+    private static func devices(_ devices: ReleaseBodies.WatchedDevices) -> [String] {
+        let (version, below) = (devices.takingPart.version, devices.takingPart.below)
+        let others = [
+            (devices.namedOther, "first named no version or another one"),
+            (devices.outsideSample, "are not in the sample"), (devices.left, "left"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        var lines = [
+            "Since \(TimeArgument.short(devices.since)) UTC, these devices take part: \(version) that the draw gives the version, and \(below) below."
+                + (others.isEmpty ? "" : " Others do not: \(others.joined(separator: ", ")).")
+        ]
+        if devices.comparedShare < 1 {
+            let percent = Int((devices.comparedShare * 100).rounded())
+            lines.append(
+                "Only \(percent) % of the draw are compared: the others were offered the version before the watch began, or the share was lowered."
+            )
+        }
+        if devices.neverTaken > 0 {
+            lines.append(
+                "\(devices.neverTaken) devices came back and never took the version, beside \(devices.taken) that did; "
+                    + "\(devices.lackingStorage) lack room for it. That stops nothing: look why, for instance with `hearth releases explain`."
+            )
+        }
+        return lines
     }
 
     private static func factor(_ ratio: Double) -> String {
-        let hundredths = Int((ratio * 100).rounded())
+        // What another server sends may be anything.
+        let hundredths = Int((min(max(ratio, 0), 1_000_000) * 100).rounded())
         return "x \(hundredths / 100).\(String(hundredths % 100 + 100).dropFirst())"
     }
 }

@@ -55,6 +55,33 @@ struct DownloadChecksTests {
         #expect(try await device.fetch(settings: settings).get().contents == Sample.v1)
     }
 
+    /// What each question for the newest version said about versions that the device does not install.
+    private var obstacles: [String?] {
+        host.requests(.info).map { $0.headers.first { $0.0 == "x-hearth-cannot-install" }?.1 }
+    }
+
+    @Test("The server hears which versions the device rejected, and never that it waits because of them")
+    func saysRejected() async throws {
+        _ = try await device.fetch(settings: settings).get()
+        host.publish(Sample.v2, as: "digits")
+        _ = await device.failure(settings: settings)
+        _ = try await device.fetch(settings: settings).get()
+        #expect(obstacles == [nil, nil, "rejected=\(Sample.hash(Sample.v2).prefix(16))"])
+        #expect(!host.requests(.info).contains { $0.headers.contains { $0.0 == "x-hearth-waits-for" } })
+    }
+
+    @Test("The server hears for which version there is no room, until it is installed")
+    func saysWithoutRoom() async throws {
+        _ = try await device.fetch().get()
+        host.publish(Sample.v2, as: "digits")
+        var tight = DeliverySettings()
+        tight.storeQuotaBytes = 1000
+        #expect(await device.failure(settings: tight)?.code == .noSpace)
+        _ = try await device.fetch().get()
+        _ = try await device.fetch().get()
+        #expect(obstacles == [nil, nil, "storage=\(Sample.hash(Sample.v2).prefix(16))", nil])
+    }
+
     @Test("Without a version before it, every call says why, and the model is not downloaded again")
     func putAsideFirst() async throws {
         host.publish(Sample.v2, as: "digits")

@@ -29,9 +29,12 @@ import Testing
 
     /// The hash of the version that the device is given.
     @discardableResult
-    private func ask(_ fid: String, having tag: String?, waits: Bool = false) throws -> String? {
+    private func ask(
+        _ fid: String, having tag: String?, waits: Bool = false, cannot: String? = nil
+    ) throws -> String? {
         var headers: HTTPHeaders = ["x-goog-firebase-installations-auth": try service.installationToken(fid)]
         if waits { headers["x-hearth-waits-for"] = "conditions" }
+        headers["x-hearth-cannot-install"] = cannot
         headers["If-None-Match"] = tag
         let answer = try service.call(
             .get, "/v1beta2/projects/project-a/models/flowers:download?key=\(service.a.apiKey)", headers: headers)
@@ -64,6 +67,12 @@ import Testing
         return try #require(guards.first { $0["name"] as? String == name })
     }
 
+    /// Which devices take part.
+    private func devices() throws -> [String: Any] {
+        let guarding = try #require(try release()["guarding"] as? [String: Any])
+        return try #require(guarding["devices"] as? [String: Any])
+    }
+
     private func counts(_ name: String, _ kind: String) throws -> [Int] {
         let counts = try #require(try guardState(name)[kind] as? [String: Int])
         return [counts["version"] ?? -1, counts["below"] ?? -1]
@@ -75,6 +84,8 @@ import Testing
         let fids = TestService.fids(100)
         let given = try begin(fids)
         #expect(given.count > 20 && given.count < 80)
+        service.time.advance(seconds: 700)
+        for fid in fids { try ask(fid, having: given.contains(fid) ? two : one) }
         for _ in 0..<2 {
             #expect(try service.handler.checkRollouts() == [])
             service.time.advance(seconds: 700)
@@ -111,11 +122,62 @@ import Testing
             for fid in given { try ask(fid, having: one, waits: true) }
         }
         #expect(try counts("returned-without", "failed") == [0, 0])
+        #expect(try devices()["neverTaken"] as? Int == 0)
         for _ in 0..<2 {
             service.time.advance(seconds: 700)
             for fid in given { try ask(fid, having: one) }
         }
-        #expect(try counts("returned-without", "failed") == [given.count, 0])
+        #expect(try devices()["neverTaken"] as? Int == given.count)
+        #expect(try counts("returned-without", "failed") == [0, 0], "nobody had the version")
+    }
+
+    @Test("Only devices that first name the version below take part, and the answer says how many")
+    func takingPart() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let fids = TestService.fids(100)
+        for (index, fid) in fids.enumerated() { try ask(fid, having: [one, nil, "0123456789abcdef0123"][index % 3]) }
+        let part = try #require(try devices()["takingPart"] as? [String: Int])
+        #expect((part["version"] ?? 0) + (part["below"] ?? 0) == 34)
+        #expect(try devices()["namedOther"] as? Int == 66)
+        #expect(try devices()["comparedShare"] as? Double == 1)
+        // What devices say again in ten minutes is dropped, and counted.
+        for fid in fids.prefix(3) { try ask(fid, having: two) }
+        for fid in fids.prefix(3) { try ask(fid, having: two) }
+        let metrics = try metrics()
+        #expect(metrics.contains(#"hearth_rollouts_calls_total{result="kept"} 103"# + "\n"), "\(metrics)")
+        #expect(metrics.contains(#"hearth_rollouts_calls_total{result="repeated"} 3"# + "\n"))
+        #expect(metrics.contains(#"hearth_rollouts_calls_total{result="dropped"} 0"# + "\n"))
+    }
+
+    @Test("A device that says that it rejected the version has failed; one that lacks room for it has not")
+    func obstacles() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let given = try begin(TestService.fids(40)).sorted()
+        service.time.advance(seconds: 700)
+        for fid in given.prefix(3) {
+            try ask(fid, having: one, cannot: "rejected=\(one.prefix(16)), rejected=\(two.prefix(16))")
+        }
+        for fid in given.dropFirst(3).prefix(4) { try ask(fid, having: one, cannot: "storage=\(two.prefix(16))") }
+        for fid in given.dropFirst(7) { try ask(fid, having: one, cannot: "rejected=\(one.prefix(16)),,nonsense") }
+        #expect(try counts("returned-without", "failed") == [3, 0])
+        #expect(try devices()["rejected"] as? Int == 3)
+        #expect(try devices()["lackingStorage"] as? Int == 4)
+    }
+
+    @Test("Guards that are set on a release under way compare only devices that were not offered it before")
+    func guardsSetLater() throws {
+        let off = #"["returned-without","load-failures","crashes","failed-runs","run-time"]"#
+        try create(#"{"version":2,"share":0.5,"guarding":{"off":\#(off)}}"#)
+        let fids = TestService.fids(100)
+        let given = try begin(fids)
+        service.time.advance(seconds: 700)
+        #expect(
+            try service.hearthAdmin(.patch, "models/\(model)/releases/2", #"{"guarding":{"off":[]}}"#).status == 200)
+        for fid in fids { try ask(fid, having: one) }
+        #expect(try devices()["comparedShare"] as? Double == 0.5)
+        #expect(try devices()["takingPart"] as? [String: Int] == ["version": 0, "below": 100 - given.count])
+        let guarded = try guardState("returned-without")
+        #expect((guarded["lacks"] as? String)?.contains("a larger share brings some") == true)
     }
 
     @Test("A sound version reaches all devices by its plan")
@@ -219,6 +281,15 @@ import Testing
         }
         #expect(try counts("load-failures", "failed") == [given.count, 0])
         #expect(try counts("failed-runs", "failed") == [given.count, 0])
+        // The times of a device's first report are those of a cold start; those of an hour count when it is over.
+        service.time.advance(seconds: 700)
+        for fid in fids {
+            let isGiven = given.contains(fid)
+            try report(fid, isGiven ? two : one, #""runs":3,"runTimes":[[\#(isGiven ? 88 : 80),3]]"#, number: 2)
+        }
+        #expect(try guardState("run-time")["ratio"] == nil)
+        service.time.advance(seconds: 3600)
+        try report(try #require(given.first), two, #""runs":1"#, number: 3)
         let ratio = try #require(try guardState("run-time")["ratio"] as? Double)
         #expect(abs(ratio - 2) < 1e-9)
         let failures = try guardState("load-failures")
@@ -246,11 +317,12 @@ import Testing
         let pin = #"{"installation":"\#(pinned)","version":1}"#
         let answer = try service.hearthAdmin(.post, "models/\(model):pin", pin)
         #expect(answer.status == 200, "\(answer.text)")
-        for _ in 0..<3 {
+        for tag in [two, one, one] {
             service.time.advance(seconds: 700)
-            for fid in given { try ask(fid, having: one) }
+            for fid in given { try ask(fid, having: tag) }
         }
         #expect(try counts("returned-without", "failed") == [given.count - 1, 0])
+        #expect(try devices()["left"] as? Int == 1)
     }
 
     @Test("Another start of the server continues what was seen")
@@ -277,6 +349,42 @@ import Testing
         #expect(try service.hearthAdmin(.post, "models/\(model)/releases/2:end").status == 200)
         _ = try service.handler.checkRollouts()
         #expect(try service.services.metadata.read { try $0.rolloutWatches() }.isEmpty)
+    }
+
+    @Test("A watch of the version before begins again with the devices that were not offered the release")
+    func formerWatch() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let id = try #require(Int64(model))
+        try service.services.metadata.write { store in
+            try store.put(
+                RolloutWatchRecord(
+                    modelID: id, release: 2, tests: #"{"rates":[],"periodStart":0}"#, devices: [], outside: []))
+        }
+        service.restart()
+        service.time.advance(seconds: 700)
+        let lines = try service.handler.beginRollouts()
+        #expect(lines.count == 1 && lines[0].contains("begins again"), "\(lines)")
+        let fids = TestService.fids(100)
+        let given = try begin(fids)
+        #expect(try devices()["comparedShare"] as? Double == 0.5)
+        #expect(try devices()["takingPart"] as? [String: Int] == ["version": 0, "below": 100 - given.count])
+    }
+
+    @Test("Guards that were off in between begin again, also after a lower share")
+    func offInBetween() throws {
+        try create(#"{"version":2,"share":0.5}"#)
+        let fids = TestService.fids(40)
+        _ = try begin(fids)
+        let path = "models/\(model)/releases/2"
+        let off = #"["returned-without","load-failures","crashes","failed-runs","run-time"]"#
+        for body in [#"{"guarding":{"off":\#(off)}}"#, #"{"share":0.2}"#] {
+            #expect(try service.hearthAdmin(.patch, path, body).status == 200)
+            _ = try service.handler.checkRollouts()
+            service.time.advance(seconds: 700)
+        }
+        #expect(try service.hearthAdmin(.patch, path, #"{"guarding":{"off":[]}}"#).status == 200)
+        for fid in fids { try ask(fid, having: one) }
+        #expect(try devices()["comparedShare"] as? Double == 0.5, "half of the devices were offered it once")
     }
 
     @Test("A clock that somebody sets neither hurries a plan nor makes it wait", arguments: [-1, 1])
@@ -376,62 +484,5 @@ import Testing
         }
         let guarding = try #require(try small.hearthAdmin(.get, path + "/2")["guarding"] as? [String: Any])
         #expect(guarding["unwatched"] == nil && guarding["watchedBy"] as? [String] == ["returns"], "\(guarding)")
-    }
-
-    @Test(
-        "What no release can do is refused",
-        arguments: [
-            #""guarding":{"plan":[0.5,0.1]}"#, #""guarding":{"plan":[0,1]}"#, #""guarding":{"plan":[1.5]}"#,
-            #""share":0.2,"guarding":{"plan":[0.1,1]}"#, #""guarding":{"holdSeconds":59}"#,
-            #""guarding":{"onHarm":"rollback"}"#, #""guarding":{"plan":[]}"#,
-            #""share":1,"guarding":{"holdSeconds":60}"#,
-            #""guarding":{"onHarm":"stop"}"#, #""guarding":{"off":["crash"]}"#, #""guarding":{"plans":[1]}"#,
-            #""guarding":{"plan":[0.1,1]},"stages":[{"time":"2030-01-01T00:00:00Z","share":1}]"#,
-        ])
-    func refusals(body: String) throws {
-        let answer = try service.hearthAdmin(.post, "models/\(model)/releases", "{\"version\":2,\(body)}")
-        #expect(answer.status == 400, "\(answer.text)")
-        #expect(try release().status == 404)
-    }
-
-    @Test("A release can be given a plan later, and its guards can be changed")
-    func changes() throws {
-        try create(#"{"version":2,"share":0.1}"#)
-        let answer = try service.hearthAdmin(
-            .patch, "models/\(model)/releases/2", #"{"guarding":{"plan":[0.2,1],"off":["run-time"]}}"#)
-        #expect(answer.status == 200, "\(answer.text)")
-        let guarding = try #require(answer["guarding"] as? [String: Any])
-        #expect(guarding["plan"] as? [Double] == [0.2, 1] && guarding["onHarm"] as? String == "pause")
-        #expect(try guardState("run-time")["state"] as? String == "off")
-        #expect(try service.audit().first?.detail.contains("plan 20 %, 100 %") == true)
-        let staged = try service.hearthAdmin(
-            .patch, "models/\(model)/releases/2", #"{"stages":[{"time":"2030-01-01T00:00:00Z","share":1}]}"#)
-        #expect((staged["guarding"] as? [String: Any])?["plan"] == nil)
-    }
-
-    @Test("A plan needs a version that the other devices get")
-    func planWithoutAVersionBelow() throws {
-        #expect(try service.publish(model, false).status == 200)
-        let plan = #"{"version":2,"guarding":{"plan":[0.1,1]}}"#
-        try service.hearthAdmin(.post, "models/\(model)/releases", plan).expectRefusal(400, "FAILED_PRECONDITION")
-        try create(#"{"version":2,"share":0.1}"#)
-        let later = try service.hearthAdmin(.patch, "models/\(model)/releases/2", #"{"guarding":{"plan":[0.2,1]}}"#)
-        later.expectRefusal(400, "FAILED_PRECONDITION")
-    }
-
-    @Test("A release for some devices that gets a smaller share is watched from then on")
-    func narrowed() throws {
-        #expect(try create(#"{"version":2,"audience":{"operatingSystems":["ios"]}}"#)["guarding"] == nil)
-        let narrowed = try service.hearthAdmin(.patch, "models/\(model)/releases/2", #"{"share":0.1}"#)
-        #expect(narrowed["guarding"] != nil, "\(narrowed.text)")
-    }
-
-    @Test("A release to all devices has no guards, and cannot get any")
-    func unguarded() throws {
-        #expect(try create(#"{"version":2}"#)["guarding"] == nil)
-        for guarding in [#"{"plan":[0.1,1]}"#, #"{"off":["crashes"]}"#, #"{"holdSeconds":600}"#] {
-            let answer = try service.hearthAdmin(.patch, "models/\(model)/releases/2", #"{"guarding":\#(guarding)}"#)
-            answer.expectRefusal(400, "FAILED_PRECONDITION")
-        }
     }
 }

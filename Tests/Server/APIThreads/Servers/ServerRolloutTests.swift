@@ -45,21 +45,32 @@ struct ServerRolloutTests {
 
     private var decider: TestService { Self.decides(servers.first) ? servers.first : servers.second }
 
-    private func ask(_ fid: String, at service: TestService) throws -> String? {
+    private func ask(_ fid: String, having tag: String? = nil, at service: TestService) throws -> String? {
         let answer = try service.call(
             .get, "/v1beta2/projects/project-a/models/flowers:download?key=\(service.a.apiKey)",
-            headers: ["x-goog-firebase-installations-auth": try service.installationToken(fid), "If-None-Match": one])
+            headers: [
+                "x-goog-firebase-installations-auth": try service.installationToken(fid), "If-None-Match": tag ?? one,
+            ])
         #expect([200, 304].contains(answer.status), "\(answer.text)")
         return answer.headers["ETag"]
     }
 
     /// The devices' calls, in turn at both servers; who is given version 2.
+    ///
+    /// - Parameter having: devices that have version 2 by now.
     @discardableResult
-    private func askAll(_ fids: [String], turn: Int) throws -> Set<String> {
+    private func askAll(_ fids: [String], turn: Int, having: Set<String> = []) throws -> Set<String> {
         Set(
             try fids.enumerated().filter { index, fid in
-                try ask(fid, at: servers.both[(index + turn) % 2]) == two
+                try ask(fid, having: having.contains(fid) ? two : one, at: servers.both[(index + turn) % 2]) == two
             }.map(\.element))
+    }
+
+    /// What was seen is settled after that.
+    private func settle() throws -> [String] {
+        servers.first.time.advance(seconds: 700)
+        // The second look of the decider has what the other one sent after its first.
+        return try check() + check()
     }
 
     @discardableResult
@@ -71,13 +82,11 @@ struct ServerRolloutTests {
         let given = try askAll(fids, turn: 0)
         #expect(given.count > 20 && given.count < 80)
         var lines: [String] = []
+        lines += try settle()
         for turn in 1...3 {
-            // The second look of the decider has what the other one sent after its first.
-            lines += try check() + check()
-            for service in servers.both.prefix(1) { service.time.advance(seconds: 700) }
-            try askAll(fids, turn: turn)
+            try askAll(fids, turn: turn, having: turn == 1 ? given : [])
+            lines += try settle()
         }
-        lines += try check() + check()
         let numbers =
             "came back without their version: \(given.count) of \(given.count) devices with version 2, 0 of \(100 - given.count) below"
         #expect(lines.count == 1 && lines[0].contains("was ended: \(numbers)"), "\(lines)")
@@ -92,25 +101,45 @@ struct ServerRolloutTests {
     func takingOver() throws {
         let fids = TestService.fids(40)
         try askAll(fids, turn: 0)
-        try check()
-        try check()
+        _ = try settle()
         let metadata = decider.services.metadata
-        let exchange = { (watches: RolloutWatches) in RolloutExchange(metadata, watches) }
+        let exchange = { (watches: RolloutWatches) in RolloutExchange(metadata, watches, checkSeconds: 10) }
         let watches = RolloutWatches(
             decider.services.installationHash, decider.services.clock, limit: 10, isShared: true)
-        #expect(try exchange(watches).run(isLast: false).lines.isEmpty)
         let release = try #require(
             try metadata.read { try $0.servedReleases() }.map(\.release).first { $0.number == 2 })
+        #expect(try exchange(watches).run([release], isLast: false).lines.isEmpty)
         let watch = try #require(watches.watch(of: release))
-        #expect(watch.watched(.version) + watch.watched(.below) == fids.count)
+        #expect(watch.taking(part: .version) + watch.taking(part: .below) == fids.count)
+    }
+
+    @Test("What a server of the version before sends makes the watch begin again, and harms nothing")
+    func formerServer() throws {
+        let fids = TestService.fids(40)
+        let given = try askAll(fids, turn: 0)
+        _ = try settle()
+        let id = try #require(Int64(model))
+        try decider.services.metadata.write { store in
+            for bytes in [[UInt8](repeating: 0, count: 36), [7, 7]] {
+                try store.insert(RolloutSightings(id: 0, modelID: id, release: 2, observations: bytes))
+            }
+        }
+        #expect(try settle() == [])
+        try askAll(fids, turn: 1)
+        _ = try settle()
+        servers.first.time.advance(seconds: 61)
+        try check()
+        let release = try decider.hearthAdmin(.get, "models/\(model)/releases/2")
+        let devices = (release["guarding"] as? [String: Any])?["devices"] as? [String: Any]
+        #expect(devices?["takingPart"] as? [String: Int] == ["version": 0, "below": fids.count - given.count])
+        #expect(devices?["comparedShare"] as? Double == 0.5, "\(release.text)")
     }
 
     /// A release that is gone may have had the number of this one.
     @Test("What was seen before the database became another one does not count")
     func anotherDatabase() throws {
         try askAll(TestService.fids(40), turn: 0)
-        try check()
-        try check()
+        _ = try settle()
         try TestDatabase.administer(
             """
             SET search_path = \(database.name); DELETE FROM rollout_watch; DELETE FROM rollout_sighting;

@@ -20,6 +20,7 @@ struct GuardView {
     private var nothing: Markup {
         .joined {
             p { watching }
+            taking
             if release.state == "ended" {
                 p(.class("empty")) { "No reports came while the release went." }
             } else {
@@ -41,6 +42,7 @@ struct GuardView {
     private var table: Markup {
         .joined {
             p { watching }
+            taking
             GuardIntervals(guarding.guards).markup
             DataTable(
                 "Guards",
@@ -57,6 +59,42 @@ struct GuardView {
                     .text(Self.share(item.failed?.below, of: item.devices?.below)),
                     .text(item.ratio.map { "× \(NumberText.decimal($0, 2))" } ?? "–"),
                 ]
+            }
+            lacks
+        }
+    }
+
+    /// Which devices take part.
+    private var taking: Markup {
+        guard let devices = guarding.devices else { return .joined {} }
+        let (version, below) = (devices.takingPart.version, devices.takingPart.below)
+        let others = [
+            (devices.namedOther, "first named no version or another one"),
+            (devices.outsideSample, "are not in the sample"), (devices.left, "left"),
+        ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0)) \($0.1)" }
+        return .joined {
+            p {
+                "\(NumberText.count(version + below, "device")) take part: \(NumberText.count(version)) that the draw gives the version, \(NumberText.count(below)) below."
+                    + (others.isEmpty ? "" : " Others do not: \(others.joined(separator: ", ")).")
+            }
+            if devices.comparedShare < 1 {
+                p {
+                    "Only \(NumberText.percent(devices.comparedShare)) of the draw are compared: the others were offered the version before the watch began, or the share was lowered."
+                }
+            }
+            if devices.neverTaken > 0 {
+                p {
+                    "\(NumberText.count(devices.neverTaken, "device")) came back and never took the version, beside \(NumberText.count(devices.taken)) that did; \(NumberText.count(devices.lackingStorage)) lack room for it. That stops nothing."
+                }
+            }
+        }
+    }
+
+    /// What undecided guards lack.
+    private var lacks: Markup {
+        .joined {
+            for item in guarding.guards {
+                if let lacks = item.lacks { p(.class("faint")) { "\(Self.name(item.name)): \(lacks)." } }
             }
         }
     }

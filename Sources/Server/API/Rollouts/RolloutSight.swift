@@ -1,0 +1,100 @@
+import HearthCatalog
+import HearthHTTP
+import HearthRollouts
+import HearthTargeting
+import HearthWire
+
+/// What a call of a device says about the guarded releases of the model that it asks for.
+struct RolloutSight {
+    let choice: DownloadChoice
+    let device: AskingDevice
+    /// Of the model, newest first.
+    let releases: [TargetedRelease]
+    let headers: HTTPHeaders
+    let nowMicroseconds: Int64
+
+    /// Equal for calls that say the same.
+    var hash: UInt64 {
+        var hasher = Hasher()
+        hasher.combine(device.installationID)
+        hasher.combine(releases.first?.served.release.modelID)
+        hasher.combine(headers["If-None-Match"])
+        hasher.combine(headers[WireHeader.waitsFor])
+        hasher.combine(headers[WireHeader.cannotInstall])
+        hasher.combine(isDrawn)
+        hasher.combine(choice.version?.release.number)
+        // A call says something new to a release that was not watched before.
+        for release in releases where release.served.isWatched { hasher.combine(release.served.release.number) }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    /// Whether the draws of releases alone decided what the device gets.
+    private var isDrawn: Bool {
+        if case .release = choice.reason { !choice.isPinned } else { false }
+    }
+
+    /// What each watched release learns.
+    func events() -> [(release: Release, event: RolloutObservation.Event)] {
+        guard isDrawn else {
+            return releases.filter(\.served.isWatched).map { ($0.served.release, .left) }
+        }
+        var events: [(Release, RolloutObservation.Event)] = []
+        // The oldest one has nothing below with which its devices can be compared.
+        for (index, release) in releases.dropLast().enumerated() where release.served.isWatched {
+            guard index < choice.findings.count else {
+                // A newer release includes the device.
+                events.append((release.served.release, .left))
+                continue
+            }
+            switch choice.findings[index].verdict {
+            case .included(let place?): events.append((release.served.release, call(release, place, isIncluded: true)))
+            case .share(let place, _): events.append((release.served.release, call(release, place, isIncluded: false)))
+            case .audience: events.append((release.served.release, .outside))
+            // At the full share there is no draw.
+            case .included(nil), .paused: continue
+            }
+        }
+        return events
+    }
+
+    private func call(_ release: TargetedRelease, _ place: Int, isIncluded: Bool) -> RolloutObservation.Event {
+        let named = headers["If-None-Match"].flatMap(DownloadObservation.prefix)
+        return .called(
+            RolloutObservation.Call(
+                place: place, named: Self.named(named, release, isIncluded ? nil : choice.version, below: below),
+                tag: UInt16(truncatingIfNeeded: named ?? 0), isWaiting: headers.contains(WireHeader.waitsFor),
+                obstacle: obstacle(to: release.served)))
+    }
+
+    /// - Parameters:
+    ///   - choice: what the device gets if the release does not include it.
+    ///   - below: what it would get without the release; looked up only if that matters.
+    private static func named(
+        _ prefix: UInt64?, _ release: TargetedRelease, _ choice: ServedRelease?,
+        below: (TargetedRelease) -> ServedRelease?
+    ) -> RolloutObservation.Named {
+        guard let prefix else { return .nothing }
+        if prefix == DownloadObservation.prefix(of: release.served.sha256) { return .version }
+        guard let other = choice ?? below(release) else { return .other }
+        return prefix == DownloadObservation.prefix(of: other.sha256) ? .below : .other
+    }
+
+    private func below(_ release: TargetedRelease) -> ServedRelease? {
+        guard let index = releases.firstIndex(where: { $0 === release }) else { return nil }
+        let older = Array(releases[(index + 1)...])
+        return ReleaseChoice.choose(older, for: device.facts(for: older), nowMicroseconds: nowMicroseconds)
+    }
+
+    /// What the device says about the version of the release, whether it gets that or not.
+    private func obstacle(to version: ServedRelease) -> RolloutObservation.Obstacle? {
+        guard let text = headers[WireHeader.cannotInstall] else { return nil }
+        for word in text.split(separator: ",").prefix(CannotInstall.limit) {
+            switch CannotInstall(word.drop { $0 == " " }) {
+            case .rejected(let prefix) where version.sha256.hasPrefix(prefix): return .rejected
+            case .storage(let prefix) where version.sha256.hasPrefix(prefix): return .storage
+            default: continue
+            }
+        }
+        return nil
+    }
+}
