@@ -67,13 +67,16 @@ class WireDevice:
         self.token = answer["authToken"]["token"]
 
     def ask(self, line):
-        """The hash that this device gets; what it has now is what it names."""
-        named = {"If-None-Match": self.hash} if self.hash else {}
+        """The hash that this device gets."""
         path = f"/v1beta2/projects/{self.fleet.server.device['PROJECT_ID']}/models/{self.fleet.model}:download"
-        status, headers, answer = line.ask("GET", path, None, {**self.headers(), **named})
+        status, headers, answer = line.ask("GET", path, None, {**self.headers(), **self.named()})
         if status not in (200, 304):
             raise Refused(f"{self.fleet.model}:download: {status} {answer[:200]!r}")
         return headers["ETag"]
+
+    def named(self):
+        """What it says of its versions when it asks: which one it has now."""
+        return {"If-None-Match": self.hash} if self.hash else {}
 
     def health(self, digest, **counts):
         return {"health": {"model": self.fleet.model, "modelHash": digest, **counts}}
