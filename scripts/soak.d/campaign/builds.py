@@ -12,12 +12,6 @@ def checks(campaign, product, sanitizer=None):
     return options.ROOT / ".build" / (sanitizer or "checks") / "debug" / product
 
 
-def package(campaign, folder, product):
-    """Builds a program of another package of this checkout, without optimization. The program's path."""
-    _run(campaign, ["scripts/build", "--package", folder, "--product", product])
-    return options.ROOT / ".build/packages" / folder / "debug" / product
-
-
 def release(campaign, product, sanitizer=None):
     """Builds with optimization, for long runs. The program's path."""
     scratch = options.ROOT / ".build" / (f"release-{sanitizer}" if sanitizer else "")
