@@ -25,7 +25,7 @@ struct OverviewRoutes {
     private static let rolloutLimit = 100
     private static let experimentLimit = 50
     private static let listLimit = 20
-    /// Each rehearsal takes a tenth of a millisecond to judge.
+    /// Each rehearsal may take some milliseconds to judge, if it is judged by the losses that it shows.
     private static let rehearsalLimit = 50
     private static let recentMicroseconds: Int64 = 7 * 86_400_000_000
 
@@ -33,43 +33,43 @@ struct OverviewRoutes {
         let now = context.nowMicroseconds
         let rollouts = try RolloutOverview(context.rollouts, nowMicroseconds: now)
             .rollouts(of: context.serving.current().projects[project])
-        return try context.json(
-            context.services.metadata.read { store in
-                let counts = try store.counts(project: project)
-                let experiments = try store.experiments(
-                    project: project, endedSinceMicroseconds: now - Self.recentMicroseconds)
-                let pending = try store.pendingFiles(project: project)
-                return OverviewBodies.Overview(
-                    project: project, time: WireTime.text(now),
-                    counts: OverviewBodies.Counts(
-                        models: counts.models, publishedModels: counts.publishedModels, rollouts: rollouts.count,
-                        runningExperiments: experiments.count(where: \.isRunning),
-                        installations: counts.installations, pendingValidations: pending.count),
-                    rollouts: Array(rollouts.prefix(Self.rolloutLimit)),
-                    stopped: try store.endedReleases(
-                        project: project, sinceMicroseconds: now - Self.recentMicroseconds, limit: Self.listLimit
-                    ).map(OverviewPresentation.stopped),
-                    experiments: overviews(of: experiments.prefix(Self.experimentLimit)),
-                    failedVersions: try failedVersions(project, store),
-                    pending: pending.prefix(Self.listLimit).map(OverviewPresentation.pending))
-            })
+        let (stored, invalid, gated) = try context.services.metadata.read { store in
+            let counts = try store.counts(project: project)
+            let experiments = try store.experiments(
+                project: project, endedSinceMicroseconds: now - Self.recentMicroseconds)
+            let pending = try store.pendingFiles(project: project)
+            let overview = OverviewBodies.Overview(
+                project: project, time: WireTime.text(now),
+                counts: OverviewBodies.Counts(
+                    models: counts.models, publishedModels: counts.publishedModels, rollouts: rollouts.count,
+                    runningExperiments: experiments.count(where: \.isRunning),
+                    installations: counts.installations, pendingValidations: pending.count),
+                rollouts: Array(rollouts.prefix(Self.rolloutLimit)),
+                stopped: try store.endedReleases(
+                    project: project, sinceMicroseconds: now - Self.recentMicroseconds, limit: Self.listLimit
+                ).map(OverviewPresentation.stopped),
+                experiments: overviews(of: experiments.prefix(Self.experimentLimit)), failedVersions: [],
+                pending: pending.prefix(Self.listLimit).map(OverviewPresentation.pending))
+            return (
+                overview, try store.failedVersions(project: project, limit: Self.listLimit),
+                try store.gatedVersions(project: project, limit: Self.rehearsalLimit)
+            )
+        }
+        // Judged after the read, so that nobody waits for it who wants to write.
+        let failed = invalid.map {
+            ($0.version.createdMicroseconds, OverviewPresentation.failed($0.version, "validation", $0.reason))
+        }
+        let refused = gated.compactMap { gated in
+            OverviewPresentation.failed(gated).map { (gated.version.createdMicroseconds, $0) }
+        }
+        var overview = stored
+        overview.failedVersions = (failed + refused).sorted { $0.0 > $1.0 }.prefix(Self.listLimit).map(\.1)
+        return try context.json(overview)
     }
 
     private func overviews(of records: some Sequence<ExperimentRecord>) -> [OverviewBodies.Experiment] {
         // One that cannot be decoded must not hide the others.
         records.compactMap { try? ExperimentCoding.experiment($0) }
             .map { OverviewPresentation.experiment($0, context.verdicts.last(of: $0)) }
-    }
-
-    private func failedVersions(
-        _ project: String, _ store: any MetadataReader
-    ) throws -> [OverviewBodies.FailedVersion] {
-        let invalid = try store.failedVersions(project: project, limit: Self.listLimit).map {
-            ($0.version.createdMicroseconds, OverviewPresentation.failed($0.version, "validation", $0.reason))
-        }
-        let refused = try store.gatedVersions(project: project, limit: Self.rehearsalLimit).compactMap { gated in
-            OverviewPresentation.failed(gated).map { (gated.version.createdMicroseconds, $0) }
-        }
-        return (invalid + refused).sorted { $0.0 > $1.0 }.prefix(Self.listLimit).map(\.1)
     }
 }

@@ -57,10 +57,16 @@ struct RehearsalRoutes {
 
     private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
         let (target, id) = (try ModelPath(call, path), path["rehearsal"])
-        let (model, found) = try context.services.metadata.read { store in
+        let (model, open, stored) = try context.services.metadata.read { store in
             let model = try target.model(store)
-            return (model, try rehearsal(id, of: model, store))
+            // Asked before the store, because a rehearsal that ends leaves the queue when it is stored.
+            let open = queue.progress(id).flatMap { $0.request.model.id == model.id ? $0 : nil }
+            return (model, open, try open == nil ? result(id, of: model, store) : nil)
         }
+        // Judged after the read, so that nobody waits for it who wants to write.
+        let found =
+            try open.map(RehearsalPresentation.rehearsal)
+            ?? stored.map { try RehearsalPresentation.rehearsal($0.record, of: model, imageSet: $0.imageSet) }
         let other = try found == nil ? context.openRehearsals?.others(model: model.id) : nil
         guard let found = found ?? other?.first(where: { $0.rehearsal == id }) else {
             throw APIError(
@@ -70,21 +76,17 @@ struct RehearsalRoutes {
         return try context.json(found)
     }
 
-    /// What this server's queue or the store says.
-    private func rehearsal(
+    /// A stored result with its images, and the digest of the model's present images.
+    private func result(
         _ id: String, of model: Model, _ store: any MetadataReader
-    ) throws -> RehearsalBodies.Rehearsal? {
-        if let open = queue.progress(id), open.request.model.id == model.id {
-            return RehearsalPresentation.rehearsal(open)
-        }
+    ) throws -> (record: RehearsalRecord, imageSet: String)? {
         guard
             let known = try store.rehearsals(model: model.id).first(where: { RehearsalPresentation.id(of: $0) == id }),
             let record = try store.rehearsal(
                 candidate: known.candidateSHA256, baseline: known.baselineSHA256, imageSet: known.imageSet,
                 model: model.id)
         else { return nil }
-        let images = try store.rehearsalImages(model: model.id)
-        return try RehearsalPresentation.rehearsal(record, of: model, imageSet: RehearsalImageSet.digest(of: images))
+        return (record, RehearsalImageSet.digest(of: try store.rehearsalImages(model: model.id)))
     }
 
     /// The result if there is one for these versions and images; otherwise the rehearsal that waits or runs.

@@ -68,11 +68,7 @@ struct RehearseCommand: ParsableCommand {
         var result = try client.rehearse(
             name, request, progress: { bar.update(completed: UInt64($0), total: UInt64($1)) })
         bar.finish()
-        if let gate = try gate(), var summary = result.summary {
-            // A server of an earlier version does not count the lost answers.
-            RehearsalComparison.addLost(to: &summary, result.images ?? [])
-            (result.summary, result.verdict) = (summary, gate.verdict(on: summary))
-        }
+        if let gate = try gate(), let summary = result.summary { result.verdict = gate.verdict(on: summary) }
         if let draw { try RehearsalDrawings(folder: draw).write(result, of: name, client) }
         if admin.json {
             try Output.json(result)

@@ -5,8 +5,10 @@
 /// proportions (T. Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample
 /// design", Statistics in Medicine 17, 1998), and takes the chance of a result at least as extreme at the least favourable
 /// share of gained answers (H. Hsueh, J. Liu, J. Chen, "Unconditional exact tests for equivalence or noninferiority for
-/// paired binary endpoints", Biometrics 57, 2001). A loss is shown if that chance is at most the level, which is the same
-/// as a lower one-sided bound of the loss above the limit.
+/// paired binary endpoints", Biometrics 57, 2001). A loss is shown if that chance is at most the level.
+///
+/// This gives no bound of the loss: the chance can fall a little where the limit rises, so that a result may show a loss
+/// above some limit, and none above a slightly smaller one.
 struct LossTest: Sendable, Hashable {
     let images: Int
     /// The loss that is allowed, as a share of the images: 0 to below 1.
@@ -17,6 +19,11 @@ struct LossTest: Sendable, Hashable {
     /// because there the chance changes fastest.
     private static let tries = 100
 
+    /// Says whether a result shows a loss.
+    typealias Judge = (_ test: LossTest, _ lost: Int, _ gained: Int) -> Bool
+
+    /// Takes up to two million steps with 500 images if many answers were lost, and hardly any if no more were lost than
+    /// is allowed.
     func isShown(lost: Int, gained: Int) -> Bool {
         let value = statistic(lost: lost, gained: gained)
         return value > 0 && isRare(region(from: value))
@@ -42,19 +49,6 @@ struct LossTest: Sendable, Hashable {
             if isRare(region(from: middle)) { yes = middle } else { no = middle }
         }
         return region(from: yes)
-    }
-
-    /// The lower one-sided bound of the loss, in hundredths of a percent and rounded down.
-    ///
-    /// - Parameter limit: a loss that is shown, in the same unit.
-    static func bound(lost: Int, gained: Int, images: Int, level: Double, above limit: Int) -> Int {
-        var (yes, no) = (limit, (lost - gained) * 10_000 / images + 1)
-        while no - yes > 1 {
-            let middle = (no + yes) / 2
-            let test = LossTest(images: images, limit: Double(middle) / 10_000, level: level)
-            if test.isShown(lost: lost, gained: gained) { yes = middle } else { no = middle }
-        }
-        return yes
     }
 
     /// Whether such a result is rare enough with every share of gained answers, if the true loss is the limit.

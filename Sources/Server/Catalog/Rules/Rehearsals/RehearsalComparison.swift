@@ -52,14 +52,6 @@ package enum RehearsalComparison {
         return (summary, images)
     }
 
-    /// Adds the numbers of lost answers to a result that lacks them, because an earlier version of the server made it.
-    ///
-    /// - Parameter images: all images of the result.
-    package static func addLost(to summary: inout RehearsalBodies.Summary, _ images: [RehearsalBodies.Comparison]) {
-        guard summary.baseline != nil, summary.lost == nil, !images.isEmpty else { return }
-        addLabels(to: &summary, images.filter(counts))
-    }
-
     private static func comparison(_ input: Input) -> RehearsalBodies.Comparison {
         var result = RehearsalBodies.Comparison(
             name: input.name, label: input.label, candidate: answers(input.candidate),

@@ -24,12 +24,24 @@ package struct RehearsalGate: Sendable, Hashable {
     /// One line for each requirement that the result does not meet. Without a version to compare with there is nothing
     /// that could get worse, so all are met.
     package func failures(of summary: RehearsalBodies.Summary) -> [String] {
-        guard summary.baseline != nil else { return [] }
-        guard summary.compared > 0 else { return ["no image could be compared: both versions failed on all of them"] }
+        judge(summary) { $0.isShown(lost: $1, gained: $2) }.failures
+    }
+
+    /// The failures, and the requirements behind them as far as they could be judged.
+    private func judge(
+        _ summary: RehearsalBodies.Summary, _ isShown: LossTest.Judge
+    ) -> (failures: [String], failed: [RehearsalRequirement]) {
+        guard summary.baseline != nil else { return ([], []) }
+        guard summary.compared > 0 else {
+            return (["no image could be compared: both versions failed on all of them"], [])
+        }
         let judged = requirements.filter { !$0.kind.needsExpectedAnswers || summary.labeled > 0 }
-        let lines = judged.flatMap { $0.failures(of: summary) }
-        return judged.count == requirements.count
-            ? lines : lines + ["the accuracy is not known, because no image has an expected answer"]
+        let found = judged.map { (requirement: $0, failures: $0.failures(of: summary, isShown)) }
+        let others = requirements.filter { !judged.contains($0) }.map(\.text)
+        let unknown =
+            others.isEmpty
+            ? [] : ["\(others.joined(separator: " and ")): cannot be judged, because no image has an expected answer"]
+        return (found.flatMap(\.failures) + unknown, found.filter { !$0.failures.isEmpty }.map(\.requirement))
     }
 
     /// The result of the comparison with these requirements.
@@ -46,11 +58,13 @@ package struct RehearsalGate: Sendable, Hashable {
     /// The failures on one line, with how often the requirements behind them refuse versions that are as good as the one
     /// before; nil without failures.
     package func problem(of summary: RehearsalBodies.Summary) -> String? {
-        let failures = failures(of: summary)
+        problem(of: summary) { $0.isShown(lost: $1, gained: $2) }
+    }
+
+    /// - Parameter isShown: asked once for each set of answers that is judged, because servers ask while they write.
+    func problem(of summary: RehearsalBodies.Summary, _ isShown: LossTest.Judge) -> String? {
+        let (failures, failed) = judge(summary, isShown)
         guard !failures.isEmpty else { return nil }
-        let failed = requirements.filter {
-            (!$0.kind.needsExpectedAnswers || summary.labeled > 0) && !$0.failures(of: summary).isEmpty
-        }
         let warnings = failed.compactMap { $0.warning(on: RehearsalCounts(summary)) }
         return failures.prefix(3).joined(separator: "; ")
             + (failures.count > 3 ? "; and \(failures.count - 3) more" : "")

@@ -49,9 +49,10 @@ package struct RehearsalRequirement: Sendable, Hashable {
 
     /// One line for each way in which a comparison does not meet it.
     ///
-    /// - Parameter summary: of a rehearsal in which an image was compared, one with an expected answer if the requirement
-    ///   needs that.
-    func failures(of summary: RehearsalBodies.Summary) -> [String] {
+    /// - Parameters:
+    ///   - summary: of a rehearsal in which an image was compared, one with an expected answer if the requirement needs that.
+    ///   - isShown: says whether a result shows a loss.
+    func failures(of summary: RehearsalBodies.Summary, _ isShown: LossTest.Judge) -> [String] {
         let all = RehearsalBodies.LabelRow(
             label: "", images: summary.labeled, candidateCorrect: summary.candidate.correct,
             baselineCorrect: summary.baseline?.correct, lost: summary.lost)
@@ -62,11 +63,14 @@ package struct RehearsalRequirement: Sendable, Hashable {
         case .labelAccuracy: return rows.compactMap(fall)
         case .shownLoss, .labelShownLoss:
             guard summary.lost != nil else {
-                return ["no number of lost answers, because an earlier Hearth made the result: rehearse with --again"]
+                return [
+                    "no number of lost answers, because a server of an earlier version made the result: upgrade the server "
+                        + "if it still has that version, then rehearse with --again"
+                ]
             }
-            guard kind == .labelShownLoss else { return [loss(all, "", Self.level)].compactMap { $0 } }
+            guard kind == .labelShownLoss else { return [loss(all, "", Self.level, isShown)].compactMap { $0 } }
             // Each answer gets its part of the level, so that all together refuse no more often.
-            return rows.compactMap { loss($0, $1, Self.level / Double(rows.count)) }
+            return rows.compactMap { loss($0, $1, Self.level / Double(rows.count), isShown) }
         }
     }
 
@@ -83,7 +87,9 @@ package struct RehearsalRequirement: Sendable, Hashable {
             "\(Self.change(row, subject)), and a change of at least \(Self.percent(value, isSigned: true)) is required"
     }
 
-    private func loss(_ row: RehearsalBodies.LabelRow, _ subject: String, _ level: Double) -> String? {
+    private func loss(
+        _ row: RehearsalBodies.LabelRow, _ subject: String, _ level: Double, _ isShown: LossTest.Judge
+    ) -> String? {
         let lost = row.lost ?? -1
         let gained = row.candidateCorrect - (row.baselineCorrect ?? 0) + lost
         guard (1...RehearsalCounts.most).contains(row.images), lost >= 0, gained >= 0, lost + gained <= row.images
@@ -91,10 +97,9 @@ package struct RehearsalRequirement: Sendable, Hashable {
             return "the result's numbers of expected answers\(subject) contradict each other"
         }
         let test = LossTest(images: row.images, limit: Double(value) / Double(Self.whole), level: level)
-        guard test.isShown(lost: lost, gained: gained) else { return nil }
-        let bound = LossTest.bound(lost: lost, gained: gained, images: row.images, level: level, above: value)
-        return "\(Self.change(row, subject)): \(lost) lost and \(gained) gained show a loss of at least "
-            + "\(Self.percent(bound)), and at most \(Self.percent(value)) is allowed"
+        guard isShown(test, lost, gained) else { return nil }
+        return "\(Self.change(row, subject)): \(lost) lost and \(gained) gained show a loss of more than "
+            + "\(Self.percent(value)), which is the most that is allowed"
     }
 
     private static func change(_ row: RehearsalBodies.LabelRow, _ subject: String) -> String {

@@ -44,11 +44,6 @@ import Testing
                 .init(label: "b", images: 2, candidateCorrect: 1, baselineCorrect: 1, lost: 1),
             ])
         #expect(summary.boxesLost == nil)
-        // As a server of an earlier version stored it.
-        var earlier = summary
-        (earlier.lost, earlier.labels) = (nil, summary.labels?.map { .init(earlier: $0) })
-        RehearsalComparison.addLost(to: &earlier, result.images)
-        #expect(earlier == summary)
     }
 
     @Test("A label without a name is its index")
@@ -77,13 +72,5 @@ import Testing
             #expect(result.summary.boxesLost == lost && result.summary.boxesFound == found)
             #expect(result.summary.agreeing == (lost + found == 0 ? 1 : 0))
         }
-    }
-}
-
-extension RehearsalBodies.LabelRow {
-    fileprivate init(earlier row: Self) {
-        self.init(
-            label: row.label, images: row.images, candidateCorrect: row.candidateCorrect,
-            baselineCorrect: row.baselineCorrect)
     }
 }
