@@ -3,7 +3,7 @@ import HearthCampaignInput
 import HearthExperiments
 
 extension Purchases {
-    static let all = skewed + growing + drawn + different
+    static let all = skewed + growing + drawn + different + wrongPlans + atOnce + guarded + averages + stopping
 
     /// Few buy, and few of them for large sums, in groups of different sizes.
     private static let skewed: [Purchases] = [
@@ -18,6 +18,47 @@ extension Purchases {
             name: "alike, \(percent(buyers)) buy, log-normal \(deviation), \(weight):1", buyers: buyers,
             amount: .logNormal(deviation), weight: weight)
     }
+
+    /// The plan decides when the test works best, not how often it errs.
+    private static let wrongPlans: [Purchases] = [
+        planned(1000, skewed(buyers: 0.02, deviation: 1.5, weight: 9)),
+        planned(100, skewed(buyers: 0.02, deviation: 1.5, weight: 9)),
+        planned(100, converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)),
+        planned(
+            100_000, converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)
+        ),
+    ]
+
+    private static func planned(_ plan: Int, _ purchases: Purchases) -> Purchases {
+        var planned = purchases
+        planned.plan = plan
+        planned.name += ", planned \(plan)"
+        return planned
+    }
+
+    private static let atOnce: [Purchases] = [
+        converting("alike, 26 % convert in 60 days, join at once", 0.3, size: 100_000, joining: 1e-9),
+        converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9),
+    ]
+
+    /// Totals that must not get worse, exactly as bad as allowed.
+    private static let guarded: [Purchases] = [
+        Purchases(
+            name: "guardrail, 2 % buy, log-normal 1.5, for 10 % less, 9:1", buyers: 0.02, amount: .logNormal(1.5),
+            weight: 9, largerAmounts: 0.9, margin: 0.1, isAtMargin: true),
+        Purchases(
+            name: "guardrail, 5 % buy, log-normal 1, for 10 % less, 9:1", buyers: 0.05, amount: .logNormal(1), weight: 9,
+            largerAmounts: 0.9, margin: 0.1, isAtMargin: true),
+    ]
+
+    private static let averages: [Purchases] = [
+        Purchases(
+            name: "average, alike, of 20 %, log-normal 1, 9:1", kind: .average, buyers: 0.2, amount: .logNormal(1),
+            weight: 9),
+        Purchases(
+            name: "average, alike, of 20 %, log-normal 1.5, 9:1", kind: .average, buyers: 0.2,
+            amount: .logNormal(1.5), weight: 9),
+    ]
 
     /// All join early, and then values grow while nobody joins.
     private static let growing: [Purchases] = [
@@ -66,17 +107,21 @@ extension Purchases {
 
     /// With a true difference: how long it takes, and how often an interval ever misses it.
     private static let different: [Purchases] = [
-        Purchases(name: "40 % convert, 43 %", kind: .conversion, buyers: 0.4, growth: 2, moreBuyers: 1.075),
-        Purchases(name: "10 % convert, 11.5 %", kind: .conversion, buyers: 0.1, growth: 2, moreBuyers: 1.15),
-        Purchases(name: "1 % convert, 1.5 %", kind: .conversion, buyers: 0.01, growth: 2, moreBuyers: 1.5),
+        Purchases(name: "40 % convert, 43 %", kind: .conversion, buyers: 0.4, growth: 2, moreBuyers: 1.075,
+            isSmall: true),
+        Purchases(name: "10 % convert, 11.5 %", kind: .conversion, buyers: 0.1, growth: 2, moreBuyers: 1.15,
+            isSmall: true),
+        Purchases(name: "1 % convert, 1.5 %", kind: .conversion, buyers: 0.01, growth: 2, moreBuyers: 1.5,
+            isSmall: true),
         Purchases(
-            name: "5 % buy, log-normal 1, 40 % more", buyers: 0.05, amount: .logNormal(1), growth: 2, moreBuyers: 1.4),
+            name: "5 % buy, log-normal 1, 40 % more", buyers: 0.05, amount: .logNormal(1), growth: 2, moreBuyers: 1.4,
+            isSmall: true),
         Purchases(
             name: "5 % buy, log-normal 1, for 40 % more", buyers: 0.05, amount: .logNormal(1), growth: 2,
-            largerAmounts: 1.4),
+            largerAmounts: 1.4, isSmall: true),
         Purchases(
             name: "2 % buy, log-normal 1.5, 80 % more", buyers: 0.02, amount: .logNormal(1.5), growth: 2,
-            moreBuyers: 1.8),
+            moreBuyers: 1.8, isSmall: true),
         Purchases(
             name: "5 % buy, Pareto 2.5, for twice as much", buyers: 0.05, amount: .pareto(2.5), growth: 2,
             largerAmounts: 2),
@@ -99,6 +144,18 @@ extension Purchases {
         Purchases(
             name: "2 % buy, log-normal 1.5, for twice as much, 9:1", buyers: 0.02, amount: .logNormal(1.5), weight: 9,
             largerAmounts: 2, isAboutIntervals: true),
+    ]
+
+    /// The variant itself keeps the values away that a verdict waits for.
+    private static let stopping: [Purchases] = [
+        Purchases(name: "5 % buy, log-normal 1, none", buyers: 0.05, amount: .logNormal(1), moreBuyers: 0),
+        Purchases(name: "2 % buy, log-normal 1.5, none", buyers: 0.02, amount: .logNormal(1.5), growth: 2, moreBuyers: 0),
+        Purchases(name: "5 % buy, log-normal 1, 90 % fewer", buyers: 0.05, amount: .logNormal(1), moreBuyers: 0.1),
+        Purchases(
+            name: "2 % buy, log-normal 1.5, 90 % fewer", buyers: 0.02, amount: .logNormal(1.5), growth: 2, moreBuyers: 0.1),
+        Purchases(
+            name: "guardrail, 2 % crash, log-normal 1, none in the control", buyers: 0.02, amount: .logNormal(1), growth: 2,
+            isNewToOther: true, margin: 0.1, isLowerBetter: true),
     ]
 
     private static func percent(_ part: Double) -> String { String(format: "%.1f %%", part * 100) }

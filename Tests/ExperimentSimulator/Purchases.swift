@@ -38,7 +38,7 @@ struct Purchases: Sendable {
         case steady(Double)
     }
 
-    let name: String
+    var name: String
     var kind = Metric.Kind.total
     /// The share of the installations that ever buy.
     var buyers: Double
@@ -46,8 +46,10 @@ struct Purchases: Sendable {
     var rhythm = Rhythm.once
     /// Of the control, where the other variant has 1.
     var weight = 1
-    /// The planned and the final number of installations of the other variant.
+    /// The final number of installations of the other variant, without `growth`.
     var size = 10_000
+    /// The planned number; nil if it is `size`.
+    var plan: Int?
     var growth = 1
     /// The part of the time in which installations join.
     var joining = 1.0
@@ -59,28 +61,47 @@ struct Purchases: Sendable {
     var moreBuyers = 1.0
     var largerAmounts = 1.0
 
+    /// Whether the control never buys.
+    var isNewToOther = false
+    /// If what they buy is no goal: how much worse the other variant may be.
+    var margin: Double?
+    /// Whether fewer purchases are better.
+    var isLowerBetter = false
+    /// Whether the other variant is exactly as much worse as the margin allows.
+    var isAtMargin = false
+    /// Whether the difference is so small that the least data for a verdict are there long before it is found.
+    var isSmall = false
+
     /// Whether it shows how often intervals miss the difference, and not how often it is found.
     var isAboutIntervals = false
 
     static let looks = 400
 
     var experiment: Experiment {
-        Experiment(
+        let bought = Metric(event: "bought", kind: kind, isLowerBetter: isLowerBetter)
+        return Experiment(
             projectID: "simulated", name: "e",
             variants: [
                 .init(name: "control", weight: weight, parameters: ["p": "0"]),
                 .init(name: "other", parameters: ["p": "1"]),
-            ], goal: Metric(event: "goal", kind: kind), plannedExposures: size)
+            ], goal: margin == nil ? bought : Metric(event: "goal", kind: .conversion),
+            guardrails: margin.map { [Guardrail(metric: bought, margin: $0)] } ?? [], plannedExposures: plan ?? size)
     }
 
-    var hasDifference: Bool { moreBuyers != 1 || largerAmounts != 1 }
+    /// Of the only comparison that can decide.
+    var errorRate: Double {
+        let analysis = ExperimentAnalysis(experiment)
+        return margin == nil ? analysis.goalErrorRate : analysis.guardrailErrorRate
+    }
+
+    var hasDifference: Bool { !isAtMargin && (moreBuyers != 1 || largerAmounts != 1 || isNewToOther) }
 
     /// Whether half of the experiments should find the difference.
     var mustFind: Bool { hasDifference && !isAboutIntervals }
 
     /// Nil where it moves.
     var trueDifference: Double? {
-        guard case .once = rhythm, kind == .total else { return nil }
+        guard case .once = rhythm, kind == .total, margin == nil else { return nil }
         return buyers * amount.mean * (moreBuyers * largerAmounts - 1)
     }
 
@@ -119,7 +140,9 @@ struct Purchases: Sendable {
             let variant = random.uniform() * Double(1 + weight) < 1 ? 1 : 0
             joined[look(after: time)][variant] += 1
             // Where all buy, they buy more often.
-            guard buyers >= 1 || random.uniform() < buyers * (variant == 1 ? moreBuyers : 1) else { continue }
+            guard buyers >= 1 || random.uniform() < buyers * (variant == 1 ? moreBuyers : 1),
+                variant == 1 || !isNewToOther
+            else { continue }
             purchase(by: variants.count, in: variant, joined: time, &purchases, &random)
             variants.append(variant)
         }
@@ -173,53 +196,87 @@ struct Purchases: Sendable {
     ) {
         let (experiment, times) = (experiment, times)
         let analysis = ExperimentAnalysis(experiment)
-        var data = ExperimentData(exposures: [0, 0], goal: [Sample(), Sample()])
+        var exposures = [0, 0]
+        var bought = [Sample(), Sample()]
         var values = Array(repeating: 0.0, count: variants.count)
         var (next, stop, formerStop, hasMissed) = (0, Double?.none, Double?.none, false)
         for look in 0..<Self.looks {
             for variant in 0...1 {
-                data.exposures[variant] += joined[look][variant]
-                data.goal[variant].count += joined[look][variant]
+                exposures[variant] += joined[look][variant]
+                // An average counts only those with a value.
+                if kind != .average { bought[variant].count += joined[look][variant] }
             }
             while next < purchases.count, purchases[next].look == look {
-                let purchase = purchases[next]
+                add(purchases[next], of: variants[purchases[next].buyer], &values, &bought)
                 next += 1
-                let old = values[purchase.buyer]
-                let new = kind == .conversion ? 1 : old + purchase.amount
-                values[purchase.buyer] = new
-                let variant = variants[purchase.buyer]
-                data.goal[variant].sum += new - old
-                data.goal[variant].sumOfSquares += new * new - old * old
-                if old == 0 { data.goal[variant].nonzero += 1 }
             }
-            let now = isByTime ? times[look] * days : Double(data.exposures[1])
+            let data = data(exposures, bought)
+            let now = isByTime ? times[look] * days : Double(exposures[1])
             if stop == nil, analysis.verdict(data) != .undecided { stop = now }
-            if formerStop == nil, FormerRule.decides(data, experiment) { formerStop = now }
+            if formerStop == nil, margin == nil, FormerRule.decides(data, experiment) { formerStop = now }
             if hasDifference, let trueDifference, !hasMissed,
                 let interval = analysis.goalComparisons(data)[1].interval, !interval.contains(trueDifference)
             {
                 hasMissed = true
             }
         }
+        let isMismatch = analysis.hasSampleRatioMismatch(data(exposures, bought))
         record { tally in
             tally.stops += stop.map { [$0] } ?? []
-            tally.formerStops = (tally.formerStops ?? []) + (formerStop.map { [$0] } ?? [])
+            if margin == nil { tally.formerStops = (tally.formerStops ?? []) + (formerStop.map { [$0] } ?? []) }
             if hasDifference, trueDifference != nil { tally.missed = (tally.missed ?? 0) + (hasMissed ? 1 : 0) }
+            if isMismatch { tally.mismatches += 1 }
         }
+    }
+
+    private func add(_ purchase: Purchase, of variant: Int, _ values: inout [Double], _ bought: inout [Sample]) {
+        let old = values[purchase.buyer]
+        let new =
+            switch kind {
+            case .conversion: 1.0
+            case .total: old + purchase.amount
+            // Of averages, only those are simulated whose buyers buy once.
+            case .average: purchase.amount
+            }
+        values[purchase.buyer] = new
+        bought[variant].sum += new - old
+        bought[variant].sumOfSquares += new * new - old * old
+        guard old == 0 else { return }
+        bought[variant].nonzero += 1
+        if kind == .average { bought[variant].count += 1 }
+    }
+
+    /// Where the purchases are no goal, there is one that decides nothing: a tenth of each variant.
+    private func data(_ exposures: [Int], _ bought: [Sample]) -> ExperimentData {
+        guard margin != nil else { return ExperimentData(exposures: exposures, goal: bought) }
+        let goal = exposures.map { count in
+            let converted = count / 10
+            return Sample(
+                count: count, sum: Double(converted), sumOfSquares: Double(converted), nonzero: converted)
+        }
+        return ExperimentData(exposures: exposures, goal: goal, guardrails: [bought])
     }
 }
 
-/// The rule of Hearth before it knew the clock of information: each variant's own variance, and the number of installations
-/// as the clock. Beside today's, it shows what that costs and saves.
+/// The rule of Hearth before it knew the clock of information: each variant's own variance, for conversions that of equal
+/// rates, and the number of installations as the clock. Beside today's, it shows what that costs and saves.
 enum FormerRule {
     static func decides(_ data: ExperimentData, _ experiment: Experiment) -> Bool {
         let samples = data.goal
+        let counts = samples.map { Double($0.count) }
         guard min(samples[0].count, samples[1].count) >= 200 else { return false }
-        if experiment.goal.kind == .conversion {
-            let converted = samples[0].sum + samples[1].sum
-            guard min(converted, Double(samples[0].count + samples[1].count) - converted) >= 20 else { return false }
-        }
-        guard let difference = SequentialTest.Difference(samples[1], over: samples[0]) else { return false }
+        let isConversion = experiment.goal.kind == .conversion
+        let converted = samples[0].sum + samples[1].sum
+        let all = counts[0] + counts[1]
+        if isConversion, min(converted, all - converted) < 20 { return false }
+        let rate = converted / all
+        let variance =
+            isConversion
+            ? rate * (1 - rate) * (1 / counts[0] + 1 / counts[1])
+            : samples[0].variance / counts[0] + samples[1].variance / counts[1]
+        guard variance > 0 else { return false }
+        let difference = SequentialTest.Difference(
+            estimate: samples[1].mean - samples[0].mean, variance: variance, weight: counts[0] * counts[1] / all)
         let test = SequentialTest(errorRate: experiment.errorRate, plannedSize: experiment.plannedExposures)
         return test.pValue(difference) <= test.errorRate
     }

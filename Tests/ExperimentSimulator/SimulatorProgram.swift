@@ -23,12 +23,15 @@ struct Tally: Codable, Sendable {
     var intervals = 0
     /// Experiments of which the interval of the difference ever missed a true one that is not 0.
     var missed: Int?
+    /// Whether the rule may need only a little more than the former one.
+    var isSmall = false
     /// Sample ratio mismatches, of which there are none.
     var mismatches = 0
 }
 
-/// `ExperimentSimulator COUNT PURCHASE_COUNT SEED`: simulates each scenario COUNT times, and those with purchases
-/// PURCHASE_COUNT times, looks at each again and again, and writes a JSON object per scenario to standard output.
+/// `ExperimentSimulator COUNT PURCHASE_COUNT SEED [TEXT]`: simulates each scenario COUNT times, and those with purchases
+/// PURCHASE_COUNT times, looks at each again and again, and writes a JSON object per scenario to standard output. With TEXT
+/// only those whose names contain it.
 @main enum SimulatorProgram {
     private static let batch = 500
     private static let looks = 40
@@ -36,22 +39,25 @@ struct Tally: Codable, Sendable {
     private static let longestDelay = 10
 
     static func main() throws {
-        let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-        guard CommandLine.arguments.count == 4, numbers.count == 3, numbers[0] > 0, numbers[1] > 0 else {
-            FileHandle.standardError.write(Data("usage: ExperimentSimulator COUNT PURCHASE_COUNT SEED\n".utf8))
+        let arguments = CommandLine.arguments.dropFirst()
+        let numbers = arguments.prefix(3).compactMap { UInt64($0) }
+        guard (3...4).contains(arguments.count), numbers.count == 3, numbers[0] > 0, numbers[1] > 0 else {
+            FileHandle.standardError.write(Data("usage: ExperimentSimulator COUNT PURCHASE_COUNT SEED [TEXT]\n".utf8))
             exit(2)
         }
-        for (index, scenario) in Scenario.all.enumerated() {
+        let wanted = arguments.dropFirst(3).first ?? ""
+        func isWanted(_ name: String) -> Bool { wanted.isEmpty || name.contains(wanted) }
+        for (index, scenario) in Scenario.all.enumerated() where isWanted(scenario.name) {
             let tally = Tally(
                 scenario: scenario.name, hasDifference: scenario.hasDifference, mustFind: scenario.hasDifference,
                 errorRate: scenario.experiment.errorRate, experiments: Int(numbers[0]))
             try simulate(tally, seed: numbers[2], index) { run(scenario, &$0, $1) }
         }
-        for (index, purchases) in Purchases.all.enumerated() {
+        for (index, purchases) in Purchases.all.enumerated() where isWanted(purchases.name) {
             let tally = Tally(
                 scenario: purchases.name, hasDifference: purchases.hasDifference, mustFind: purchases.mustFind,
-                errorRate: purchases.experiment.errorRate, experiments: Int(numbers[1]),
-                unit: purchases.isByTime ? "days" : "installations")
+                errorRate: purchases.errorRate, experiments: Int(numbers[1]),
+                unit: purchases.isByTime ? "days" : "installations", isSmall: purchases.isSmall)
             try simulate(tally, seed: numbers[2], 1000 + index) { purchases.run(&$0, $1) }
         }
     }

@@ -6,6 +6,10 @@ package enum BurnIn {
     /// sample's variance is known only from those few. While there are fewer than 50, the intervals of variants that truly
     /// differ miss the difference still more often. A larger number would make each decision wait.
     package static let values = 50
+    /// Where a sample has fewer of them: how many the smaller sample would have if both had the same share. A variant that
+    /// stops all purchases never has 50, and must not decide by that whether it counts. While the variants are alike, both
+    /// samples together say how well the variance is known.
+    package static let expectedValues = 100
     /// Conversions in both samples together, and installations without one.
     package static let conversions = 20
 
@@ -17,6 +21,9 @@ package enum BurnIn {
             case installations
             /// Installations of one variant whose total is not 0.
             case nonzeroTotals
+            /// The same, if the variant and the control had the same share: how many the smaller of the two would have.
+            /// Instead of `nonzeroTotals`.
+            case expectedNonzeroTotals
             /// Installations that converted, of the variant and the control together.
             case conversions
             /// Installations that did not convert, of the variant and the control together.
@@ -41,7 +48,15 @@ package enum BurnIn {
         var all = each(.installations, count, \.count)
         switch kind {
         case .average: break
-        case .total: all += each(.nonzeroTotals, values, \.nonzero)
+        case .total:
+            let few = each(.nonzeroTotals, values, \.nonzero)
+            let expected = expectedValues(sample, control)
+            if !few.isEmpty, expected < Double(expectedValues) {
+                let found = Int(expected)
+                all += few
+                all.append(
+                    Shortage(kind: .expectedNonzeroTotals, sample: nil, needed: expectedValues, found: found))
+            }
         case .conversion:
             // Rare conversions and rare failures to convert are equally far from a normal distribution.
             let found = Int(sample.sum + control.sum)
@@ -53,5 +68,12 @@ package enum BurnIn {
             }
         }
         return all
+    }
+
+    /// How many values of the smaller sample are not 0, if both samples have the same share of them.
+    private static func expectedValues(_ sample: Sample, _ control: Sample) -> Double {
+        let count = sample.count + control.count
+        guard count > 0 else { return 0 }
+        return Double(sample.nonzero + control.nonzero) * Double(min(sample.count, control.count)) / Double(count)
     }
 }

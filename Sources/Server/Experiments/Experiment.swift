@@ -61,6 +61,8 @@ package struct Experiment: Sendable, Hashable, Codable {
     package var endReason: String?
     /// The verdict at the end: `goOn`, `winner` or `harm`; nil if none was known.
     package var endVerdict: String?
+    /// The verdict at the end in words, which name the variant; nil if it is not known.
+    package var endFinding: String?
 
     package init(
         projectID: String, name: String, variants: [Variant], goal: Metric, guardrails: [Guardrail] = [],

@@ -25,9 +25,10 @@ package enum ExperimentLifecycle {
     /// - Parameters:
     ///   - winner: the winning variant, if there is one.
     ///   - verdict: `goOn`, `winner` or `harm`, if it is known.
+    ///   - finding: the verdict in words, if it is known.
     package static func stop(
         _ experiment: Experiment, winner: String? = nil, reason: String? = nil, verdict: String? = nil,
-        nowMicroseconds: Int64
+        finding: String? = nil, nowMicroseconds: Int64
     ) throws(CatalogError) -> Experiment {
         guard experiment.state == .running else { throw failed("'\(experiment.name)' is not running.") }
         if let winner { try checkVariant(winner, of: experiment) }
@@ -37,6 +38,7 @@ package enum ExperimentLifecycle {
         stopped.winner = winner
         stopped.endReason = reason
         stopped.endVerdict = verdict
+        stopped.endFinding = finding
         return stopped
     }
 

@@ -57,13 +57,8 @@ package struct SequentialTest: Sendable, Hashable {
         /// The squared mean of the values of both samples as a multiple of their variance.
         let precision: Double
 
-        /// `sample` minus `control`, with the variance that each sample's own spread shows; nil if one of them has fewer
-        /// than two values, or all values are equal.
-        package init?(_ sample: Sample, over control: Sample) {
-            self.init(sample, control, 1, commonVariance: 0)
-        }
-
-        /// `sample` minus `factor` times `control`, where most values may be 0 and a few large; nil as above.
+        /// `sample` minus `factor` times `control`, where most values may be 0 and a few large; nil if one
+        /// of them has fewer than two values, or all values are equal.
         ///
         /// There are two estimates of the variance: one from each sample's own spread, and one from the spread of all
         /// values, as if nothing but the factor distinguished the samples. The larger one counts. A small sample
@@ -73,17 +68,22 @@ package struct SequentialTest: Sendable, Hashable {
         /// - Parameter areRates: whether all values are 0 or 1. A rate that is `factor` times as high is another rate,
         ///   not one of larger values.
         package init?(skewed sample: Sample, over control: Sample, times factor: Double = 1, areRates: Bool = false) {
-            guard sample.count > 0, control.count > 0 else { return nil }
+            guard sample.count > 1, control.count > 1 else { return nil }
             let (count, controlCount) = (Double(sample.count), Double(control.count))
+            let all = sample.joined(control, times: factor)
             var common = 0.0
             if factor > 0, areRates {
                 let rate = min(1, (sample.sum + control.sum) / (factor * count + controlCount))
                 let higher = min(1, factor * rate)
                 common = higher * (1 - higher) / count + factor * factor * rate * (1 - rate) / controlCount
             } else if factor > 0 {
-                common = sample.joined(control, times: factor).variance * (1 / count + 1 / controlCount)
+                common = all.variance * (1 / count + 1 / controlCount)
             }
-            self.init(sample, control, factor, commonVariance: common)
+            variance = max(common, sample.variance / count + factor * factor * control.variance / controlCount)
+            guard variance > 0 else { return nil }
+            estimate = sample.mean - factor * control.mean
+            weight = count * controlCount / (count + controlCount)
+            precision = all.variance > 0 ? all.mean * all.mean / all.variance : .infinity
         }
 
         /// - Parameter weight: n·m / (n + m) for sample sizes n and m.
@@ -92,18 +92,6 @@ package struct SequentialTest: Sendable, Hashable {
             self.variance = variance
             self.weight = weight
             precision = .infinity
-        }
-
-        private init?(_ sample: Sample, _ control: Sample, _ factor: Double, commonVariance: Double) {
-            guard sample.count > 1, control.count > 1 else { return nil }
-            let (count, controlCount) = (Double(sample.count), Double(control.count))
-            variance = max(
-                commonVariance, sample.variance / count + factor * factor * control.variance / controlCount)
-            guard variance > 0 else { return nil }
-            estimate = sample.mean - factor * control.mean
-            weight = count * controlCount / (count + controlCount)
-            let all = sample.joined(control, times: factor)
-            precision = all.variance > 0 ? all.mean * all.mean / all.variance : .infinity
         }
 
         /// How much is known about the difference, compared with the size of the values: the clock of the test.

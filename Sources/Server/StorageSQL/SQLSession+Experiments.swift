@@ -88,12 +88,15 @@ extension SQLSession {
     }
 
     func variantTotals(experiment: String, project: String) throws -> [VariantTotal] {
+        // PostgreSQL refuses to compute a square that is too small for a number. Sums as small count as 0.
         try connection.rows(
             """
             SELECT variant, metric, count(*), count(nullif(sum, 0)), sum(sum), sum(sum * sum), sum(sum / count),
                 sum(sum / count * sum / count)
-            FROM experiment_total JOIN experiment_unit USING (project, experiment, installation)
-            WHERE project = ? AND experiment = ? AND \(Self.isNotPinned)
+            FROM (
+                SELECT variant, metric, count, CASE WHEN abs(sum) < 1e-100 THEN 0.0 ELSE sum END AS sum
+                FROM experiment_total JOIN experiment_unit USING (project, experiment, installation)
+                WHERE project = ? AND experiment = ? AND \(Self.isNotPinned)) AS totals
             GROUP BY variant, metric ORDER BY variant, metric
             """,
             [.text(project), .text(experiment), .text(project)]

@@ -151,7 +151,7 @@ extension ExperimentAnalysisTests {
         let (few, many) = (conversions(1000, 400), conversions(9000, 90))
         let report = analysis().report(ExperimentData(exposures: [9000, 1000], goal: [many, few]))
         let interval = try #require(report.goal[1].differenceInterval)
-        let plain = try #require(SequentialTest.Difference(few, over: many))
+        let plain = try #require(SequentialTest.Difference(plain: few, over: many))
         let skewed = try #require(SequentialTest.Difference(skewed: few, over: many, areRates: true))
         #expect(skewed.variance == plain.variance)
         #expect(abs(interval.upperBound - 0.39 - (0.39 - interval.lowerBound)) < 1e-12)
@@ -192,25 +192,48 @@ struct ExperimentFigureTests {
         #expect(analysis(.conversion, weight: 9, guardrails: [guardrail]).verdict(guarded) == .undecided)
     }
 
-    @Test func totalsWaitForValuesInBothGroups() throws {
-        func report(_ buyers: Int) -> ExperimentReport {
-            analysis(.total).report(
-                ExperimentData(
-                    exposures: [10_000, 10_000],
-                    goal: [
-                        Sample(count: 10_000, sum: 4000, sumOfSquares: 4500, nonzero: 4000),
-                        Sample(count: 10_000, sum: Double(buyers), sumOfSquares: Double(buyers), nonzero: buyers),
-                    ]))
-        }
-        let few = report(BurnIn.values - 1).goal[1]
-        #expect(few.pValue == nil && few.differenceInterval == nil && few.decisiveDifference == nil)
+    private func totals(_ buyers: [Int], of counts: [Int] = [10_000, 10_000], weight: Int = 1) -> ExperimentReport {
+        analysis(.total, weight: weight).report(
+            ExperimentData(exposures: counts, goal: zip(counts, buyers).map { conversions($0, Double($1)) }))
+    }
+
+    @Test func totalsWaitForValues() throws {
+        let few = totals([90, 49])
+        #expect(few.goal[1].pValue == nil && few.goal[1].differenceInterval == nil)
+        #expect(few.goal[1].decisiveDifference == nil)
         #expect(
-            few.shortages == [
-                .init(kind: .nonzeroTotals, sample: 1, needed: BurnIn.values, found: BurnIn.values - 1)
+            few.goal[1].shortages == [
+                .init(kind: .nonzeroTotals, sample: 1, needed: 50, found: 49),
+                .init(kind: .expectedNonzeroTotals, sample: nil, needed: 100, found: 69),
             ])
-        #expect(report(BurnIn.values - 1).isTooEarly && report(BurnIn.values - 1).verdict == .undecided)
-        let enough = report(BurnIn.values)
-        #expect(enough.goal[1].shortages.isEmpty && !enough.isTooEarly && enough.verdict == .winner("control"))
+        #expect(few.isTooEarly && few.verdict == .undecided)
+        let enough = totals([80, 50])
+        #expect(enough.goal[1].shortages.isEmpty && !enough.isTooEarly && enough.goal[1].pValue != nil)
+    }
+
+    /// A variant must not decide by what it does to the values whether it is judged.
+    @Test func whoStopsAllPurchasesIsStopped() {
+        #expect(totals([199, 0]).verdict == .undecided)
+        #expect(totals([199, 0]).goal[1].shortages.map(\.found) == [0, 99])
+        #expect(totals([200, 0]).goal[1].shortages.isEmpty && totals([200, 0]).verdict == .winner("control"))
+        #expect(totals([210, 20]).verdict == .winner("control"))
+        #expect(totals([0, 200]).verdict == .winner("new"))
+        // One in ten installations is the variant's.
+        let unequal = [18_000, 2000]
+        #expect(totals([999, 0], of: unequal, weight: 9).goal[1].shortages.map(\.found) == [0, 99])
+        #expect(totals([1000, 0], of: unequal, weight: 9).verdict == .winner("control"))
+    }
+
+    @Test func crashesThatTheControlDoesNotHaveAreHarm() {
+        let guardrail = Guardrail(metric: Metric(event: "crash", kind: .total, isLowerBetter: true), margin: 0.1)
+        func verdict(_ crashes: Double) -> ExperimentVerdict {
+            analysis(.conversion, guardrails: [guardrail]).verdict(
+                ExperimentData(
+                    exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1000)],
+                    guardrails: [[conversions(10_000, 0), conversions(10_000, crashes)]]))
+        }
+        #expect(verdict(199) == .undecided)
+        #expect(verdict(200) == .harm(variant: "new", metric: guardrail.metric))
     }
 
     @Test func whatIsLackingHasANumber() {

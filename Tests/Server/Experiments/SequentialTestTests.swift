@@ -9,7 +9,7 @@ struct SequentialTestTests {
         for sum in stride(from: 500.0, through: 700, by: 5) {
             let control = Sample(count: 5000, sum: 500, sumOfSquares: 500)
             let difference = try #require(
-                SequentialTest.Difference(Sample(count: 5000, sum: sum, sumOfSquares: sum), over: control))
+                SequentialTest.Difference(plain: Sample(count: 5000, sum: sum, sumOfSquares: sum), over: control))
             let isRejected = test.pValue(difference) <= 0.05
             #expect(isRejected == (abs(difference.estimate) >= test.radius(difference)))
         }
@@ -24,8 +24,7 @@ struct SequentialTestTests {
     @Test func samplesThatSayNothingHaveNoDifference() {
         let empty = Sample()
         let sure = Sample(count: 10, sum: 10, sumOfSquares: 10)
-        #expect(SequentialTest.Difference(empty, over: sure) == nil)
-        #expect(SequentialTest.Difference(sure, over: sure) == nil)
+        #expect(SequentialTest.Difference(skewed: sure, over: sure) == nil)
         #expect(SequentialTest.Difference(skewed: sure, over: sure, areRates: true) == nil)
         #expect(SequentialTest.Difference(skewed: empty, over: sure) == nil)
     }
@@ -64,7 +63,7 @@ struct SequentialTestTests {
                 for (index, rate) in [0.1, 0.2].enumerated() {
                     for _ in 0..<100 { samples[index].add(Double.random(in: 0..<1, using: &random) < rate ? 1 : 0) }
                 }
-                guard look >= 2, let difference = SequentialTest.Difference(samples[1], over: samples[0])
+                guard look >= 2, let difference = SequentialTest.Difference(plain: samples[1], over: samples[0])
                 else { continue }
                 if !test.interval(difference).contains(0.1) {
                     misses += 1
@@ -82,10 +81,10 @@ struct SequentialTestTests {
         let little = Sample(count: 1000, sum: 50, sumOfSquares: 60, nonzero: 50)
         let much = Sample(count: 9000, sum: 1800, sumOfSquares: 40_000, nonzero: 180)
         let unlucky = try #require(SequentialTest.Difference(skewed: little, over: much))
-        #expect(try #require(SequentialTest.Difference(little, over: much)).variance * 8 < unlucky.variance)
+        #expect(try #require(SequentialTest.Difference(plain: little, over: much)).variance * 8 < unlucky.variance)
         let lucky = Sample(count: 1000, sum: 400, sumOfSquares: 40_000, nonzero: 50)
         let poor = Sample(count: 9000, sum: 450, sumOfSquares: 540, nonzero: 450)
-        let own = try #require(SequentialTest.Difference(lucky, over: poor)).variance
+        let own = try #require(SequentialTest.Difference(plain: lucky, over: poor)).variance
         #expect(try #require(SequentialTest.Difference(skewed: lucky, over: poor)).variance == own)
     }
 
@@ -142,5 +141,18 @@ struct SequentialTestTests {
         )
         let difference = try #require(SequentialTest.Difference(skewed: plus, over: minus))
         #expect(clock.pValue(difference) < 1e-6)
+    }
+}
+
+extension SequentialTest.Difference {
+    /// `sample` minus `control`, with the variance that each sample's own spread shows.
+    init?(plain sample: Sample, over control: Sample) {
+        guard sample.count > 1, control.count > 1 else { return nil }
+        let (count, controlCount) = (Double(sample.count), Double(control.count))
+        let variance = sample.variance / count + control.variance / controlCount
+        guard variance > 0 else { return nil }
+        self.init(
+            estimate: sample.mean - control.mean, variance: variance,
+            weight: count * controlCount / (count + controlCount))
     }
 }

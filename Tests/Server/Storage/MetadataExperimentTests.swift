@@ -56,6 +56,8 @@ import Testing
             try store.add(MetricTotal(count: 4, sum: -2), metric: 1, to: unit("c"))
             // A purchase for nothing.
             try store.add(MetricTotal(count: 1, sum: 0), metric: 1, to: unit("d"))
+            // Its square is too small for a number.
+            try store.add(MetricTotal(count: 1, sum: 1e-200), metric: 0, to: unit("d"))
         }
         try store.read { (store) throws in
             let all = try store.units(experiment: "one", project: "project-a", skipping: 0, limit: 9)
@@ -69,6 +71,9 @@ import Testing
                     VariantTotal(
                         variant: 0, metric: 0, installations: 2, nonzero: 2, sum: 14, sumOfSquares: 81 + 25,
                         meanSum: 3 + 5, meanSumOfSquares: 9 + 25),
+                    VariantTotal(
+                        variant: 1, metric: 0, installations: 1, nonzero: 0, sum: 0, sumOfSquares: 0, meanSum: 0,
+                        meanSumOfSquares: 0),
                     VariantTotal(
                         variant: 1, metric: 1, installations: 2, nonzero: 1, sum: -2, sumOfSquares: 4, meanSum: -0.5,
                         meanSumOfSquares: 0.25),

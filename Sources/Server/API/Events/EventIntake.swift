@@ -131,6 +131,9 @@ struct EventCounting {
         var newNames = 0
     }
 
+    /// A value whose square is too small for a number counts as 0, because PostgreSQL refuses to compute it.
+    private static func counted(_ value: Double) -> Double { abs(value) < 1e-100 ? 0 : value }
+
     func count(_ batch: EventBodies.Batch) throws -> Counted {
         let project = part.project.id
         let last = try store.journal(batch.journal, installation: installation, project: project)?.last ?? 0
@@ -141,7 +144,8 @@ struct EventCounting {
         for item in fresh {
             if let exposure = item.exposure { try units.expose(exposure) }
             if let health = item.health { try store.add(health, project: project, nowMicroseconds: nowMicroseconds) }
-            guard let event = item.event else { continue }
+            guard var event = item.event else { continue }
+            event.value = event.value.map(Self.counted)
             units.add(event)
             let name = Name(event: event.name, model: event.model ?? "")
             day[name, default: MetricTotal(count: 0, sum: 0)].count += 1

@@ -117,8 +117,10 @@ struct ExperimentEditing: Sendable {
         return changing(call) { store, log in
             let old = try Self.record(name, call, store)
             let running = try ExperimentCoding.experiment(old)
+            let last = context.verdicts.last(of: running)?.verdict
             let experiment = try ExperimentLifecycle.stop(
-                running, winner: body.winner, reason: "stopped by \(call.actor)", verdict: lastVerdict(of: running),
+                running, winner: body.winner, reason: "stopped by \(call.actor)",
+                verdict: last.map(ExperimentResults.name), finding: last.map { ExperimentResults.finding($0, running) },
                 nowMicroseconds: log.atMicroseconds)
             return (try write(experiment, old, log), experiment, [])
         }
@@ -132,7 +134,10 @@ struct ExperimentEditing: Sendable {
             let before = try ExperimentCoding.experiment(old)
             var experiment = try ExperimentLifecycle.rollOut(
                 before, variant: body.variant, nowMicroseconds: log.atMicroseconds)
-            experiment.endVerdict = before.endVerdict ?? lastVerdict(of: before)
+            if before.state == .running, let last = context.verdicts.last(of: before)?.verdict {
+                experiment.endVerdict = ExperimentResults.name(of: last)
+                experiment.endFinding = ExperimentResults.finding(last, before)
+            }
             let out = "'\(body.variant)' rolled out by \(call.actor)"
             experiment.endReason = experiment.endReason.map { "\($0); \(out)" } ?? out
             let record = try ExperimentCoding.record(old, experiment)
@@ -159,18 +164,15 @@ struct ExperimentEditing: Sendable {
             let log = AuditLog(store: store, projectID: found.projectID, actor: "server", atMicroseconds: now)
             var winner: String?
             if case .winner(let name) = verdict { winner = name }
+            let finding = ExperimentResults.finding(verdict, found)
             let experiment = try ExperimentLifecycle.stop(
-                found, winner: winner, reason: ExperimentResults.finding(verdict, found),
-                verdict: ExperimentResults.name(of: verdict), nowMicroseconds: now)
+                found, winner: winner, reason: finding, verdict: ExperimentResults.name(of: verdict), finding: finding,
+                nowMicroseconds: now)
             _ = try write(experiment, old, log)
             return true
         }
         if isStopped { notifyDevices(found) }
         return isStopped
-    }
-
-    private func lastVerdict(of experiment: Experiment) -> String? {
-        context.verdicts.last(of: experiment).map { ExperimentResults.name(of: $0.verdict) }
     }
 
     /// Notifies the waiting devices, after the commit. If that fails, the change still stands, and devices see it at

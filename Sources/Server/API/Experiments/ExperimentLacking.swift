@@ -6,8 +6,12 @@ import HearthWire
 enum ExperimentLacking {
     /// - Parameter isGoal: whether a difference that is too small is named too. A guardrail's should be small.
     static func list(
-        _ metric: Metric, _ rows: [ExperimentReport.Row], errorRate: Double, isGoal: Bool
+        _ report: ExperimentReport, _ metric: Metric, _ rows: [ExperimentReport.Row], errorRate: Double, isGoal: Bool
     ) -> [ExperimentBodies.Results.Lacking]? {
+        // More data help nobody then.
+        if report.hasSampleRatioMismatch { return isGoal ? [cause(report)] : nil }
+        // Beside a winner it would look as if there was none.
+        if isGoal, case .winner = report.verdict { return nil }
         var all: [ExperimentBodies.Results.Lacking] = []
         for row in rows.dropFirst() {
             for shortage in row.shortages {
@@ -20,14 +24,27 @@ enum ExperimentLacking {
         return all.isEmpty ? nil : all
     }
 
+    private static func cause(_ report: ExperimentReport) -> ExperimentBodies.Results.Lacking {
+        ExperimentBodies.Results.Lacking(
+            kind: "sampleRatio", variant: report.goal[0].variant, needed: SampleRatioTest.threshold,
+            found: report.sampleRatioPValue, text: "Find the cause of the group sizes.")
+    }
+
     private static func lacking(
         _ shortage: BurnIn.Shortage, _ metric: Metric, control: String, variant: String
     ) -> ExperimentBodies.Results.Lacking {
+        if shortage.kind == .expectedNonzeroTotals {
+            return ExperimentBodies.Results.Lacking(
+                kind: shortage.kind.rawValue, variant: variant, needed: Double(shortage.needed),
+                found: Double(shortage.found),
+                text: "Instead, '\(control)' and '\(variant)' may together have so many that "
+                    + "\(shortage.needed) are expected in the smaller one; now \(shortage.found) are.")
+        }
         let what =
             switch shortage.kind {
             case .installations:
                 "\(shortage.needed) installations" + (metric.kind == .average ? " with a value" : "")
-            case .nonzeroTotals: "\(shortage.needed) installations whose total is not 0"
+            case .nonzeroTotals, .expectedNonzeroTotals: "\(shortage.needed) installations whose total is not 0"
             case .conversions: "\(shortage.needed) installations that converted"
             case .nonConversions: "\(shortage.needed) installations that did not convert"
             }
@@ -47,18 +64,33 @@ enum ExperimentLacking {
         guard let needed = row.decisiveDifference, let difference = row.difference, let pValue = row.pValue,
             pValue > errorRate
         else { return nil }
-        let points = (abs(difference) * 10_000).rounded()
-        // The text must not say that what is there would be enough.
-        let enough = max((needed * 10_000).rounded(.up), points + 1)
+        let isRate = metric.kind == .conversion
+        let (differs, enough) = texts(abs(difference), needed, isRate: isRate)
         let text =
-            metric.kind == .conversion
-            ? String(
-                format: "differs by %.2f points; after so many installations, %.2f points would be proven",
-                points / 100, enough / 100)
-            : String(
-                format: "differs by %.4g; after so many installations, %.4g would be proven", abs(difference), needed)
+            isRate && needed > 1
+            ? "differs by \(differs); no difference could be proven yet"
+            : "differs by \(differs); with today's data, a difference of \(enough) would be proven"
         return ExperimentBodies.Results.Lacking(
             kind: "difference", variant: row.variant, needed: needed, found: abs(difference),
             text: "'\(row.variant)' \(text).")
+    }
+
+    /// A difference, and the larger one that would be enough. They must not look alike, as if what is there was enough.
+    private static func texts(_ difference: Double, _ needed: Double, isRate: Bool) -> (String, String) {
+        let (difference, needed) = isRate ? (difference * 100, needed * 100) : (difference, needed)
+        // Four digits that count of the smaller one.
+        let least = difference > 0 ? min(difference, needed) : needed
+        let digits = isRate ? 2 : max(0, min(9, 3 - Int(log10(max(least, 1e-9)).rounded(.down))))
+        let scale = pow(10, Double(digits))
+        let steps = (difference * scale).rounded()
+        let enough = max((needed * scale).rounded(.up), steps + 1)
+        func text(_ steps: Double) -> String {
+            let text = String(format: "%.\(digits)f", steps / scale)
+            if isRate { return "\(text) points" }
+            guard digits > 0 else { return text }
+            let short = String(text.reversed().drop { $0 == "0" }.reversed())
+            return short.hasSuffix(".") ? String(short.dropLast()) : short
+        }
+        return (text(steps), text(enough))
     }
 }

@@ -10,15 +10,16 @@ enum ExperimentResults {
     ) -> ExperimentBodies.Results {
         let analysis = ExperimentAnalysis(experiment)
         let report = analysis.report(data)
-        let kept = keptVerdict(experiment, report)
+        // Nil if the counts of today say what was decided, or nothing was.
+        let kept = EndVerdict(experiment).flatMap { $0.isThat(of: report.verdict) ? nil : $0 }
         func shown(
             _ metric: Metric, _ rows: [ExperimentReport.Row], _ errorRate: Double, isGoal: Bool
         ) -> ExperimentBodies.Results.MetricResults {
             var found = figures(metric, rows, errorRate)
             if experiment.state == .running {
-                found.lacking = ExperimentLacking.list(metric, rows, errorRate: errorRate, isGoal: isGoal)
+                found.lacking = ExperimentLacking.list(report, metric, rows, errorRate: errorRate, isGoal: isGoal)
             }
-            if kept != nil {
+            if let kept, kept.isDecisive {
                 for index in found.rows.indices {
                     found.rows[index].differenceInterval = nil
                     found.rows[index].pValue = nil
@@ -37,25 +38,8 @@ enum ExperimentResults {
                 shown($0.metric, $1, analysis.guardrailErrorRate, isGoal: false)
             },
             sampleRatioPValue: report.sampleRatioPValue, hasSampleRatioMismatch: report.hasSampleRatioMismatch,
-            verdict: kept?.verdict ?? name(of: report.verdict),
-            summary: kept?.summary ?? summary(report, experiment), method: method(experiment))
-    }
-
-    /// What was decided when the experiment ended stays decided, although the counts would not decide it now: another rule
-    /// may have been in force, and installations may have been pinned since. Nil if the counts still say the same.
-    private static func keptVerdict(
-        _ experiment: Experiment, _ report: ExperimentReport
-    ) -> (verdict: String, summary: String)? {
-        guard [.stopped, .rolledOut].contains(experiment.state), let verdict = experiment.endVerdict,
-            ["winner", "harm"].contains(verdict), verdict != name(of: report.verdict)
-        else { return nil }
-        let reason = experiment.endReason.map { "\($0). " } ?? ""
-        return (
-            verdict,
-            reason + "The verdict was '\(verdict)' when the experiment ended, by the rule and the counts of that time. "
-                + "Those of today would not show it, so the results leave out intervals of differences and p-values; "
-                + "the history has those of that time."
-        )
+            verdict: kept?.kind ?? name(of: report.verdict),
+            summary: kept?.summary(beside: report.verdict) ?? summary(report, experiment), method: method(experiment))
     }
 
     /// - Parameter pins: those of the project.

@@ -25,7 +25,7 @@ enum OverviewPresentation {
         let verdict =
             isRunning
             ? last.map { ExperimentResults.name(of: $0.verdict) }
-            : experiment.endVerdict ?? experiment.winner.map { _ in "winner" }
+            : EndVerdict(experiment)?.kind
         return OverviewBodies.Experiment(
             name: experiment.name, state: experiment.state.rawValue,
             startTime: experiment.startedMicroseconds.map(WireTime.text),

@@ -247,12 +247,14 @@ public enum ExperimentBodies {
         /// What a verdict still needs.
         public struct Lacking: Codable, Sendable, Hashable {
             /// What there is too little of: `installations` of one variant; `nonzeroTotals`, installations of one variant
-            /// whose total is not 0; `conversions` or `nonConversions` of the variant and the control together; or
-            /// `difference`, the size of the variant's difference from the control.
+            /// whose total is not 0; `expectedNonzeroTotals`, which is enough instead of it: how many of them the smaller
+            /// one of the variant and the control would have if both had the same share; `conversions` or
+            /// `nonConversions` of the variant and the control together; `difference`, the size of the variant's
+            /// difference from the control; or `sampleRatio`, the p-value of the group sizes, whose cause is to be found.
             public var kind: String
-            /// The variant.
+            /// The variant; for `sampleRatio` the control.
             public var variant: String
-            /// How much is needed by now. For a difference this shrinks as the experiment goes on.
+            /// How much is needed by now. For a difference: it shrinks as installations join, and may grow with the values.
             public var needed: Double
             /// How much there is.
             public var found: Double
@@ -289,8 +291,9 @@ public enum ExperimentBodies {
             public var errorRate: Double?
             /// A row for each variant, the control first.
             public var rows: [Row]
-            /// What a verdict still needs; nil if nothing is missing, and after the experiment has ended. For a guardrail only
-            /// what its intervals need.
+            /// What a verdict still needs; nil if nothing is missing, for the goal also if there is a winner, and after the
+            /// experiment has ended. For a guardrail only what its intervals need. During a sample ratio mismatch only
+            /// `sampleRatio`, for the goal.
             public var lacking: [Lacking]?
 
             package init(metric: Metric, errorRate: Double? = nil, rows: [Row], lacking: [Lacking]? = nil) {

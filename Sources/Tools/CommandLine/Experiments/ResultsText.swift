@@ -142,9 +142,9 @@ enum NumberText {
     /// `4.52%`.
     static func percent(_ part: Double, digits: Int = 2) -> String { String(format: "%.\(digits)f%%", part * 100) }
 
-    /// `12.35`, with four significant digits; whole numbers in full.
+    /// `12.35`, with four significant digits; whole numbers in full, and `12346` for large ones.
     static func number(_ value: Double) -> String {
-        abs(value) < 1e15 && value == value.rounded() ? String(format: "%.0f", value) : String(format: "%.4g", value)
+        abs(value) < 1e15 && (value == value.rounded() || abs(value) >= 1000) ? String(format: "%.0f", value) : String(format: "%.4g", value)
     }
 
     /// `+12.35`.

@@ -16,16 +16,16 @@ import Testing
             TestService.twoVariantExperiment().replacing("\"conversion\"", with: "\"total\""))
     }
 
-    /// Installations of both variants, of which some buy for 1.
-    private func expose(_ count: Int, buying: [Int]) throws {
+    /// Installations of each variant, of which some buy for 1.
+    private func expose(_ count: Int, buying: [Int], of name: String = "colours", from first: Int = 0) throws {
         try service.services.metadata.write { store in
-            for variant in 0...1 {
-                for number in 0..<count {
+            for variant in buying.indices {
+                for number in first..<first + count {
                     let unit = ExperimentUnit(
-                        projectID: "project-a", experiment: "colours", installation: "\(variant)-\(number)",
+                        projectID: "project-a", experiment: name, installation: "\(variant)-\(number)",
                         variant: variant, exposedMicroseconds: 1)
                     try store.insert(unit)
-                    if number < buying[variant] {
+                    if number - first < buying[variant] {
                         try store.add(MetricTotal(count: 1, sum: 1), metric: 0, to: unit)
                     }
                 }
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    private func results() throws -> ExperimentBodies.Results {
-        let answer = try service.hearthAdmin(.get, "experiments/colours/results")
+    private func results(_ name: String = "colours") throws -> ExperimentBodies.Results {
+        let answer = try service.hearthAdmin(.get, "experiments/\(name)/results")
         return try WireJSON.decode(ExperimentBodies.Results.self, from: answer.text.utf8)
     }
 
@@ -46,7 +46,11 @@ import Testing
             found.goal.lacking == [
                 .init(
                     kind: "nonzeroTotals", variant: "new", needed: 50, found: 37,
-                    text: "'new' needs 50 installations whose total is not 0; it has 37.")
+                    text: "'new' needs 50 installations whose total is not 0; it has 37."),
+                .init(
+                    kind: "expectedNonzeroTotals", variant: "new", needed: 100, found: 48,
+                    text: "Instead, 'old' and 'new' may together have so many that 100 are expected in the smaller one; "
+                        + "now 48 are."),
             ])
         #expect(found.summary == "No verdict yet: there are too few data. Keep the experiment running.")
         #expect(found.goal.rows.allSatisfy { $0.pValue == nil && $0.probabilityToBeBest == nil })
@@ -62,25 +66,101 @@ import Testing
         #expect(lacking.map(\.kind) == ["difference"] && lacking[0].variant == "new")
         #expect(abs(lacking[0].found - 0.02) < 1e-12 && lacking[0].needed > 0.02)
         #expect(abs(interval[1] - 0.02 - lacking[0].needed) < 1e-12)
-        #expect(lacking[0].text.hasPrefix("'new' differs by 0.02; after so many installations, 0.0"))
+        #expect(lacking[0].text.hasPrefix("'new' differs by 0.02; with today's data, a difference of 0.0"))
+        #expect(lacking[0].text.hasSuffix(" would be proven."))
     }
 
-    @Test("What was decided stays, and no p-value beside it says something else")
-    func keptVerdict() throws {
+    @Test("Beside a winner nothing is lacking, and with lost installations only their cause")
+    func nothingLacking() throws {
+        let third = ##"},{"name":"third","parameters":{"colour":"green"}}]"##
+        try service.makeExperiment(
+            TestService.twoVariantExperiment("three", more: #","share":0.3,"stopsAtWinner":false"#)
+                .replacing("}}]", with: "}\(third)").replacing("\"colour\"", with: "\"shape\""))
+        try expose(1000, buying: [100, 300, 101], of: "three")
+        let won = try results("three")
+        #expect(won.verdict == "winner" && won.goal.lacking == nil)
+        #expect(won.goal.rows[2].pValue.map { $0 > 0.5 } == true)
+        try expose(1000, buying: [100, 120])
+        try expose(1000, buying: [100], from: 1000)
+        let lost = try results()
+        #expect(lost.hasSampleRatioMismatch)
+        #expect(lost.goal.lacking?.map(\.text) == ["Find the cause of the group sizes."])
+        #expect(lost.goal.lacking?.first?.kind == "sampleRatio")
+    }
+
+    /// Puts what a former rule or version would have left there into the record.
+    private func rewrite(_ name: String, _ pairs: [(String, String)]) throws {
+        try service.services.metadata.write { store in
+            var record = try #require(try store.experiment(name, project: "project-a"))
+            for (old, new) in pairs {
+                #expect(record.body.contains(old), "\(record.body)")
+                record.body = record.body.replacing(old, with: new)
+            }
+            try store.update(record)
+        }
+    }
+
+    /// Its p-value today is small: the recorded winner is another one.
+    @Test("A winner that was recorded stays, and no p-value beside it names another one")
+    func keptWinner() throws {
+        try expose(1000, buying: [100, 300])
+        #expect(try service.handler.endDecidedExperiments().count == 1)
+        let before = try results()
+        #expect(before.verdict == "winner" && before.summary == "'new' is better than the control in buy; roll it out.")
+        #expect(before.goal.rows[1].pValue.map { $0 < 1e-6 } == true)
+        #expect(before.goal.rows.allSatisfy { $0.probabilityToBeBest != nil })
+        let new = "'new' is better than the control in buy"
+        let old = "The control 'old' is better than every other variant"
+        try rewrite("colours", [(new, old), ("\"winner\":\"new\"", "\"winner\":\"old\"")])
+        let kept = try results()
+        #expect(kept.verdict == "winner" && kept.summary.hasPrefix("\(old). The verdict was 'winner' when"))
+        #expect(!kept.summary.contains("'new'"))
+        #expect(
+            kept.goal.rows.allSatisfy {
+                $0.pValue == nil && $0.probabilityToBeBest == nil && $0.differenceInterval == nil
+            })
+        #expect(abs(try #require(kept.goal.rows[1].difference) - 0.2) < 1e-12)
+        // An older server did not record the kind.
+        try rewrite("colours", [("\"endVerdict\":\"winner\",", ""), ("\"endFinding\":\"\(old)\",", "")])
+        #expect(try results().summary == kept.summary && results().verdict == "winner")
+    }
+
+    @Test("Of three variants, the one that was better stays the winner")
+    func keptOfThree() throws {
+        let third = ##"},{"name":"third","parameters":{"colour":"green"}}]"##
+        try service.makeExperiment(
+            TestService.twoVariantExperiment("three", more: #","share":0.3,"stopsAtWinner":false"#)
+                .replacing("}}]", with: "}\(third)").replacing("\"colour\"", with: "\"shape\""))
+        try expose(1000, buying: [100, 300, 200], of: "three")
+        _ = try service.handler.endDecidedExperiments()
+        #expect(try service.hearthAdmin(.post, "experiments/three:stop").status == 200)
+        #expect(try results("three").summary.hasPrefix("'new' is better than the control in buy"))
+        // Who stops it need not record a winner: the finding names it.
+        try rewrite("three", [("'new' is better", "'third' is better")])
+        let kept = try results("three")
+        #expect(kept.verdict == "winner" && kept.goal.rows.allSatisfy { $0.pValue == nil })
+        #expect(kept.summary.contains("'third' is better than the control in buy. The verdict was 'winner'"))
+    }
+
+    @Test("What was undecided at its end gains no winner; what today's rule finds is called that")
+    func keptUndecided() throws {
         try expose(1000, buying: [100, 120])
         _ = try service.handler.endDecidedExperiments()
         #expect(try service.hearthAdmin(.post, "experiments/colours:stop").status == 200)
         #expect(try results().verdict == "goOn" && results().goal.rows[1].pValue != nil)
         #expect(try results().goal.lacking == nil, "it is over")
-        try service.services.metadata.write { store in
-            var record = try #require(try store.experiment("colours", project: "project-a"))
-            #expect(record.body.contains("\"endVerdict\":\"goOn\""))
-            record.body = record.body.replacing("\"endVerdict\":\"goOn\"", with: "\"endVerdict\":\"winner\"")
-            try store.update(record)
-        }
+        try expose(1000, buying: [0, 500], from: 1000)
         let kept = try results()
-        #expect(kept.verdict == "winner" && kept.summary.contains("The verdict was 'winner' when the experiment ended"))
-        #expect(kept.goal.rows[1].pValue == nil && kept.goal.rows[1].differenceInterval == nil)
-        #expect(abs(try #require(kept.goal.rows[1].difference) - 0.02) < 1e-12)
+        #expect(kept.verdict == "goOn")
+        #expect(
+            kept.summary.contains(
+                "No difference was proven when the experiment ended. By the rule and the counts of today: 'new' is better"))
+    }
+
+    @Test("A winner that a person recorded is no verdict")
+    func recordedWinner() throws {
+        try expose(1000, buying: [100, 120])
+        #expect(try service.hearthAdmin(.post, "experiments/colours:stop", #"{"winner":"new"}"#).status == 200)
+        #expect(try results().verdict == "goOn")
     }
 }

@@ -143,6 +143,7 @@ import Testing
 
     @Test func numbers() {
         #expect(NumberText.number(12) == "12" && NumberText.number(12.3456) == "12.35")
+        #expect(NumberText.number(12345.6) == "12346" && NumberText.number(999.94) == "999.9")
         #expect(NumberText.number(-1234567) == "-1234567" && NumberText.number(1e20) == "1e+20")
         #expect(NumberText.number(.nan).contains("nan") && NumberText.number(.infinity).contains("inf"))
         #expect(NumberText.probability(0) == "<0.0001" && NumberText.probability(1) == "1.0000")
