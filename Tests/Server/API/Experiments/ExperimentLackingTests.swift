@@ -16,8 +16,10 @@ import Testing
             TestService.twoVariantExperiment().replacing("\"conversion\"", with: "\"total\""))
     }
 
-    /// Installations of each variant, of which some buy for 1.
-    private func expose(_ count: Int, buying: [Int], of name: String = "colours", from first: Int = 0) throws {
+    /// Installations of each variant, of which some buy once.
+    private func expose(
+        _ count: Int, buying: [Int], of name: String = "colours", from first: Int = 0, for price: Double = 1
+    ) throws {
         try service.services.metadata.write { store in
             for variant in buying.indices {
                 for number in first..<first + count {
@@ -26,7 +28,7 @@ import Testing
                         variant: variant, exposedMicroseconds: 1)
                     try store.insert(unit)
                     if number - first < buying[variant] {
-                        try store.add(MetricTotal(count: 1, sum: 1), metric: 0, to: unit)
+                        try store.add(MetricTotal(count: 1, sum: price), metric: 0, to: unit)
                     }
                 }
             }
@@ -162,5 +164,25 @@ import Testing
         try expose(1000, buying: [100, 120])
         #expect(try service.hearthAdmin(.post, "experiments/colours:stop", #"{"winner":"new"}"#).status == 200)
         #expect(try results().verdict == "goOn")
+        let answer = try service.hearthAdmin(.get, "overview")
+        let found = try WireJSON.decode(OverviewBodies.Overview.self, from: answer.text.utf8).experiments
+        #expect(found.map(\.winner) == ["new"] && found.map(\.verdict) == [nil])
+    }
+
+    @Test("Differences and what would be enough never look alike, and large ones have no exponent")
+    func numbers() throws {
+        try expose(1000, buying: [300, 290], for: 100_000)
+        let found = try results()
+        let text = try #require(found.goal.lacking?.first?.text)
+        #expect(text.hasPrefix("'new' differs by 1000; with today's data, a difference of "))
+        #expect(!text.contains("e+"))
+    }
+
+    @Test("A value whose square is too small for a number counts as 0")
+    func tiny() throws {
+        try expose(300, buying: [60, 60], for: 1e-200)
+        let found = try results()
+        #expect(found.goal.rows.map(\.value) == [0, 0])
+        #expect(found.goal.lacking?.first?.found == 0)
     }
 }
