@@ -23,9 +23,11 @@ extension Purchases {
     private static let wrongPlans: [Purchases] = [
         planned(1000, skewed(buyers: 0.02, deviation: 1.5, weight: 9)),
         planned(100, skewed(buyers: 0.02, deviation: 1.5, weight: 9)),
-        planned(100, converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)),
         planned(
-            100_000, converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)
+            100, converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)),
+        planned(
+            100_000,
+            converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)
         ),
     ]
 
@@ -47,7 +49,8 @@ extension Purchases {
             name: "guardrail, 2 % buy, log-normal 1.5, for 10 % less, 9:1", buyers: 0.02, amount: .logNormal(1.5),
             weight: 9, largerAmounts: 0.9, margin: 0.1, isAtMargin: true),
         Purchases(
-            name: "guardrail, 5 % buy, log-normal 1, for 10 % less, 9:1", buyers: 0.05, amount: .logNormal(1), weight: 9,
+            name: "guardrail, 5 % buy, log-normal 1, for 10 % less, 9:1", buyers: 0.05, amount: .logNormal(1),
+            weight: 9,
             largerAmounts: 0.9, margin: 0.1, isAtMargin: true),
     ]
 
@@ -107,11 +110,14 @@ extension Purchases {
 
     /// With a true difference: how long it takes, and how often an interval ever misses it.
     private static let different: [Purchases] = [
-        Purchases(name: "40 % convert, 43 %", kind: .conversion, buyers: 0.4, growth: 2, moreBuyers: 1.075,
+        Purchases(
+            name: "40 % convert, 43 %", kind: .conversion, buyers: 0.4, growth: 2, moreBuyers: 1.075,
             isSmall: true),
-        Purchases(name: "10 % convert, 11.5 %", kind: .conversion, buyers: 0.1, growth: 2, moreBuyers: 1.15,
+        Purchases(
+            name: "10 % convert, 11.5 %", kind: .conversion, buyers: 0.1, growth: 2, moreBuyers: 1.15,
             isSmall: true),
-        Purchases(name: "1 % convert, 1.5 %", kind: .conversion, buyers: 0.01, growth: 2, moreBuyers: 1.5,
+        Purchases(
+            name: "1 % convert, 1.5 %", kind: .conversion, buyers: 0.01, growth: 2, moreBuyers: 1.5,
             isSmall: true),
         Purchases(
             name: "5 % buy, log-normal 1, 40 % more", buyers: 0.05, amount: .logNormal(1), growth: 2, moreBuyers: 1.4,
@@ -149,12 +155,15 @@ extension Purchases {
     /// The variant itself keeps the values away that a verdict waits for.
     private static let stopping: [Purchases] = [
         Purchases(name: "5 % buy, log-normal 1, none", buyers: 0.05, amount: .logNormal(1), moreBuyers: 0),
-        Purchases(name: "2 % buy, log-normal 1.5, none", buyers: 0.02, amount: .logNormal(1.5), growth: 2, moreBuyers: 0),
+        Purchases(
+            name: "2 % buy, log-normal 1.5, none", buyers: 0.02, amount: .logNormal(1.5), growth: 2, moreBuyers: 0),
         Purchases(name: "5 % buy, log-normal 1, 90 % fewer", buyers: 0.05, amount: .logNormal(1), moreBuyers: 0.1),
         Purchases(
-            name: "2 % buy, log-normal 1.5, 90 % fewer", buyers: 0.02, amount: .logNormal(1.5), growth: 2, moreBuyers: 0.1),
+            name: "2 % buy, log-normal 1.5, 90 % fewer", buyers: 0.02, amount: .logNormal(1.5), growth: 2,
+            moreBuyers: 0.1),
         Purchases(
-            name: "guardrail, 2 % crash, log-normal 1, none in the control", buyers: 0.02, amount: .logNormal(1), growth: 2,
+            name: "guardrail, 2 % crash, log-normal 1, none in the control", buyers: 0.02, amount: .logNormal(1),
+            growth: 2,
             isNewToOther: true, margin: 0.1, isLowerBetter: true),
     ]
 

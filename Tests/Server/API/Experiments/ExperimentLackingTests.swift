@@ -51,7 +51,8 @@ import Testing
                     text: "'new' needs 50 installations whose total is not 0; it has 37."),
                 .init(
                     kind: "expectedNonzeroTotals", variant: "new", needed: 100, found: 48,
-                    text: "Instead, 'old' and 'new' may together have so many that 100 are expected in the smaller one; "
+                    text:
+                        "Instead, 'old' and 'new' may together have so many that 100 are expected in the smaller one; "
                         + "now 48 are."),
             ])
         #expect(found.summary == "No verdict yet: there are too few data. Keep the experiment running.")
@@ -156,7 +157,8 @@ import Testing
         #expect(kept.verdict == "goOn")
         #expect(
             kept.summary.contains(
-                "No difference was proven when the experiment ended. By the rule and the counts of today: 'new' is better"))
+                "No difference was proven when the experiment ended. By the rule and the counts of today: 'new' is better"
+            ))
     }
 
     @Test("A winner that a person recorded is no verdict")
