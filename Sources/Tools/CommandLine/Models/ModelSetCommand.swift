@@ -9,7 +9,7 @@ struct ModelSetCommand: ParsableCommand {
         commandName: "set", abstract: "Change a model's settings.",
         discussion: """
             Before it sets a gate, it says how often the gate refuses equally good versions on the model's images. `hearth models \
-            gate` says that and changes nothing.
+            gate` says that and changes nothing. With --json, only `hearth models gate` says it.
             """,
         examples: [
             "hearth models set flowers --contract-check refuse",

@@ -28,7 +28,8 @@ struct ModelGateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Numbers of images with an expected answer, such as 20,50,100, instead of a model's.", valueName: "numbers")
+            "Numbers of images with an expected answer, 20 to 500, such as 20,50,100, instead of a model's.",
+            valueName: "numbers")
     )
     var images: String?
 
@@ -39,9 +40,10 @@ struct ModelGateCommand: ParsableCommand {
     @OptionGroup var tables: TableOption
     @OptionGroup var admin: AdminOptions
 
-    private static let mostImages = RehearsalLimits().images
+    private static let numbers = RehearsalLimits().leastImages...RehearsalLimits().images
 
-    private static let noNumber = ValidationError("--images takes numbers from 1 to \(mostImages), joined by commas.")
+    private static let noNumber = ValidationError(
+        "--images takes numbers from \(numbers.lowerBound) to \(numbers.upperBound), joined by commas.")
 
     func validate() throws {
         guard (name == nil) != (images == nil) else { throw ValidationError("Give the name of a model, or --images.") }
@@ -68,6 +70,12 @@ struct ModelGateCommand: ParsableCommand {
         }
         if admin.json { return try Output.json(reports.map(\.body)) }
         GateReport.lines(reports, width: tables.width).forEach(Output.line)
+        if let name, let gate = try gate() { Self.nothingStored(name, gate).forEach(Output.line) }
+    }
+
+    /// What to do with requirements that the model may not have yet.
+    static func nothingStored(_ name: String, _ gate: RehearsalGate) -> [String] {
+        ["", "Nothing was stored. `hearth models set \(name) --rehearsal-require \(gate.text)` stores it."]
     }
 
     private func gate() throws -> RehearsalGate? {
@@ -93,7 +101,7 @@ struct ModelGateCommand: ParsableCommand {
     private func counts() throws -> [RehearsalCounts] {
         let labels = labels ?? 1
         return try (images ?? "").split(separator: ",").map { text in
-            guard let number = Int(text), (1...Self.mostImages).contains(number) else {
+            guard let number = Int(text), Self.numbers.contains(number) else {
                 throw Self.noNumber
             }
             guard (1...number).contains(labels) else {
@@ -102,60 +110,5 @@ struct ModelGateCommand: ParsableCommand {
             return RehearsalCounts(
                 images: number, labels: (0..<labels).map { number / labels + ($0 < number % labels ? 1 : 0) })
         }
-    }
-}
-
-/// How often a gate errs on some images.
-struct GateReport {
-    private let gate: RehearsalGate
-    private let counts: RehearsalCounts
-
-    init(_ gate: RehearsalGate, _ counts: RehearsalCounts) { (self.gate, self.counts) = (gate, counts) }
-
-    /// What `--json` prints.
-    struct Body: Encodable {
-        struct Requirement: Encodable {
-            var requirement: String
-            /// The images on which it judges; 0 if it refuses every version, because none has an expected answer.
-            var images: Int
-            var chances: [Chance]?
-            var fewestLost: Int?
-        }
-
-        struct Chance: Encodable {
-            var answersThatDiffer: Double
-            var equalVersionRefused: Double
-            var lossFound: Double?
-        }
-
-        var images: Int
-        var expectedAnswers: Int
-        var requirements: [Requirement]
-    }
-
-    var body: Body {
-        Body(
-            images: counts.images, expectedAnswers: counts.labels.count,
-            requirements: gate.errors(on: counts).map { requirement, errors in
-                Body.Requirement(
-                    requirement: requirement.text, images: errors?.images ?? 0,
-                    chances: errors.map { errors in
-                        GateErrors.shares.indices.map {
-                            Body.Chance(
-                                answersThatDiffer: GateErrors.shares[$0], equalVersionRefused: errors.equalRefused[$0],
-                                lossFound: errors.foundLoss[$0])
-                        }
-                    }, fewestLost: errors?.leastLost)
-            })
-    }
-
-    static func lines(_ reports: [GateReport], width: Int?) -> [String] {
-        guard let first = reports.first else { return [] }
-        var table = TextTable(
-            GateTable.columns.enumerated().map { index, title in
-                index == 0 ? .text(title.uppercased()) : .number(title.uppercased())
-            })
-        for report in reports { GateTable.rows(report.gate, on: report.counts).forEach { table.append($0) } }
-        return [table.text(width: width), ""] + GateTable.explanation(of: first.gate, on: first.counts)
     }
 }

@@ -139,7 +139,7 @@ import Testing
             RehearsalBodies.List.self, from: service.hearthAdmin(.get, "models/\(id)/rehearsals").text.utf8)
         let rehearsal = try #require(listed.rehearsals?.first?.rehearsal)
         let shown = try service.hearthAdmin(.get, "models/\(id)/rehearsals/\(rehearsal)")
-        #expect(shown.text.contains("20 images show such a loss from 4 lost answers on"), "\(shown.text)")
+        #expect(shown.text.contains("20 images need 4 lost answers (20%) or more"), "\(shown.text)")
         #expect(try service.hearthAdmin(.post, path, #"{"share":0.1}"#).status == 200)
     }
 

@@ -59,5 +59,27 @@ import Testing
         page.expectPage("Settings of flowers", status: 400)
         #expect(page.text.contains("is not a requirement") && !page.text.contains("Nothing is saved yet"))
         #expect(!page.text.contains("Equal version refused"))
+        // Nor the table of the requirements that the model has.
+        _ = try browser.post(path, form("agreement=98%", seen: "agreement=98%"))
+        #expect(try gate() == "agreement=98%")
+        let stored = try browser.post(path, form("accuracy=1%"))
+        stored.expectPage("Settings of flowers", status: 400)
+        #expect(!stored.text.contains("Equal version refused"))
+    }
+
+    @Test(
+        "A change that is refused for another reason shows the numbers of what was typed, and is not asked about again")
+    func taken() throws {
+        try fixture.service.makeModel("trees", FakeProbe.ok("2"))
+        _ = try browser.post(path, form("agreement=98%", seen: "agreement=98%"))
+        #expect(try gate() == "agreement=98%")
+        var taken = form("agreement=97%", seen: "agreement=97%")
+        taken[0].1 = "trees"
+        let page = try browser.post(path, taken)
+        #expect(page.status >= 400 && page.text.contains("Equal version refused"), "\(page.text)")
+        #expect(page.text.contains("agreement=97%") && !page.text.contains("agreement=98%"))
+        #expect(page.text.contains("name=\"seen-rehearsal\"") && !page.text.contains("Nothing is saved yet"))
+        #expect(try browser.post(path, form("agreement=97%", seen: "agreement=97%")).status == 303)
+        #expect(try gate() == "agreement=97%")
     }
 }

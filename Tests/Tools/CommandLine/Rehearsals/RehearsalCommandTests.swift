@@ -50,6 +50,7 @@ import Testing
             [], ["--require", "shown-loss=1%"], ["flowers", "--images", "20"], ["--images", "20"],
             ["flowers", "--labels", "2"], ["flowers", "--require", "shown-loss=-1%"],
             ["--require", "shown-loss=1%", "--images", ""], ["--require", "shown-loss=1%", "--images", "20,501"],
+            ["--require", "shown-loss=1%", "--images", "19,20"],
             ["--require", "shown-loss=1%", "--images", "20", "--labels", "21"],
         ] {
             #expect(throws: (any Error).self, "\(arguments)") { try ModelGateCommand.parse(arguments) }
@@ -63,11 +64,23 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("REQUIREMENT") && $0.contains("EQUAL VERSION REFUSED") }, "\(lines)")
         #expect(lines.contains { $0.contains("20% / 27% / 35%") && $0.contains("29% / 31% / 36%") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("Loss found: the smallest loss") })
+        // What is said of one number of images only is said for each, and the rest once.
+        let gate = try RehearsalGate("label-shown-loss=10%")
+        let reports = [20, 40, 500].map { images in
+            GateReport(gate, RehearsalCounts(images: images, labels: Array(repeating: images / 20, count: 20)))
+        }
+        let several = GateReport.lines(reports, width: nil)
+        #expect(several.count { $0.hasPrefix("Loss found: ") } == 1)
+        #expect(several.count { $0.hasSuffix("this requirement refuses nothing.") } == 2, "\(several)")
+        #expect(
+            ModelGateCommand.nothingStored("flowers", gate).last
+                == "Nothing was stored. `hearth models set flowers --rehearsal-require label-shown-loss=10%` stores it."
+        )
         let json = String(decoding: try WireJSON.encode(report.body), as: UTF8.self)
         #expect(json.contains(#""requirement":"shown-loss=1%""#) && json.contains(#""fewestLost":4"#), "\(json)")
         let none = GateReport(try RehearsalGate("shown-loss=1%"), RehearsalCounts(images: 20, labels: []))
         let text = GateReport.lines([none], width: nil).joined(separator: "\n")
-        #expect(text.contains("always: there are no images for it yet.") && text.contains("--images 100"), "\(text)")
+        #expect(text.contains("always: no image has an expected answer.") && text.contains("--images 100"), "\(text)")
     }
 
     @Test func aResultSaysWhatWasLostAndWhatTheRequirementsCannotTell() throws {
@@ -84,7 +97,7 @@ import Testing
         let lines = RehearsalText(result, model: "flowers").lines(width: nil).joined(separator: "\n")
         #expect(lines.contains("It meets shown-loss=1%."), "\(lines)")
         #expect(
-            lines.contains("note: shown-loss=1%: 20 images show such a loss from 4 lost answers on (20%)"), "\(lines)")
+            lines.contains("note: shown-loss=1%: 20 images need 4 lost answers (20%) or more"), "\(lines)")
         for (row, number) in [("answers lost", "2"), ("answers gained", "1")] {
             let cells = lines.split(separator: "\n").first { $0.hasPrefix(row) }?.dropFirst(row.count)
             #expect(cells?.filter { $0 != " " } == number, "\(lines)")

@@ -1,9 +1,18 @@
 /// How often the requirements of a gate err, as a table for people.
-package enum GateTable {
+package struct GateTable: Sendable {
     package static let columns = ["Requirement", "Images", "Equal version refused", "Loss found", "Fewest lost"]
 
-    /// What the columns mean, one line each.
-    package static func explanation(of gate: RehearsalGate, on counts: RehearsalCounts) -> [String] {
+    private let gate: RehearsalGate
+    private let counts: RehearsalCounts
+    private let errors: [(requirement: RehearsalRequirement, errors: GateErrors?)]
+
+    package init(_ gate: RehearsalGate, on counts: RehearsalCounts) {
+        (self.gate, self.counts) = (gate, counts)
+        errors = gate.errors(on: counts)
+    }
+
+    /// What the columns mean, and what the table does not say, one line each.
+    package var explanation: [String] {
         let shares = GateErrors.shares.map(GateErrors.text).joined(separator: " / ")
         return [
             "Equal version refused: how often a version is refused that is as good as the one before, if \(shares) of the "
@@ -15,22 +24,35 @@ package enum GateTable {
                     "Fewest lost: the fewest lost answers that show a larger loss than is allowed if none is gained. A smaller "
                         + "loss cannot be shown."
                 ] : [])
-            + (gate.requirements.contains { GateErrors.judged(by: $0, counts) == 0 }
-                ? [
-                    "always: there are no images for it yet. hearth models gate --require \(gate.text) --images 100 says how "
-                        + "often it errs on 100."
-                ] : [])
+            + always
             + (gate.requirements.count > 1
                 ? [
                     "A version must meet all requirements: an equal one is refused at least as often as the largest number "
                         + "says, and at most as often as their sum."
                 ] : [])
+            + errors.filter { $0.errors != nil && $0.requirement.refusesNothing(on: counts) }.map {
+                $0.requirement.refusesNothingText("these \(counts.images) images") + "."
+            }
+    }
+
+    /// Why a requirement refuses every version.
+    private var always: [String] {
+        guard errors.contains(where: { $0.errors == nil }) else { return [] }
+        let reason =
+            counts.areEnough
+            ? "no image has an expected answer"
+            : "a rehearsal needs at least \(RehearsalLimits().leastImages) images, and there are \(counts.images)"
+        return [
+            "always: \(reason). hearth models gate --require \(gate.text) --images 100 says how often it errs on 100."
+        ]
     }
 
     /// One row for each requirement.
-    package static func rows(_ gate: RehearsalGate, on counts: RehearsalCounts) -> [[String]] {
-        gate.errors(on: counts).map { requirement, errors in
-            guard let errors else { return [requirement.text, "0", "always", "–", "–"] }
+    package var rows: [[String]] {
+        errors.map { requirement, errors in
+            guard let errors else {
+                return [requirement.text, "\(GateErrors.judged(by: requirement, counts))", "always", "–", "–"]
+            }
             let labels = counts.labels.count
             let images =
                 requirement.judgesLabelsAlone && labels > 1

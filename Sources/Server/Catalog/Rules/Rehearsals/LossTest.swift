@@ -18,6 +18,10 @@ struct LossTest: Sendable, Hashable {
     /// The shares of gained answers that are tried. They lie closer where few answers differ, and where nearly all do,
     /// because there the chance changes fastest.
     private static let tries = 100
+    /// Around the largest chances, ten times as many are tried if they come so near to the level.
+    private static let near = 0.95
+    /// By how much, as a share of the level, the chance must stay below it, because the largest may lie between two tries.
+    private static let slack = 0.0005
 
     /// Says whether a result shows a loss.
     typealias Judge = (_ test: LossTest, _ lost: Int, _ gained: Int) -> Bool
@@ -53,10 +57,23 @@ struct LossTest: Sendable, Hashable {
 
     /// Whether such a result is rare enough with every share of gained answers, if the true loss is the limit.
     private func isRare(_ region: PairedRegion) -> Bool {
-        (0...Self.tries).allSatisfy { number in
-            let place = Double(number) / Double(Self.tries)
+        func chance(_ tenths: Int) -> Double {
+            let place = min(1, max(0, Double(tenths) / Double(10 * Self.tries)))
             let gained = (1 - limit) / 2 * place * place * (3 - 2 * place)
-            return region.chance(lost: gained + limit, gained: gained) <= level
+            return region.chance(lost: gained + limit, gained: gained)
+        }
+        let most = level * (1 - Self.slack)
+        var chances: [Double] = []
+        for number in 0...Self.tries {
+            chances.append(chance(10 * number))
+            guard chances[number] <= most else { return false }
+        }
+        return chances.indices.allSatisfy { number in
+            let neighbours = chances[max(0, number - 1)...min(Self.tries, number + 1)]
+            guard chances[number] > level * Self.near, neighbours.allSatisfy({ $0 <= chances[number] }) else {
+                return true
+            }
+            return (-9...9).allSatisfy { chance(10 * number + $0) <= most }
         }
     }
 

@@ -27,6 +27,9 @@ package struct RehearsalCounts: Sendable, Hashable {
         self.init(images: summary.compared, labels: (summary.labels ?? []).map(\.images))
     }
 
+    /// Whether a model with so many images can be rehearsed at all.
+    package var areEnough: Bool { images >= RehearsalLimits().leastImages }
+
     /// The images with an expected answer.
     package var labeled: Int { labels.reduce(0, +) }
 }

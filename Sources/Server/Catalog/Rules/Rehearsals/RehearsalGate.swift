@@ -52,7 +52,7 @@ package struct RehearsalGate: Sendable, Hashable {
         let isCompared = summary.baseline != nil && summary.compared > 0
         return RehearsalBodies.Verdict(
             require: text, failures: failures(of: summary),
-            notes: hasNotes && isCompared ? notes(on: RehearsalCounts(summary)) : [])
+            notes: hasNotes && isCompared ? notes(on: RehearsalCounts(summary), in: summary) : [])
     }
 
     /// The failures on one line, with how often the requirements behind them refuse versions that are as good as the one
@@ -65,19 +65,23 @@ package struct RehearsalGate: Sendable, Hashable {
     func problem(of summary: RehearsalBodies.Summary, _ isShown: LossTest.Judge) -> String? {
         let (failures, failed) = judge(summary, isShown)
         guard !failures.isEmpty else { return nil }
-        let warnings = failed.compactMap { $0.warning(on: RehearsalCounts(summary)) }
+        let warnings = failed.compactMap { $0.warning(on: RehearsalCounts(summary), in: summary)?.text }
         return failures.prefix(3).joined(separator: "; ")
             + (failures.count > 3 ? "; and \(failures.count - 3) more" : "")
             + (warnings.isEmpty ? "" : " (\(warnings.joined(separator: "; ")))")
     }
 
     /// What the requirements cannot tell on so many images, one line each.
-    package func notes(on counts: RehearsalCounts) -> [String] { requirements.compactMap { $0.note(on: counts) } }
+    ///
+    /// - Parameter result: the result on these images, if there is one.
+    package func notes(on counts: RehearsalCounts, in result: RehearsalBodies.Summary? = nil) -> [String] {
+        requirements.compactMap { $0.note(on: counts, in: result) }
+    }
 
     /// How often each requirement errs on so many images; nil for one that these images cannot answer, so that it refuses
     /// every version.
     package func errors(on counts: RehearsalCounts) -> [(requirement: RehearsalRequirement, errors: GateErrors?)] {
-        requirements.map { ($0, GateErrors(of: $0, on: counts)) }
+        requirements.map { ($0, counts.areEnough ? GateErrors(of: $0, on: counts) : nil) }
     }
 
     private static func malformed(_ part: String) -> CatalogError {

@@ -44,6 +44,9 @@ package struct RehearsalRequirement: Sendable, Hashable {
 
     init(_ kind: Kind, _ value: Int) { (self.kind, self.value) = (kind, value) }
 
+    /// The value as a share.
+    var limit: Double { Double(value) / Double(Self.whole) }
+
     /// The canonical form.
     package var text: String { "\(kind.rawValue)=\(Self.percent(value, isSigned: kind.isSigned))" }
 
@@ -96,7 +99,7 @@ package struct RehearsalRequirement: Sendable, Hashable {
         else {
             return "the result's numbers of expected answers\(subject) contradict each other"
         }
-        let test = LossTest(images: row.images, limit: Double(value) / Double(Self.whole), level: level)
+        let test = LossTest(images: row.images, limit: limit, level: level)
         guard isShown(test, lost, gained) else { return nil }
         return "\(Self.change(row, subject)): \(lost) lost and \(gained) gained show a loss of more than "
             + "\(Self.percent(value)), which is the most that is allowed"

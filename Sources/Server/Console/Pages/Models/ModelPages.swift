@@ -184,10 +184,11 @@ extension ModelPages {
         let model = try PageModel(request)
         let hearth = model.resource.hearth
         func value(_ name: String, _ present: String) -> String { request.fields.raw(name) ?? present }
+        let isSent = request.head.method == .post
         // After a change of the requirements was sent, and not refused.
-        let isAsked = request.head.method == .post && request.problem == nil
+        let isAsked = isSent && request.problem == nil
         let errors = try GateView(
-            isAsked ? request.fields["rehearsal"] : hearth?.rehearsalRequire, of: model, request)
+            isSent ? request.fields["rehearsal"] : hearth?.rehearsalRequire, of: model, request)
         return Page(
             "Settings of \(model.name)", .models, above: model.above,
             commands: [
@@ -202,7 +203,7 @@ extension ModelPages {
                 }
             }
             form(request, model.link("settings")) {
-                if isAsked {
+                if isSent, errors != nil {
                     input(.type("hidden"), .name("seen-rehearsal"), .value(request.fields["rehearsal"]))
                 }
                 Field.text(

@@ -3,21 +3,20 @@ import HearthWire
 
 /// How often a gate refuses equally good versions on a model's images, and which losses it finds.
 struct GateView {
-    private let gate: RehearsalGate
-    private let counts: RehearsalCounts
+    private let table: GateTable
 
     /// Nil for a text that is no gate, and for none.
     init?(_ text: String?, of model: PageModel, _ request: PageRequest) throws {
         guard let gate = text.flatMap({ try? RehearsalGate($0) }) else { return nil }
         let images = try request.api.get(RehearsalBodies.ImageList.self, model.path("images")).images ?? []
-        (self.gate, counts) = (gate, RehearsalCounts(images))
+        table = GateTable(gate, on: RehearsalCounts(images))
     }
 
     @MarkupBuilder
     var markup: Markup {
-        DataTable("How often the requirements err", GateTable.columns).rows(GateTable.rows(gate, on: counts)) { cells in
+        DataTable("How often the requirements err", GateTable.columns).rows(table.rows) { cells in
             cells.map { .text($0) }
         }
-        ul(.class("faint")) { GateTable.explanation(of: gate, on: counts).map { line in li { line } } }
+        ul(.class("faint")) { table.explanation.map { line in li { line } } }
     }
 }

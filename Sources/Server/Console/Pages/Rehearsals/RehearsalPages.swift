@@ -66,7 +66,9 @@ enum RehearsalPages {
     /// What the requirements cannot tell on these images.
     @MarkupBuilder
     private static func notes(_ rule: String, _ images: [RehearsalBodies.Image]) -> Markup {
-        let notes = (try? RehearsalGate(rule))?.notes(on: RehearsalCounts(images)) ?? []
+        let counts = RehearsalCounts(images)
+        // With fewer images, the page says already that nothing can be rehearsed.
+        let notes = counts.areEnough ? (try? RehearsalGate(rule))?.notes(on: counts) ?? [] : []
         if !notes.isEmpty { ul(.class("hint")) { notes.map { line in li { line } } } }
     }
 

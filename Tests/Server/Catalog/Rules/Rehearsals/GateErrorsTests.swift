@@ -73,6 +73,20 @@ import Testing
         #expect(few.equalRefused == [0, 0, 0])
         let more = try errors("label-shown-loss=10%", images: 500, labels: 20)
         #expect(more.leastLost == 11)
+        let gate = try RehearsalGate("agreement=90%,label-shown-loss=10%")
+        let nothing =
+            "label-shown-loss=10%: these 100 images cannot show such a loss: this requirement refuses nothing."
+        let labels = Array(repeating: 5, count: 20)
+        #expect(GateTable(gate, on: RehearsalCounts(images: 100, labels: labels)).explanation.last == nothing)
+        #expect(
+            gate.notes(on: RehearsalCounts(images: 100, labels: labels)).last
+                == "label-shown-loss=10%: these images cannot show such a loss: this requirement refuses nothing")
+        // One answer with more images can be refused.
+        let mixed = GateTable(gate, on: RehearsalCounts(images: 120, labels: [25] + labels.dropFirst()))
+        #expect(mixed.explanation.allSatisfy { !$0.contains("refuses nothing") }, "\(mixed.explanation)")
+        #expect(
+            gate.notes(on: RehearsalCounts(images: 120, labels: [25] + labels.dropFirst())).last
+                == "label-shown-loss=10%: 5 images, the fewest of an expected answer, cannot show such a loss")
         #expect(more.foundLoss == [0.556, 0.59, 0.663])
     }
 
@@ -91,19 +105,38 @@ import Testing
         let found = gate.errors(on: RehearsalCounts(images: 30, labels: []))
         #expect(found.map { $0.errors != nil } == [true, false, false, false])
         #expect(gate.errors(on: RehearsalCounts(images: 0, labels: [])).allSatisfy { $0.errors == nil })
-        let rows = GateTable.rows(gate, on: RehearsalCounts(images: 30, labels: []))
-        #expect(rows.map { $0[2] == "always" } == [false, true, true, true])
+        let table = GateTable(gate, on: RehearsalCounts(images: 30, labels: []))
+        #expect(table.rows.map { $0[2] == "always" } == [false, true, true, true])
+        #expect(table.explanation.contains { $0.hasPrefix("always: no image has an expected answer.") })
         // Numbers that no model has, from a result of elsewhere, say nothing.
-        for (images, labels) in [(Int.max, [1]), (20, [Int.max, Int.max]), (-5, [-1])] {
-            #expect(
-                gate.notes(on: RehearsalCounts(images: images, labels: labels)).allSatisfy { $0.contains("agreement") })
+        let notes = [(Int.max, [1]), (20, [Int.max, Int.max]), (-5, [-1])].map { images, labels in
+            gate.notes(on: RehearsalCounts(images: images, labels: labels)).map { $0.prefix(9) }
         }
+        #expect(notes == [[], ["agreement"], []])
+    }
+
+    @Test("With too few images for a rehearsal, every version is refused, and the table says why")
+    func few() throws {
+        let gate = try RehearsalGate("agreement=50%,accuracy=-50%,shown-loss=1%")
+        let few = GateTable(gate, on: RehearsalCounts(images: 19, labels: [19]))
+        #expect(few.rows.map { $0[2] } == ["always", "always", "always"])
+        #expect(
+            few.explanation.contains {
+                $0.hasPrefix("always: a rehearsal needs at least 20 images, and there are 19. hearth models gate")
+            }, "\(few.explanation)")
+        let enough = GateTable(gate, on: RehearsalCounts(images: 20, labels: [19]))
+        #expect(enough.rows.allSatisfy { $0[2] != "always" })
+        #expect(enough.explanation.allSatisfy { !$0.hasPrefix("always") })
     }
 
     @Test("Chances are written with few digits, and a rare one does not look like never")
     func text() {
-        let texts = [0, 0.0004, 0.0005, 0.0123, 0.05, 0.0996, 0.245, 0.9996, 1].map(GateErrors.text)
-        #expect(texts == ["0%", "below 0.1%", "0.1%", "1.2%", "5%", "10%", "25%", "100%", "100%"])
+        let texts = [
+            (0, "0%"), (0.0004, "below 0.1%"), (0.0005, "0.1%"), (0.0123, "1.2%"), (0.05, "5%"), (0.0996, "10%"),
+            (0.1347, "13%"), (0.1351, "14%"), (0.245, "25%"), (0.9847, "98%"), (0.9904, "99%"), (0.9946, "99.5%"),
+            (0.998, "99.8%"), (0.9996, "above 99.9%"), (1, "100%"),
+        ]
+        for (share, text) in texts { #expect(GateErrors.text(share) == text) }
     }
 
     @Test("The table in the guide has these numbers")
@@ -112,6 +145,7 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         let commands = text.split(separator: "\n").filter { $0.hasPrefix("hearth models gate --require ") }
         #expect(commands.count == 3)
+        var lines: [String] = []
         for command in commands {
             let words = command.split(separator: " ").map(String.init)
             let labels = try words.firstIndex(of: "--labels").map { try #require(Int(words[$0 + 1])) } ?? 1
@@ -120,11 +154,15 @@ import Testing
                 let images = try #require(Int(number))
                 let counts = RehearsalCounts(
                     images: images, labels: Array(repeating: images / labels, count: labels))
-                for row in GateTable.rows(gate, on: counts) {
-                    let line = "| `\(row[0])` | \(row.dropFirst().joined(separator: " | ")) |"
-                    #expect(text.contains(line + "\n"), "\(line)")
+                lines += GateTable(gate, on: counts).rows.map { row in
+                    "| `\(row[0])` | \(row.dropFirst().joined(separator: " | ")) |"
                 }
             }
         }
+        let table = text.components(separatedBy: "| \(GateTable.columns.joined(separator: " | ")) |\n").last ?? ""
+        let found = table.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix {
+            $0.hasPrefix("| ")
+        }
+        #expect(found.map(String.init) == lines, "\n\(lines.joined(separator: "\n"))\n")
     }
 }

@@ -60,6 +60,15 @@ import Testing
         #expect(!isShown(0.01) && isShown(0.0125))
     }
 
+    @Test(
+        "The level holds between the shares that are tried too",
+        arguments: [(245, 0.001, 0.024619), (263, 0.0001, 0.00774), (457, 0.001, 0.007733)])
+    func between(images: Int, limit: Double, gained: Double) {
+        let region = LossTest(images: images, limit: limit, level: 0.05).region
+        let chance = region.chance(lost: gained + limit, gained: gained)
+        #expect(chance <= 0.05 && chance > 0.02, "\(chance)")
+    }
+
     @Test("Nothing lost, and nothing but gains, show no loss; one image cannot show any")
     func nothing() {
         for limit in [0, 0.01, 0.9999] {
