@@ -25,7 +25,7 @@ struct OverviewRoutes {
     private static let rolloutLimit = 100
     private static let experimentLimit = 50
     private static let listLimit = 20
-    /// Each rehearsal may take some milliseconds to judge, if it is judged by the losses that it shows.
+    /// To judge whether 500 images show a loss takes about 5 milliseconds.
     private static let rehearsalLimit = 50
     private static let recentMicroseconds: Int64 = 7 * 86_400_000_000
 
