@@ -3,7 +3,8 @@ import HearthCampaignInput
 import HearthExperiments
 
 extension Purchases {
-    static let all = skewed + growing + drawn + different + wrongPlans + atOnce + guarded + averages + stopping
+    static let all =
+        skewed + growing + drawn + different + wrongPlans + atOnce + guarded + averages + stopping
 
     /// Few buy, and few of them for large sums, in groups of different sizes.
     private static let skewed: [Purchases] = [
@@ -23,12 +24,7 @@ extension Purchases {
     private static let wrongPlans: [Purchases] = [
         planned(1000, skewed(buyers: 0.02, deviation: 1.5, weight: 9)),
         planned(100, skewed(buyers: 0.02, deviation: 1.5, weight: 9)),
-        planned(
-            100, converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)),
-        planned(
-            100_000,
-            converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)
-        ),
+        planned(100, convertingAtOnce), planned(100_000, convertingAtOnce),
     ]
 
     private static func planned(_ plan: Int, _ purchases: Purchases) -> Purchases {
@@ -40,8 +36,11 @@ extension Purchases {
 
     private static let atOnce: [Purchases] = [
         converting("alike, 26 % convert in 60 days, join at once", 0.3, size: 100_000, joining: 1e-9),
-        converting("alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9),
+        convertingAtOnce,
     ]
+
+    private static let convertingAtOnce = converting(
+        "alike, 26 % convert in 60 days, join at once, 10,000", 0.3, size: 10_000, joining: 1e-9)
 
     /// Totals that must not get worse, exactly as bad as allowed.
     private static let guarded: [Purchases] = [

@@ -144,8 +144,8 @@ enum NumberText {
 
     /// `12.35`, with four significant digits; whole numbers in full, and `12346` for large ones.
     static func number(_ value: Double) -> String {
-        abs(value) < 1e15 && (value == value.rounded() || abs(value) >= 1000)
-            ? String(format: "%.0f", value) : String(format: "%.4g", value)
+        let isWhole = abs(value) >= 1000 || value == value.rounded()
+        return String(format: abs(value) < 1e15 && isWhole ? "%.0f" : "%.4g", value)
     }
 
     /// `+12.35`.
