@@ -48,15 +48,15 @@ struct RolloutOutcome: Codable, Sendable {
         return most > 4
     }
 
-    mutating func record(_ watch: RolloutWatch, _ found: [GuardFinding]) {
+    mutating func record(_ survey: RolloutWatch.Survey, _ found: [GuardFinding]) {
         for finding in found {
             guard let index = Guard.allCases.firstIndex(of: finding.guarded) else { continue }
-            if index < watch.rates.count {
+            if index < Guard.rates.count {
                 againstHarm[index] = max(againstHarm[index], finding.logEvidenceAgainstHarm)
             }
             if finding.verdict == .satisfied { satisfied[index] = true }
         }
-        takingPart = [watch.taking(part: .version), watch.taking(part: .below)]
+        takingPart = survey.devices
     }
 
     mutating func recordStop(_ guarded: Guard, _ days: Double) {

@@ -137,10 +137,11 @@ struct SimulatedRollout {
         guard mayStop || (slot + 1) % (outcome.devices < 50_000 ? Slots.perHour : Slots.perLook) == 0 else {
             return false
         }
-        let found = watch.findings(of: Guard.allCases, holdSeconds: plan.holdSeconds, atSeconds: now)
-        outcome.record(watch, found)
+        let survey = watch.survey(holdSeconds: plan.holdSeconds, atSeconds: now)
+        let found = watch.findings(of: Guard.allCases, survey)
+        outcome.record(survey, found)
         // The server turns guards on reports off where too few devices report.
-        let areReporting = watch.reportingShare >= 0.2
+        let areReporting = survey.reportingShare >= 0.2
         let on = found.filter { $0.guarded == .returnedWithout || areReporting }
         let days = Double(slot + 1) / Double(Slots.perDay)
         if scenario.harm != nil, let stopped = outcome.stoppedDays, days > stopped + Self.daysAfterStop { return true }

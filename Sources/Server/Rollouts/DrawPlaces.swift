@@ -15,8 +15,8 @@ package struct DrawPlaces: Sendable, Hashable, Codable {
     private var shareBefore = 0
     /// The largest share so far, also before the watch began.
     package private(set) var highest: Int
-    /// The lower and upper bounds of the places in no arm, ascending.
-    private var excluded: [[Int]] = []
+    /// The places in no arm, ascending.
+    private var excluded: [Range<Int>] = []
 
     static let lastStage: UInt8 = 250
 
@@ -27,12 +27,12 @@ package struct DrawPlaces: Sendable, Hashable, Codable {
         self.share = share
         highest = max(share, offered)
         shareBefore = offered
-        if offered > 0 { exclude(0, offered) }
+        if offered > 0 { exclude(0..<offered) }
     }
 
     /// Nil for a place in no arm.
     package func arm(of place: Int) -> Arm? {
-        if excluded.contains(where: { $0[0] <= place && place < $0[1] }) { return nil }
+        if excluded.contains(where: { $0.contains(place) }) { return nil }
         return place < share ? .version : .below
     }
 
@@ -41,7 +41,7 @@ package struct DrawPlaces: Sendable, Hashable, Codable {
 
     mutating func set(_ share: Int) {
         guard share != self.share else { return }
-        if share < self.share { exclude(share, highest) }
+        if share < self.share { exclude(share..<highest) }
         shareBefore = min(share, self.share)
         self.share = share
         highest = max(highest, share)
@@ -52,23 +52,22 @@ package struct DrawPlaces: Sendable, Hashable, Codable {
     var isWhole: Bool {
         let places = 0...Release.fullShare
         return stage <= Self.lastStage && [share, shareBefore, highest].allSatisfy(places.contains)
-            && excluded.allSatisfy { $0.count == 2 && $0.allSatisfy(places.contains) && $0[0] <= $0[1] }
+            && excluded.allSatisfy { places.contains($0.lowerBound) && places.contains($0.upperBound) }
     }
 
     /// The share of all places that are in some arm, 0 to 1.
     package var compared: Double {
-        1 - Double(excluded.reduce(0) { $0 + $1[1] - $1[0] }) / Double(Release.fullShare)
+        1 - Double(excluded.reduce(0) { $0 + $1.count }) / Double(Release.fullShare)
     }
 
-    private mutating func exclude(_ low: Int, _ high: Int) {
-        var (low, high) = (low, high)
+    private mutating func exclude(_ places: Range<Int>) {
+        var all = places
         excluded.removeAll { each in
-            guard each[0] <= high, low <= each[1] else { return false }
-            low = min(low, each[0])
-            high = max(high, each[1])
+            guard each.lowerBound <= all.upperBound, all.lowerBound <= each.upperBound else { return false }
+            all = min(all.lowerBound, each.lowerBound)..<max(all.upperBound, each.upperBound)
             return true
         }
-        excluded.append([low, high])
-        excluded.sort { $0[0] < $1[0] }
+        excluded.append(all)
+        excluded.sort { $0.lowerBound < $1.lowerBound }
     }
 }

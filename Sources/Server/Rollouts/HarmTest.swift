@@ -45,9 +45,7 @@ struct HarmTest: Sendable, Hashable, Codable {
                 (below - rate.value * count - expm1(-rate.value) * harm * Double(devices), rate.weight)
             })
     }
-}
 
-extension HarmTest {
     /// The logarithm of how much more likely the failures are if the version does that harm than if it does none, by the
     /// normal distribution. No test: it is not right at all times together.
     func logLikelihood(of harm: Double, on devices: Int) -> Double {

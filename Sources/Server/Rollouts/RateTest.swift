@@ -191,10 +191,12 @@ package struct RateTest: Sendable, Hashable, Codable {
     package func verdict(_ counted: Counted) -> GuardVerdict {
         let threshold = -log(limit.errorRate)
         if logEvidenceOfDifference >= threshold, logEvidenceOfExcess >= threshold { return .violated }
-        let isRuledOut = logEvidenceAgainstHarm(counted) >= -log(GuardLimit.missRate)
+        return isHarmRuledOut(counted) ? .satisfied : .undecided
+    }
+
+    private func isHarmRuledOut(_ counted: Counted) -> Bool {
         // Harm that shows late must not be overlooked because nothing showed at first.
-        let agrees = logEvidence(.all, counted.all, counted) >= 0
-        return isRuledOut && agrees ? .satisfied : .undecided
+        logEvidenceAgainstHarm(counted) >= -log(GuardLimit.missRate) && logEvidence(.all, counted.all, counted) >= 0
     }
 
     /// How many devices must have had the version for long enough to rule harm out if none of them fails any more, and
@@ -202,8 +204,8 @@ package struct RateTest: Sendable, Hashable, Codable {
     package func devicesNeeded(_ counted: Counted, atMost most: Int = 1 << 20) -> Int? {
         let promptShare = counted.all > 0 ? Double(counted.prompt) / Double(counted.all) : 1
         func isEnough(_ count: Int) -> Bool {
-            verdict(
-                Counted(all: count, prompt: Int(Double(count) * promptShare), pending: counted.pending)) == .satisfied
+            isHarmRuledOut(
+                Counted(all: count, prompt: Int(Double(count) * promptShare), pending: counted.pending))
         }
         guard isEnough(most) else { return nil }
         var (low, high) = (0, most)

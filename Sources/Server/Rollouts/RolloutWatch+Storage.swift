@@ -61,9 +61,9 @@ extension WatchedDevice {
     /// With the hash.
     static let recordBytes = 8 + 4 + 4 * 5 + 12 + 8
 
-    fileprivate static var times: [WritableKeyPath<WatchedDevice, Int64>] {
-        [\.firstCall, \.lastCall, \.readySince, \.since, \.reportsSince]
-    }
+    fileprivate static let times: [any WritableKeyPath<WatchedDevice, Int64> & Sendable] = [
+        \.firstCall, \.lastCall, \.readySince, \.since, \.reportsSince,
+    ]
 
     /// In place of a number of a share. `DrawPlaces` counts less far.
     private static let none: UInt8 = 255

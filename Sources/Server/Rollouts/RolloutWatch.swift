@@ -37,7 +37,7 @@ package struct RolloutWatch: Sendable {
     /// Devices that are watched, by arm, with those that wait for conditions.
     private var watched = [0, 0]
     /// Devices that take part, by arm and by the number of the share at which they entered.
-    private(set) var present: [[UInt8: Int]] = [[:], [:]]
+    private var present: [[UInt8: Int]] = [[:], [:]]
     private var fresh: [[UInt8: Int]] = [[:], [:]]
     /// The version's devices that returned without it fewer times than count as a failure.
     private(set) var pending = 0
@@ -291,8 +291,9 @@ package struct RolloutWatch: Sendable {
         devices[id] = device
     }
 
-    /// A device gives one value for each share of the rollout: that of its second report since it could take the version
-    /// at that share, or could have taken it. The first report after an installation is that of a cold start.
+    /// A device gives one value for each share of the rollout: not that of its first report since it could take the version
+    /// at that share, or could have taken it, nor that of its first report about the version. The first report after an
+    /// installation is that of a cold start.
     private mutating func timed(
         _ id: UInt64, _ device: inout WatchedDevice, _ arm: Arm, _ isOfVersion: Bool, _ value: Double
     ) {

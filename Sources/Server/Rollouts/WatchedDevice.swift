@@ -57,5 +57,5 @@ struct WatchedDevice: Sendable, Hashable {
 
     var hasVersion: Bool { since > 0 }
     /// Whether it came back several times and never had the version.
-    var takesNone: Bool { !hasVersion && untaken >= Self.returnsUntaken }
+    var neverTakes: Bool { !hasVersion && untaken >= Self.returnsUntaken }
 }

@@ -20,6 +20,12 @@ package struct CanonicalStatus: RawRepresentable, Hashable, Sendable, Codable {
         .unimplemented: (501, 12), .internal: (500, 13), .unavailable: (503, 14),
     ]
 
+    /// Nil for a code that the server never gives.
+    package init?(rpcCode: Int) {
+        guard let found = Self.numbers.first(where: { $0.value.rpc == rpcCode }) else { return nil }
+        self = found.key
+    }
+
     package var httpStatus: Int { Self.numbers[self]?.http ?? 500 }
     package var rpcCode: Int { Self.numbers[self]?.rpc ?? 2 }
 }

@@ -49,7 +49,11 @@ private struct Watched {
         watch.findings(of: [guarded], holdSeconds: Self.hour, atSeconds: Self.start + Int64(hours * 3600))[0]
     }
 
-    var arms: [Int] { Arm.allCases.map(watch.taking(part:)) }
+    func survey(at hours: Double = 100) -> RolloutWatch.Survey {
+        watch.survey(holdSeconds: 60, atSeconds: Self.start + Int64(hours * 3600))
+    }
+
+    var arms: [Int] { survey().devices }
 }
 
 @Suite("Guarded rollouts: who takes part")
@@ -226,9 +230,9 @@ struct RolloutCountTests {
         var watched = Watched()
         for hour in 0...4 { watched.call(0, at: Double(hour), obstacle: .storage) }
         #expect(watched.finding(.returnedWithout).failed == [0, 0])
-        #expect(watched.watch.taken.takesNone == 1)
-        #expect(watched.watch.taken.lackingStorage == 1)
-        #expect(watched.watch.taken.taken == 0)
+        #expect(watched.survey().neverTaken == 1)
+        #expect(watched.survey().lackingStorage == 1)
+        #expect(watched.survey().taken == 0)
     }
 
     @Test("A device that says that it rejected the version has failed, although it never had it")
@@ -237,7 +241,7 @@ struct RolloutCountTests {
         watched.call(0)
         watched.call(0, at: 1, obstacle: .rejected)
         #expect(watched.finding(.returnedWithout).failed == [1, 0])
-        #expect(watched.watch.taken.rejected == 1)
+        #expect(watched.survey().rejected == 1)
     }
 
     @Test("A version that a device rejected in another rollout says nothing")
@@ -266,9 +270,9 @@ struct RolloutCountTests {
         var watched = Watched()
         for device in stride(from: UInt64(0), to: 4000, by: 2) { watched.call(device) }
         for device in stride(from: UInt64(0), to: 4000, by: 2) { watched.report(device, at: 0.2) }
-        let before = watched.watch.counted(forSeconds: 60, atSeconds: Watched.start + 7200)[2]
+        let before = watched.survey(at: 2).counted[2]
         watched.share(600_000, at: 2)
-        let after = watched.watch.counted(forSeconds: 60, atSeconds: Watched.start + 7200)[2]
+        let after = watched.survey(at: 2).counted[2]
         #expect(before.all == 2000 && before.prompt == 2000)
         #expect(after.all == 2000 && after.prompt == 0)
     }
@@ -362,7 +366,7 @@ struct RolloutStorageTests {
             again.report(device, .init(crashed: device % 5 == 0), at: 3)
         }
         for guarded in Guard.allCases { #expect(again.finding(guarded) == watched.finding(guarded)) }
-        #expect(again.watch.taken == watched.watch.taken)
+        #expect(again.survey() == watched.survey())
     }
 
     @Test("Damaged bytes are no watch")
@@ -443,7 +447,9 @@ struct RolloutStorageTests {
             other.tests = try JSONDecoder().decode(RolloutWatch.Tests.self, from: Data(damaged.utf8))
             return RolloutWatch(other, atSeconds: .max)
         }
-        #expect(try watch(#""excluded":\[[^\]]*\]"#, #""excluded":[[1]]"#) == nil)
+        #expect(throws: DecodingError.self) { try watch(#""excluded":\[[^\]]*\]"#, #""excluded":[[1]]"#) }
+        #expect(throws: DecodingError.self) { try watch(#""excluded":\[[^\]]*\]"#, #""excluded":[[2,1]]"#) }
+        #expect(try watch(#""excluded":\[[^\]]*\]"#, #""excluded":[[0,1000001]]"#) == nil)
         #expect(try watch(#""stage":\d+"#, #""stage":255"#) == nil)
         #expect(try watch(#""share":\d+"#, #""share":-1"#) == nil)
         #expect(try watch(#""logRatios":\[[^\]]*\]"#, #""logRatios":[1]"#) == nil)

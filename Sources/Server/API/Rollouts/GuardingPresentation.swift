@@ -20,7 +20,7 @@ enum GuardingPresentation {
             plan: guarding.plan.isEmpty ? nil : guarding.plan.map(share), holdSeconds: Int(guarding.holdSeconds),
             onHarm: guarding.response.rawValue, watchedBy: isOpen ? isUnwatched ? [] : watchedBy(status) : nil,
             unwatched: unwatched,
-            reportingShare: devices?.reportingShare, devices: devices.map(body),
+            reportingShare: devices?.survey.reportingShare, devices: devices.map(body),
             guards: Guard.allCases.map { state($0, status, isOpen: isOpen, isUnwatched: isUnwatched, guarding) },
             stop: guarding.stop.map {
                 ReleaseBodies.GuardStop(
@@ -30,11 +30,11 @@ enum GuardingPresentation {
 
     private static func body(_ devices: RolloutStatus.Devices) -> ReleaseBodies.WatchedDevices {
         ReleaseBodies.WatchedDevices(
-            since: WireTime.text(devices.sinceSeconds * 1_000_000), takingPart: counts(devices.arms),
+            since: WireTime.text(devices.sinceSeconds * 1_000_000), takingPart: counts(devices.survey.devices),
             comparedShare: devices.comparedShare, namedOther: devices.counts.namedOther,
-            outsideSample: devices.counts.outsideSample, left: devices.counts.left, taken: devices.taken.taken,
-            neverTaken: devices.taken.takesNone, rejected: devices.taken.rejected,
-            lackingStorage: devices.taken.lackingStorage)
+            outsideSample: devices.counts.outsideSample, left: devices.counts.left, taken: devices.survey.taken,
+            neverTaken: devices.survey.neverTaken, rejected: devices.survey.rejected,
+            lackingStorage: devices.survey.lackingStorage)
     }
 
     private static func watchedBy(_ status: RolloutStatus) -> [String] {

@@ -51,9 +51,10 @@ final class RolloutExchange: Sendable {
 
     /// Sends what this server has seen, and makes its watches as new as they can be.
     ///
-    /// - Parameter isLast: only sends.
+    /// - Parameters:
+    ///   - releases: those that are to be watched.
+    ///   - isLast: only sends.
     /// - Returns: whether the watches are new, and a line for each that cannot be read.
-    /// - Parameter releases: those that are to be watched.
     func run(_ releases: [Release], isLast: Bool) throws -> (isNew: Bool, lines: [String]) {
         try send(all: isLast)
         guard !isLast else { return (false, []) }
@@ -116,14 +117,15 @@ final class RolloutExchange: Sendable {
 
     private func take(_ piece: RolloutSightings, counts: Bool) {
         let key = RolloutWatches.Key(model: piece.modelID, release: piece.release)
+        // One that does not count, or is damaged, is removed like the others.
         var found: [RolloutObservation] = []
-        switch RolloutObservation.piece(piece.observations) {
-        case _ where !counts: break
-        case .observations(let observations): found = observations
-        // A server of the version before saw these devices, and did not say enough about them.
-        case .former: watches.beginAnew(key)
-        // Removed like the others.
-        case .damaged: break
+        if counts {
+            switch RolloutObservation.piece(piece.observations) {
+            case .observations(let observations): found = observations
+            // A server of the version before saw these devices, and did not say enough about them.
+            case .former: watches.beginAnew(key)
+            case .damaged: break
+            }
         }
         state.withLock { state in
             state.known.insert(piece.id)

@@ -47,8 +47,8 @@ struct RolloutSight {
                 continue
             }
             switch choice.findings[index].verdict {
-            case .included(let place?): events.append((release.served.release, call(release, place, isIncluded: true)))
-            case .share(let place, _): events.append((release.served.release, call(release, place, isIncluded: false)))
+            case .included(let place?): events.append((release.served.release, call(index, place) { below(index) }))
+            case .share(let place, _): events.append((release.served.release, call(index, place) { choice.version }))
             case .audience: events.append((release.served.release, .outside))
             // At the full share there is no draw.
             case .included(nil), .paused: continue
@@ -57,30 +57,26 @@ struct RolloutSight {
         return events
     }
 
-    private func call(_ release: TargetedRelease, _ place: Int, isIncluded: Bool) -> RolloutObservation.Event {
-        let named = headers["If-None-Match"].flatMap(DownloadObservation.prefix)
+    /// - Parameter below: what the device would get without the release; asked only if that matters.
+    private func call(_ index: Int, _ place: Int, below: () -> ServedRelease?) -> RolloutObservation.Event {
+        let version = releases[index].served
+        let prefix = headers["If-None-Match"].flatMap(DownloadObservation.prefix)
+        let named: RolloutObservation.Named =
+            if prefix == nil {
+                .nothing
+            } else if prefix == DownloadObservation.prefix(of: version.sha256) {
+                .version
+            } else {
+                prefix == below().flatMap { DownloadObservation.prefix(of: $0.sha256) } ? .below : .other
+            }
         return .called(
             RolloutObservation.Call(
-                place: place, named: Self.named(named, release, isIncluded ? nil : choice.version, below: below),
-                tag: UInt16(truncatingIfNeeded: named ?? 0), isWaiting: headers.contains(WireHeader.waitsFor),
-                obstacle: obstacle(to: release.served)))
+                place: place, named: named, tag: UInt16(truncatingIfNeeded: prefix ?? 0),
+                isWaiting: headers.contains(WireHeader.waitsFor), obstacle: obstacle(to: version)))
     }
 
-    /// - Parameters:
-    ///   - choice: what the device gets if the release does not include it.
-    ///   - below: what it would get without the release; looked up only if that matters.
-    private static func named(
-        _ prefix: UInt64?, _ release: TargetedRelease, _ choice: ServedRelease?,
-        below: (TargetedRelease) -> ServedRelease?
-    ) -> RolloutObservation.Named {
-        guard let prefix else { return .nothing }
-        if prefix == DownloadObservation.prefix(of: release.served.sha256) { return .version }
-        guard let other = choice ?? below(release) else { return .other }
-        return prefix == DownloadObservation.prefix(of: other.sha256) ? .below : .other
-    }
-
-    private func below(_ release: TargetedRelease) -> ServedRelease? {
-        guard let index = releases.firstIndex(where: { $0 === release }) else { return nil }
+    /// What the device would get without the release of that index, which includes it.
+    private func below(_ index: Int) -> ServedRelease? {
         let older = Array(releases[(index + 1)...])
         return ReleaseChoice.choose(older, for: device.facts(for: older), nowMicroseconds: nowMicroseconds)
     }

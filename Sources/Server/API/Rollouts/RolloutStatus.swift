@@ -25,14 +25,10 @@ struct RolloutStatus {
     /// The devices of a watch.
     struct Devices {
         let sinceSeconds: Int64
-        /// Devices that take part, by arm.
-        let arms: [Int]
         let counts: RolloutWatch.Counts
-        let taken: RolloutWatch.Taken
+        let survey: RolloutWatch.Survey
         /// The share of the places in the draw that are compared, 0 to 1.
         let comparedShare: Double
-        /// The share of the devices below that report, 0 to 1.
-        let reportingShare: Double
     }
 
     /// - Parameters:
@@ -40,15 +36,18 @@ struct RolloutStatus {
     ///   - now: by the clock of the watches.
     init(of release: Release, _ watch: RolloutWatch?, atSeconds now: Int64) {
         let guarding = release.guarding ?? ReleaseGuarding(off: Set(Guard.allCases))
-        devices = watch.map { watch in
-            Devices(
-                sinceSeconds: watch.sinceSeconds, arms: Arm.allCases.map(watch.taking(part:)), counts: watch.counts,
-                taken: watch.taken, comparedShare: watch.places.compared, reportingShare: watch.reportingShare)
-        }
-        let hasReports = (devices?.reportingShare ?? 0) >= Self.leastReportingShare
+        let survey = watch?.survey(holdSeconds: guarding.holdSeconds, atSeconds: now)
+        let hasReports = (survey?.reportingShare ?? 0) >= Self.leastReportingShare
         on = guarding.guards.filter { hasReports || $0 == .returnedWithout }
-        waiting = guarding.guards.filter { hasReports ? false : $0 != .returnedWithout }
-        findings = watch?.findings(of: on, holdSeconds: guarding.holdSeconds, atSeconds: now) ?? []
+        waiting = hasReports ? [] : guarding.guards.filter { $0 != .returnedWithout }
+        guard let watch, let survey else {
+            (devices, findings) = (nil, [])
+            return
+        }
+        devices = Devices(
+            sinceSeconds: watch.sinceSeconds, counts: watch.counts, survey: survey,
+            comparedShare: watch.places.compared)
+        findings = watch.findings(of: on, survey)
     }
 
     /// The verdict of all guards together, as `GuardState.state` on the wire: `violated`; `satisfied` if all guards are;
@@ -86,8 +85,8 @@ struct RolloutStatus {
             return "no device can be compared, because all were offered the version before the watch began; "
                 + "a new release of the version is watched from its start"
         }
-        guard devices.arms.allSatisfy({ $0 > 0 }) else {
-            let isVersion = devices.arms[Arm.version.rawValue] == 0
+        guard devices.survey.devices.allSatisfy({ $0 > 0 }) else {
+            let isVersion = devices.survey.devices[Arm.version.rawValue] == 0
             if isVersion, devices.comparedShare < 1 {
                 return
                     "none of the devices that get the version can be compared, because they were offered it before the watch "

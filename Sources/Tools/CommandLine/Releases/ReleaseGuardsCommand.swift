@@ -89,7 +89,7 @@ struct ReleaseGuardsCommand: ParsableCommand {
         if devices.neverTaken > 0 {
             lines.append(
                 "\(devices.neverTaken) devices came back and never took the version, beside \(devices.taken) that did; "
-                    + "\(devices.lackingStorage) lack room for it. That stops nothing: look why, for instance with `hearth releases explain`."
+                    + "\(devices.lackingStorage) lack room for it. That stops nothing."
             )
         }
         return lines

@@ -114,7 +114,7 @@ struct ServerRolloutTests {
             try metadata.read { try $0.servedReleases() }.map(\.release).first { $0.number == 2 })
         #expect(try exchange(watches).run([release], isLast: false).lines.isEmpty)
         let watch = try #require(watches.watch(of: release))
-        #expect(watch.taking(part: .version) + watch.taking(part: .below) == fids.count)
+        #expect(watch.survey(holdSeconds: 0, atSeconds: 0).devices.reduce(0, +) == fids.count)
     }
 
     @Test("What a server of the version before sends makes the watch begin again, and harms nothing")

@@ -195,12 +195,14 @@ extension ReleaseLifecycle {
         if changed.shareMillionths != release.shareMillionths || changed.stages != release.stages {
             changed.guarding?.shareSinceMicroseconds = now
         }
-        let isGuardedNow = release.guarding?.guards.isEmpty ?? true && changed.guarding?.guards.isEmpty == false
-        if isGuardedNow || changed.shareMillionths != release.shareMillionths || changed.stages != release.stages {
+        let wasGuarded = release.guarding?.guards.isEmpty == false
+        let isGuarded = changed.guarding?.guards.isEmpty == false
+        changed.guarding?.offeredMillionths = release.guarding?.offeredMillionths
+        if isGuarded && !wasGuarded || changed.shareMillionths != release.shareMillionths
+            || changed.stages != release.stages
+        {
             changed.guarding?.offeredMillionths = max(
                 release.guarding?.offeredMillionths ?? 0, EffectiveShare.share(of: release, nowMicroseconds: now))
-        } else {
-            changed.guarding?.offeredMillionths = release.guarding?.offeredMillionths
         }
         if let found = changed.guarding {
             try ReleaseValidator.check(found, share: changed.shareMillionths, stages: changed.stages)

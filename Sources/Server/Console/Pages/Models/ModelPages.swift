@@ -265,9 +265,7 @@ extension ModelPages {
         {
             return .page(try settings(request))
         }
-        try request.api.send(
-            OperationResource.self, .patch,
-            APIPath.models(request.project, model.id).query(("updateMask", mask.joined(separator: ","))), wanted)
+        try send(wanted, mask, to: model, request)
         return .redirect(model.link().done(.saved))
     }
 
@@ -321,9 +319,19 @@ extension ModelPages {
         let model = try PageModel(request)
         var wanted = ModelResource()
         wanted.state = ModelResource.State(published: false)
-        try request.api.send(
-            OperationResource.self, .patch,
-            APIPath.models(request.project, model.id).query(("updateMask", "state.published")), wanted)
+        try send(wanted, ["state.published"], to: model, request)
         return .redirect(model.link().done(.unpublished))
+    }
+
+    /// - Throws: `APIFailure`, also for an operation that failed, whose answer has the status 200.
+    private static func send(
+        _ wanted: ModelResource, _ mask: [String], to model: PageModel, _ request: PageRequest
+    ) throws {
+        let operation = try request.api.send(
+            OperationResource.self, .patch,
+            APIPath.models(request.project, model.id).query(("updateMask", mask.joined(separator: ","))), wanted)
+        guard let error = operation.error else { return }
+        throw APIFailure(
+            status: error.code.flatMap(CanonicalStatus.init(rpcCode:))?.httpStatus ?? 500, message: error.message)
     }
 }
