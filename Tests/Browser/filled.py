@@ -81,6 +81,9 @@ class Api:
         models = self.call("GET", "/v1beta2/projects/{id}/models?pageSize=1000")["models"]
         return next(model["name"].split("/")[-1] for model in models if model["displayName"] == name)
 
+    def hash(self, name, version):
+        return self.call("GET", f"{{p}}/models/{self.model(name)}/versions/{version}")["modelHash"]
+
     def releases(self, name):
         """Newest first."""
         return self.call("GET", f"{{p}}/models/{self.model(name)}/releases")["releases"]
@@ -96,15 +99,22 @@ class Fleet:
         self.devices = [Device(server) for _ in range(count)]
         self.random = random.Random(1)
 
-    def ask(self, device, model):
-        """The hash that the device gets, and its variant if there is one."""
+    def ask(self, device, model, has=None):
+        """The hash that the device gets, and its variant if there is one. `has` is the hash of the version that it has."""
         project = device.settings["PROJECT_ID"]
         request = urllib.request.Request(
-            f"{device.server.url}/v1beta2/projects/{project}/models/{model}:download", None, self._headers(device)
-        )
-        with _open(request) as answer:
-            named = answer.headers.get("X-Hearth-Experiment")
-            return answer.headers["ETag"].strip('"'), named.split("/")[1] if named else None
+            f"{device.server.url}/v1beta2/projects/{project}/models/{model}:download", None,
+            self._headers(device) | ({"If-None-Match": has} if has else {}),
+        )  # fmt: skip
+        try:
+            with _open(request) as answer:
+                headers = answer.headers
+        except urllib.error.HTTPError as error:
+            if error.code != 304:
+                raise
+            headers = error.headers
+        named = headers.get("X-Hearth-Experiment")
+        return headers["ETag"].strip('"'), named.split("/")[1] if named else None
 
     def report(self, device, items):
         device.sequence = getattr(device, "sequence", 0)
@@ -114,10 +124,10 @@ class Fleet:
         path = f"/hearth/v1/projects/{device.settings['PROJECT_ID']}/events"
         device._call(path, json.dumps({"journal": device.id, "items": items}).encode(), self._headers(device))
 
-    def use(self, model, crashing=None, part=slice(None)):
-        """Each device gets the model and runs it; the version with the hash `crashing` crashes."""
+    def use(self, model, has, crashing=None, part=slice(None)):
+        """Each device has the version with the hash `has`, gets the model and runs it; the version with the hash `crashing` crashes."""
         for device in self.devices[part]:
-            digest, _ = self.ask(device, model)
+            digest, _ = self.ask(device, model, has)
             runs = sorted(self.random.choice(range(52, 58)) for _ in range(5))
             counts = [[index, runs.count(index)] for index in sorted(set(runs))]
             named = {"model": model, "modelHash": digest}
@@ -226,11 +236,10 @@ def fill(server, folder, clock):
     hearth("releases", "create", "ended", "--share", "50%", "--stage", "+2d=80%")
     hearth("releases", "stop", "--yes", "ended", api.releases("ended")[0]["release"])
     hearth("releases", "pin", "planned", "--installation", fleet.devices[0].id, "--version", "2")
-    fleet.use("digits", part=slice(0, 20))
-    fleet.use("planned", part=slice(0, 60))
+    fleet.use("digits", None, part=slice(0, 20))
+    fleet.use("planned", api.hash("planned", 1), part=slice(0, 60))
     for model in ("crashing", "rolled-back"):
-        bad = api.call("GET", f"{{p}}/models/{api.model(model)}/versions/2")["modelHash"]
-        fleet.use(model, bad, slice(0, 100))
+        fleet.use(model, api.hash(model, 1), api.hash(model, 2), slice(0, 100))
 
     # Experiments: a draft, one that runs, one whose difference was found.
     for model in ("running", "decided"):

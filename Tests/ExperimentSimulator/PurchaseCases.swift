@@ -51,6 +51,12 @@ extension Purchases {
             name: "guardrail, 5 % buy, log-normal 1, for 10 % less, 9:1", buyers: 0.05, amount: .logNormal(1),
             weight: 9,
             largerAmounts: 0.9, margin: 0.1, isAtMargin: true),
+        Purchases(
+            name: "guardrail, 2 % buy, log-normal 1.5, 90 % fewer", buyers: 0.02, amount: .logNormal(1.5),
+            moreBuyers: 0.1, margin: 0.9, isAtMargin: true),
+        Purchases(
+            name: "guardrail, 5 % buy, log-normal 1, 90 % fewer", buyers: 0.05, amount: .logNormal(1), moreBuyers: 0.1,
+            margin: 0.9, isAtMargin: true),
     ]
 
     private static let averages: [Purchases] = [

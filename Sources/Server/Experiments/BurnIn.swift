@@ -6,9 +6,10 @@ package enum BurnIn {
     /// sample's variance is known only from those few. While there are fewer than 50, the intervals of variants that truly
     /// differ miss the difference still more often. A larger number would make each decision wait.
     package static let values = 50
-    /// Where a sample has fewer of them: how many the smaller sample would have if both had the same share. A variant that
-    /// stops all purchases never has 50, and must not decide by that whether it counts. While the variants are alike, both
-    /// samples together say how well the variance is known.
+    /// Where a sample has fewer of them: how many each of the two would have if their shares of such installations were as
+    /// the hypothesis says, which is the same for a goal. A variant that stops all purchases never has 50, and must not
+    /// decide by that whether it counts. While the hypothesis holds, both samples together say how well the variance is
+    /// known.
     package static let expectedValues = 100
     /// Conversions in both samples together, and installations without one.
     package static let conversions = 20
@@ -21,8 +22,8 @@ package enum BurnIn {
             case installations
             /// Installations of one variant whose total is not 0.
             case nonzeroTotals
-            /// The same, if the variant and the control had the same share: how many the smaller of the two would have.
-            /// Instead of `nonzeroTotals`.
+            /// The same, if the shares of the variant and the control were as the hypothesis says: how many the one with
+            /// fewer would have. Instead of `nonzeroTotals`.
             case expectedNonzeroTotals
             /// Installations that converted, of the variant and the control together.
             case conversions
@@ -37,8 +38,11 @@ package enum BurnIn {
         package let found: Int
     }
 
+    /// - Parameter factor: the hypothesis is that the sample's mean is the control's times this.
     /// - Returns: empty if the samples suffice.
-    static func shortages(_ sample: Sample, _ control: Sample, _ kind: Metric.Kind) -> [Shortage] {
+    static func shortages(
+        _ sample: Sample, _ control: Sample, _ kind: Metric.Kind, times factor: Double = 1
+    ) -> [Shortage] {
         let samples = [control, sample]
         func each(_ shortage: Shortage.Kind, _ needed: Int, _ found: (Sample) -> Int) -> [Shortage] {
             samples.enumerated().filter { found($1) < needed }.map {
@@ -50,7 +54,7 @@ package enum BurnIn {
         case .average: break
         case .total:
             let few = each(.nonzeroTotals, values, \.nonzero)
-            let expected = expectedValues(sample, control)
+            let expected = expectedValues(sample, control, times: factor)
             if !few.isEmpty, expected < Double(expectedValues) {
                 let found = Int(expected)
                 all += few
@@ -70,10 +74,12 @@ package enum BurnIn {
         return all
     }
 
-    /// How many values of the smaller sample are not 0, if both samples have the same share of them.
-    private static func expectedValues(_ sample: Sample, _ control: Sample) -> Double {
-        let count = sample.count + control.count
-        guard count > 0 else { return 0 }
-        return Double(sample.nonzero + control.nonzero) * Double(min(sample.count, control.count)) / Double(count)
+    /// How many values of the sample that has fewer are not 0, if the sample's share of them is the control's times `factor`.
+    private static func expectedValues(_ sample: Sample, _ control: Sample, times factor: Double) -> Double {
+        let factor = max(0, factor)
+        let weight = factor * Double(sample.count) + Double(control.count)
+        guard weight > 0 else { return 0 }
+        let share = Double(sample.nonzero + control.nonzero) / weight
+        return share * min(factor * Double(sample.count), Double(control.count))
     }
 }

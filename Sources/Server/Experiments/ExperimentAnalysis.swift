@@ -104,7 +104,7 @@ package struct ExperimentAnalysis: Sendable {
     private func difference(
         _ sample: Sample, _ control: Sample, _ metric: Metric, times factor: Double = 1
     ) -> SequentialTest.Difference? {
-        guard BurnIn.shortages(sample, control, metric.kind).isEmpty else { return nil }
+        guard BurnIn.shortages(sample, control, metric.kind, times: factor).isEmpty else { return nil }
         return SequentialTest.Difference(
             skewed: sample, over: control, times: factor, areRates: metric.kind == .conversion)
     }

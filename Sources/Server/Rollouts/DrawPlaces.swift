@@ -51,7 +51,8 @@ package struct DrawPlaces: Sendable, Hashable, Codable {
     /// Whether the numbers are in their ranges, which stored ones may not be.
     var isWhole: Bool {
         let places = 0...Release.fullShare
-        return stage <= Self.lastStage && [share, shareBefore, highest].allSatisfy(places.contains)
+        return stage <= Self.lastStage && places.contains(highest)
+            && [share, shareBefore].allSatisfy((0...highest).contains)
             && excluded.allSatisfy { places.contains($0.lowerBound) && places.contains($0.upperBound) }
     }
 

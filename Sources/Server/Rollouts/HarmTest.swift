@@ -21,7 +21,7 @@ struct HarmTest: Sendable, Hashable, Codable {
     private var below = [Double](repeating: 0, count: HarmTest.rates.count)
 
     /// Whether the numbers are as many as there must be, which stored ones may not be.
-    var isWhole: Bool { below.count == Self.rates.count && failures >= 0 }
+    var isWhole: Bool { below.count == Self.rates.count && [failures].areCounts }
 
     mutating func failVersion() { failures += 1 }
 

@@ -92,7 +92,7 @@ package struct RateTest: Sendable, Hashable, Codable {
     /// Whether the numbers are as many as there must be, which stored ones may not be.
     var isWhole: Bool {
         parts.count == Self.windows(showsSoon).count && parts.allSatisfy(\.isWhole)
-            && [devices, failed].allSatisfy { $0.count == 2 && $0.allSatisfy((0...Int(Int32.max)).contains) }
+            && [devices, failed].allSatisfy { $0.count == 2 && $0.areCounts } && [failedInArm, trials].areCounts
     }
 
     /// - Parameter ratios: how many devices the version's arm has for each one below, of those that entered at the same
@@ -236,9 +236,7 @@ extension RateTest.Part {
     fileprivate var isWhole: Bool {
         logRatios.count == RateTest.hazardRatios.count && harm.isWhole
             && cells.values.allSatisfy { cell in
-                [cell.trials, cell.failures].allSatisfy {
-                    $0.count == 2 && $0.allSatisfy((0...Int(Int32.max)).contains)
-                }
+                [cell.trials, cell.failures].allSatisfy { $0.count == 2 && $0.areCounts }
             }
     }
 

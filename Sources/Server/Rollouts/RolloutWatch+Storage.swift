@@ -25,6 +25,13 @@ extension RolloutWatch {
         var highest: [UInt64]
         var periodStart: Int64
         var freshSeconds: Int64
+
+        /// Whether the numbers are as many as there must be, and such that no sum of them is too large.
+        fileprivate var isWhole: Bool {
+            rates.count == Guard.rates.count && highest.count == Arm.allCases.count && rates.allSatisfy(\.isWhole)
+                && time.isWhole && places.isWhole && counts.isWhole
+                && [sinceSeconds, periodStart, freshSeconds].allSatisfy((0...Int64(1) << 40).contains)
+        }
     }
 
     package var stored: Stored {
@@ -42,9 +49,8 @@ extension RolloutWatch {
     /// - Parameter now: nothing has happened at a later moment, whatever the records say: the clock was ahead when they
     ///   were written.
     package init?(_ stored: Stored, atSeconds now: Int64) {
-        guard stored.tests.rates.count == Guard.rates.count, stored.tests.highest.count == Arm.allCases.count,
-            stored.tests.rates.allSatisfy(\.isWhole), stored.tests.time.isWhole, stored.tests.places.isWhole,
-            stored.devices.count % WatchedDevice.recordBytes == 0, let seen = SeenDevices(stored.outside)
+        guard stored.tests.isWhole, stored.devices.count % WatchedDevice.recordBytes == 0,
+            let seen = SeenDevices(stored.outside)
         else { return nil }
         var devices: [UInt64: WatchedDevice] = [:]
         devices.reserveCapacity(stored.devices.count / WatchedDevice.recordBytes)
@@ -103,4 +109,9 @@ extension WatchedDevice {
         guard Float(bitPattern: sums.0).isFinite, Float(bitPattern: sums.1).isFinite else { return nil }
         (time.sum, time.weight) = (Float(bitPattern: sums.0), Float(bitPattern: sums.1))
     }
+}
+
+extension [Int] {
+    /// Whether all can be numbers of devices or of trials, which stored ones may not be.
+    var areCounts: Bool { allSatisfy((0...Int(Int32.max)).contains) }
 }

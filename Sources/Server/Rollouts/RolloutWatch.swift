@@ -52,6 +52,8 @@ package struct RolloutWatch: Sendable {
         /// They left the watch: they were pinned or deleted, entered an experiment or a newer release, left the audience, or
         /// the share was lowered.
         package var left = 0
+
+        var isWhole: Bool { [namedOther, outsideSample, left].areCounts }
     }
 
     /// - Parameters:

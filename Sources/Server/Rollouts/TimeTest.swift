@@ -152,7 +152,7 @@ package struct TimeTest: Sendable, Hashable, Codable {
     }
 
     /// Whether the numbers are as many as there must be, which stored ones may not be.
-    var isWhole: Bool { counts.count == 2 && squares.count == 3 && counts.allSatisfy { $0 >= 0 } && sum.isFinite }
+    var isWhole: Bool { counts.count == 2 && squares.count == 3 && counts.areCounts && sum.isFinite }
 
     /// How far the version's times are beyond those below times `factor`; nil before the burn-in is over.
     private func difference(beyond factor: Double) -> SequentialTest.Difference? {

@@ -232,8 +232,29 @@ struct ExperimentFigureTests {
                     exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1000)],
                     guardrails: [[conversions(10_000, 0), conversions(10_000, crashes)]]))
         }
-        #expect(verdict(199) == .undecided)
-        #expect(verdict(200) == .harm(variant: "new", metric: guardrail.metric))
+        // 100 are expected of the control, and 110 of the variant.
+        #expect(verdict(209) == .undecided)
+        #expect(verdict(210) == .harm(variant: "new", metric: guardrail.metric))
+    }
+
+    /// A sample that may have a tenth of the control's values has few of them while the hypothesis holds.
+    @Test func whatAGuardrailExpectsFollowsItsMargin() {
+        let guardrail = Guardrail(metric: Metric(event: "buy", kind: .total), margin: 0.9)
+        func verdict(_ control: Int, _ new: Int) -> ExperimentVerdict {
+            func bought(_ buyers: Int) -> Sample {
+                var sample = Sample()
+                // What they pay differs little, so that few values suffice for a proof.
+                for index in 0..<10_000 { sample.add(index < buyers ? 1 + Double(index % 3) / 100 : 0) }
+                return sample
+            }
+            return analysis(.conversion, guardrails: [guardrail]).verdict(
+                ExperimentData(
+                    exposures: [10_000, 10_000], goal: [conversions(10_000, 1000), conversions(10_000, 1000)],
+                    guardrails: [[bought(control), bought(new)]]))
+        }
+        // A tenth of what both have together is expected with the variant: 95 are too few.
+        #expect(verdict(1040, 5) == .undecided)
+        #expect(verdict(1096, 5) == .harm(variant: "new", metric: guardrail.metric))
     }
 
     @Test func whatIsLackingHasANumber() {

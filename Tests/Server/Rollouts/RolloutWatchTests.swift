@@ -451,6 +451,11 @@ struct RolloutStorageTests {
         #expect(throws: DecodingError.self) { try watch(#""excluded":\[[^\]]*\]"#, #""excluded":[[2,1]]"#) }
         #expect(try watch(#""excluded":\[[^\]]*\]"#, #""excluded":[[0,1000001]]"#) == nil)
         #expect(try watch(#""stage":\d+"#, #""stage":255"#) == nil)
+        #expect(try watch(#""highest":\d+"#, #""highest":0"#) == nil)
+        #expect(try watch(#""sinceSeconds":\d+"#, #""sinceSeconds":-9223372036854775808"#) == nil)
+        #expect(try watch(#""left":\d+"#, #""left":9223372036854775807"#) == nil)
+        #expect(try watch(#""failures":\d+"#, #""failures":9223372036854775807"#) == nil)
+        #expect(try watch(#""failedInArm":\d+"#, #""failedInArm":9223372036854775807"#) == nil)
         #expect(try watch(#""share":\d+"#, #""share":-1"#) == nil)
         #expect(try watch(#""logRatios":\[[^\]]*\]"#, #""logRatios":[1]"#) == nil)
         #expect(try watch(#""below":\[[^\]]*\]"#, #""below":[]"#) == nil)

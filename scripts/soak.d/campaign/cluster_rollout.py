@@ -3,7 +3,6 @@ and must still stop it afterwards."""
 
 import http.client
 import threading
-import time
 
 from campaign import model_format, small_models
 from campaign.client import Admin, Line, Refused
@@ -49,7 +48,7 @@ class RolloutDevice(WireDevice):
 
 
 class GuardedRollout:
-    """A release of version 2 to a tenth of devices of its own, which ask and report until they are stopped. After `break_it` no
+    """A release of version 2 to a tenth of devices of its own, which ask and report until they are stopped. Once it is broken, no
     further device can load that version."""
 
     def __init__(self, cluster, seed):

@@ -35,9 +35,8 @@ struct EndVerdict {
     /// Whether the counts of today say the same by the rule of today.
     func isThat(of verdict: ExperimentVerdict) -> Bool {
         guard kind == ExperimentResults.name(of: verdict) else { return false }
-        if let finding { return finding == ExperimentResults.finding(verdict, experiment) }
-        if case .winner(let name) = verdict, let winner = experiment.winner { return winner == name }
-        return true
+        // A winner that a person recorded says nothing.
+        return finding.map { $0 == ExperimentResults.finding(verdict, experiment) } ?? true
     }
 
     /// Whether something was proven.

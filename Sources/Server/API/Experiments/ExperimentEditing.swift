@@ -114,13 +114,13 @@ struct ExperimentEditing: Sendable {
     func stop(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let body = try RequestJSON.decode(
             ExperimentBodies.StopRequest.self, bytes, what: "a request to stop", isOptional: true)
+        let verdict = try verdict(call, name)
         return changing(call) { store, log in
             let old = try Self.record(name, call, store)
             let running = try ExperimentCoding.experiment(old)
-            let last = context.verdicts.last(of: running)?.verdict
             let experiment = try ExperimentLifecycle.stop(
                 running, winner: body.winner, reason: "stopped by \(call.actor)",
-                verdict: last.map(ExperimentResults.name), finding: last.map { ExperimentResults.finding($0, running) },
+                verdict: ExperimentResults.name(of: verdict), finding: ExperimentResults.finding(verdict, running),
                 nowMicroseconds: log.atMicroseconds)
             return (try write(experiment, old, log), experiment, [])
         }
@@ -129,14 +129,15 @@ struct ExperimentEditing: Sendable {
     func rollout(_ call: AdminCall, _ name: String, _ bytes: [UInt8]) throws -> PendingResponse {
         let body = try RequestJSON.decode(
             ExperimentBodies.RollOutRequest.self, bytes, what: "a request to roll out a variant")
+        let verdict = try verdict(call, name)
         return changing(call) { store, log in
             let old = try Self.record(name, call, store)
             let before = try ExperimentCoding.experiment(old)
             var experiment = try ExperimentLifecycle.rollOut(
                 before, variant: body.variant, nowMicroseconds: log.atMicroseconds)
-            if before.state == .running, let last = context.verdicts.last(of: before)?.verdict {
-                experiment.endVerdict = ExperimentResults.name(of: last)
-                experiment.endFinding = ExperimentResults.finding(last, before)
+            if before.state == .running {
+                experiment.endVerdict = ExperimentResults.name(of: verdict)
+                experiment.endFinding = ExperimentResults.finding(verdict, before)
             }
             let out = "'\(body.variant)' rolled out by \(call.actor)"
             experiment.endReason = experiment.endReason.map { "\($0); \(out)" } ?? out
@@ -173,6 +174,15 @@ struct ExperimentEditing: Sendable {
         }
         if isStopped { notifyDevices(found) }
         return isStopped
+    }
+
+    /// What the counts say now, which is what whoever ends the experiment has seen. Read before the change: an analysis adds
+    /// up a row per installation, for which no other change should wait.
+    private func verdict(_ call: AdminCall, _ name: String) throws -> ExperimentVerdict {
+        try context.services.metadata.read { store in
+            let experiment = try ExperimentCoding.experiment(try Self.record(name, call, store))
+            return ExperimentAnalysis(experiment).verdict(try ExperimentCounts.data(experiment, store))
+        }
     }
 
     /// Notifies the waiting devices, after the commit. If that fails, the change still stands, and devices see it at

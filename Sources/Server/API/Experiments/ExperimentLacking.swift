@@ -76,11 +76,11 @@ enum ExperimentLacking {
     }
 
     /// A difference, and the larger one that would be enough. They must not look alike, as if what is there was enough.
-    private static func texts(_ difference: Double, _ needed: Double, isRate: Bool) -> (String, String) {
+    static func texts(_ difference: Double, _ needed: Double, isRate: Bool) -> (String, String) {
         let (difference, needed) = isRate ? (difference * 100, needed * 100) : (difference, needed)
         // Four digits that count of the smaller one.
         let least = difference > 0 ? min(difference, needed) : needed
-        let digits = isRate ? 2 : max(0, min(9, 3 - Int(log10(max(least, 1e-9)).rounded(.down))))
+        let digits = isRate ? 2 : max(0, min(15, 3 - Int(log10(max(least, 1e-12)).rounded(.down))))
         let scale = pow(10, Double(digits))
         let steps = (difference * scale).rounded()
         let enough = max((needed * scale).rounded(.up), steps + 1)

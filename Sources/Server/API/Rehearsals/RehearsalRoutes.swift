@@ -38,6 +38,8 @@ struct RehearsalRoutes {
     /// Newest first: those that run or failed, then the results.
     private func list(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
         let target = try ModelPath(call, path)
+        // Asked before the store: a rehearsal that ends is stored, and then leaves the queue.
+        let waiting = queue.open
         let (model, records, imageSet) = try context.services.metadata.read { store in
             let model = try target.model(store)
             return (
@@ -45,7 +47,8 @@ struct RehearsalRoutes {
                 RehearsalImageSet.digest(of: try store.rehearsalImages(model: model.id))
             )
         }
-        let open = queue.progress(model: model.id).sorted { $0.requestedMicroseconds > $1.requestedMicroseconds }
+        let open = waiting.filter { $0.request.model.id == model.id }
+            .sorted { $0.requestedMicroseconds > $1.requestedMicroseconds }
         let found =
             try open.map(RehearsalPresentation.rehearsal)
             + records.map { try RehearsalPresentation.rehearsal($0, of: model, imageSet: imageSet) }
@@ -57,10 +60,11 @@ struct RehearsalRoutes {
 
     private func get(_ call: AdminCall, _ path: RouteParameters) throws -> Response {
         let (target, id) = (try ModelPath(call, path), path["rehearsal"])
+        // Asked before the store: a rehearsal that ends is stored, and then leaves the queue.
+        let waiting = queue.progress(id)
         let (model, open, stored) = try context.services.metadata.read { store in
             let model = try target.model(store)
-            // Asked before the store, because a rehearsal that ends leaves the queue when it is stored.
-            let open = queue.progress(id).flatMap { $0.request.model.id == model.id ? $0 : nil }
+            let open = waiting.flatMap { $0.request.model.id == model.id ? $0 : nil }
             return (model, open, try open == nil ? result(id, of: model, store) : nil)
         }
         // Judged after the read, so that nobody waits for it who wants to write.

@@ -125,11 +125,6 @@ package final class RehearsalQueue: Sendable {
     /// All that wait, run or failed.
     package var open: [Progress] { state.withLock { Array($0.jobs.values) } }
 
-    /// All of a model that wait, run or failed.
-    package func progress(model: Int64) -> [Progress] {
-        state.withLock { $0.jobs.values.filter { $0.request.model.id == model } }
-    }
-
     /// Ends what runs. `completion` is called when nothing runs any more; at once if nothing does.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in

@@ -1,10 +1,10 @@
-import HearthAPI
 import HearthCatalog
 import HearthHTTP
 import HearthStorage
 import HearthWire
 import Testing
 
+@testable import HearthAPI
 @testable import HearthAPITestSupport
 
 @Suite("Experiments: what a verdict needs, and what stays decided") struct ExperimentLackingTests {
@@ -168,7 +168,29 @@ import Testing
         #expect(try results().verdict == "goOn")
         let answer = try service.hearthAdmin(.get, "overview")
         let found = try WireJSON.decode(OverviewBodies.Overview.self, from: answer.text.utf8).experiments
-        #expect(found.map(\.winner) == ["new"] && found.map(\.verdict) == [nil])
+        #expect(found.map(\.winner) == ["new"] && found.map(\.verdict) == ["goOn"])
+    }
+
+    @Test(
+        "Beside the winner that a person recorded, the verdict of which an earlier server kept only the kind is today's"
+    )
+    func recordedWinnerBesideVerdict() throws {
+        try expose(1000, buying: [100, 300])
+        #expect(try service.hearthAdmin(.post, "experiments/colours:stop", #"{"winner":"old"}"#).status == 200)
+        try rewrite("colours", [(#""endFinding":"'new' is better than the control in buy","#, "")])
+        let found = try results()
+        #expect(found.verdict == "winner" && found.experiment.winner == "old")
+        #expect(found.goal.rows[1].pValue.map { $0 < 1e-6 } == true)
+    }
+
+    @Test("What was proven when a person ends an experiment stays, although the server has not looked at it yet")
+    func endedBeforeALook() throws {
+        try expose(1000, buying: [100, 300])
+        #expect(try service.hearthAdmin(.post, "experiments/colours:rollOut", #"{"variant":"new"}"#).status == 200)
+        // As if a later rule asked for more.
+        try rewrite("colours", [(#""errorRate":0.05"#, #""errorRate":1e-100"#)])
+        let kept = try results()
+        #expect(kept.verdict == "winner" && kept.summary.contains("'new' is better than the control in buy"))
     }
 
     @Test("Differences and what would be enough never look alike, and large ones have no exponent")
@@ -178,6 +200,9 @@ import Testing
         let text = try #require(found.goal.lacking?.first?.text)
         #expect(text.hasPrefix("'new' differs by 1000; with today's data, a difference of "))
         #expect(!text.contains("e+"))
+        let texts = ExperimentLacking.texts(123_456.7, 123_456.71, isRate: false)
+        #expect(texts.0 == "123457" && texts.1 == "123458")
+        #expect(ExperimentLacking.texts(1e-11, 2e-11, isRate: false).1 == "0.00000000002")
     }
 
     @Test("A value whose square is too small for a number counts as 0")
