@@ -44,7 +44,7 @@ package struct SequentialTest: Sendable, Hashable {
         }
         // Nobody knows the precision before. A second and a third part, for a tenth and for ten times of it, make a
         // wrong number cheap.
-        parts = [(0.1, 0.2), (1, 0.6), (10, 0.2)].map { Part(rate: rate / (precision * $0), share: $1) }
+        parts = [(0.1, 0.1), (1, 0.8), (10, 0.1)].map { Part(rate: rate / (precision * $0), share: $1) }
     }
 
     /// The difference of two means.

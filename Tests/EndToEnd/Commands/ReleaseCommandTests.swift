@@ -62,7 +62,9 @@ extension EndToEndSuites {
             let table = try server.hearth("models", "versions", "digits").output
             #expect(table.contains("champion") && table.contains("May's images"))
             let published = try server.hearth("models", "publish", "digits", "--version", "champion")
-            #expect(published.output == "Published 'digits' version 2.\n")
+            #expect(
+                published.output
+                    == "Published 'digits' version 2.\nEnded release 2: version 2 to 0% of all devices.\n")
             #expect(published.errors == "champion is version 2.\n")
             #expect(try served == 2)
             let moved = try server.hearth("models", "alias", "digits", "champion", "1")
@@ -95,7 +97,9 @@ extension EndToEndSuites {
         @Test func publishingEndsARolloutOfTheNewestVersion() throws {
             #expect(try server.hearth("models", "list").output.contains("version 1; version 2 to 0% of all devices"))
             let published = try server.hearth("models", "publish", "digits")
-            #expect(published.output == "Published 'digits' version 2.\n")
+            #expect(
+                published.output
+                    == "Published 'digits' version 2.\nEnded release 2: version 2 to 0% of all devices.\n")
             #expect(try served == 2)
             let again = try server.hearth("models", "publish", "digits")
             #expect(again.output == "Nothing changed: all devices already get 'digits' version 2.\n")

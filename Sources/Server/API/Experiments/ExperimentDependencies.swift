@@ -118,6 +118,17 @@ enum ExperimentDependencies {
                     "Model '\(pair[0])' has no version \(pair[1]) yet; the experiment cannot start without it.")
             }
         }
+        for name in Set(named.map { $0[0] }).sorted() {
+            guard let model = try store.model(displayName: name, project: experiment.projectID) else { continue }
+            for release in try store.releases(model: model.id) where release.endedMicroseconds == nil {
+                guard release.shareMillionths < Release.fullShare, release.guarding?.guards.isEmpty == false else {
+                    continue
+                }
+                warnings.append(
+                    "Release \(release.number) of model '\(name)' is under way: devices in the experiment leave its guards."
+                )
+            }
+        }
         return warnings
     }
 

@@ -45,8 +45,8 @@ enum ExperimentLacking {
             case .installations:
                 "\(shortage.needed) installations" + (metric.kind == .average ? " with a value" : "")
             case .nonzeroTotals, .expectedNonzeroTotals: "\(shortage.needed) installations whose total is not 0"
-            case .conversions: "\(shortage.needed) installations that converted"
-            case .nonConversions: "\(shortage.needed) installations that did not convert"
+            case .conversions: "\(shortage.needed) installations with '\(metric.event)'"
+            case .nonConversions: "\(shortage.needed) installations without '\(metric.event)'"
             }
         let who = shortage.sample.map { $0 == 0 ? control : variant }
         let text =

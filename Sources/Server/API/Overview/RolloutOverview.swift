@@ -64,7 +64,7 @@ struct RolloutOverview {
             return ("unwatched", "the server watches too many other releases")
         }
         guard let status = watches.lastStatus(of: release) else { return ("waiting", "not looked at yet") }
-        return (status.state, status.summary(version: release.version))
+        return (status.state, status.summary(version: release.version, isBrief: true))
     }
 
     private static func fraction(_ millionths: Int) -> Double { Double(millionths) / Double(Release.fullShare) }

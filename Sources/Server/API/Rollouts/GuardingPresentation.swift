@@ -56,7 +56,9 @@ enum GuardingPresentation {
         guard isOpen, let finding = status.findings.first(where: { $0.guarded == guarded }) else {
             return ReleaseBodies.GuardState(
                 name: name, state: stopped ?? (isOpen && status.waiting.contains(guarded) ? "waiting" : "undecided"),
-                limit: limit)
+                limit: limit,
+                lacks: isOpen && stopped == nil && status.devices == nil
+                    ? "no server has looked yet, which takes a few seconds; ask again" : nil)
         }
         return ReleaseBodies.GuardState(
             name: name, state: stopped ?? finding.verdict.rawValue, devices: counts(finding.devices),

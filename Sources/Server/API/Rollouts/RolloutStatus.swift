@@ -71,10 +71,13 @@ struct RolloutStatus {
     }
 
     /// The numbers of all guards that are on.
-    func summary(version: Int) -> String {
+    ///
+    /// - Parameter isBrief: without what undecided ones lack.
+    func summary(version: Int, isBrief: Bool = false) -> String {
         guard !findings.isEmpty else { return "no guard is on" }
-        return findings.map {
-            Self.numbers($0, version) + (lack(of: $0).map { " (undecided: \($0))" } ?? "")
+        return findings.map { finding in
+            let lack = isBrief ? nil : lack(of: finding)
+            return Self.numbers(finding, version) + (lack.map { " (undecided: \($0))" } ?? "")
         }.joined(separator: "; ")
     }
 
@@ -106,18 +109,34 @@ struct RolloutStatus {
             return "what was seen speaks for harm and proves none; the share does not grow by itself, "
                 + "so look at the numbers, and set a larger share or end the release"
         }
+        if Self.failsMoreOften(finding) {
+            return
+                "more of the devices with the version have failed than of those below; guards compare whole periods of ten "
+                + "minutes, and stop the release when that proves harm"
+        }
+        if finding.pending > 0 {
+            return "\(finding.pending) devices came back once with another version, and have failed if they do so again"
+        }
         guard let needed = finding.needed else {
             return "too many devices have failed, with the version or whatever they run, to rule harm out yet"
         }
-        return "has judged \(finding.counted) devices with the version and needs about \(needed)"
+        return "has judged \(finding.counted) devices with the version, and needs about \(needed) to rule harm out"
+    }
+
+    /// Whether the numbers speak for harm at a glance, so that it would mislead to say how many devices rule harm out.
+    private static func failsMoreOften(_ finding: GuardFinding) -> Bool {
+        guard finding.failed.count == 2, finding.failed[0] >= 5 else { return false }
+        // Three times as often as below, with one failure more there than was seen.
+        return Double(finding.failed[0]) * Double(finding.devices[1])
+            > 3 * Double(finding.failed[1] + 1) * Double(finding.devices[0])
     }
 
     private static func numbers(_ finding: GuardFinding, _ version: Int) -> String {
         let devices = finding.devices
         guard let failed = finding.failed.isEmpty ? nil : finding.failed else {
-            let ratio = finding.ratio.map { "\(Double(Int($0 * 100 + 0.5)) / 100)" } ?? "?"
-            return "runs take \(ratio) times as long with version \(version) "
-                + "(\(devices[0]) devices with it, \(devices[1]) below)"
+            let both = "\(devices[0]) devices with version \(version), \(devices[1]) below"
+            guard let ratio = finding.ratio else { return "no times of runs to compare yet: \(both)" }
+            return "runs take \(Double(Int(ratio * 100 + 0.5)) / 100) times as long: \(both)"
         }
         let counts =
             "\(failed[0]) of \(devices[0]) devices with version \(version), \(failed[1]) of \(devices[1]) below"

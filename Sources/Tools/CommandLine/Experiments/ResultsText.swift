@@ -19,7 +19,10 @@ struct ResultsText {
     var text: String {
         var parts = [heading, exposures]
         if results.hasSampleRatioMismatch { parts.append(warning) }
-        parts.append(section("Goal: \(MetricText.text(results.goal.metric))", results.goal))
+        let proof = results.goal.errorRate.map {
+            "\nA difference is proven when its p-value is at most \(NumberText.number($0))."
+        }
+        parts.append(section("Goal: \(MetricText.text(results.goal.metric))", results.goal) + (proof ?? ""))
         let guardrails = results.experiment.definition.guardrails ?? []
         for (index, found) in results.guardrails.enumerated() {
             // With its margin: its p-value is about any difference, and the verdict about one beyond the margin.

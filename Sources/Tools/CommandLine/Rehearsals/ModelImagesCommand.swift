@@ -65,6 +65,12 @@ struct ImagesAddCommand: ParsableCommand {
         Output.success(
             "Added \(sent.count) of \(files.count) images to '\(model.name)', which has \(total) now"
                 + (sent.count < files.count ? "; the server had the others already." : "."))
+        let unlabeled = files.count { $0.label == nil }
+        if unlabeled > 0 {
+            Output.note(
+                "note: \(unlabeled) of these images have no expected answer. Put them into folders with the names of the answers and "
+                    + "add the folder above, or give --label.")
+        }
     }
 }
 

@@ -10,7 +10,9 @@ struct ReleaseGuardsCommand: ParsableCommand {
             Each guard compares devices that the draw gave the version with devices that it left on the version below. \
             A device takes part if its first call named the version that it would get without the release. \
             'returned-without' counts devices that had the version and asked again with another one, or that say that \
-            they rejected it; the others count what devices report.
+            they rejected it; the others count what devices report. Of the columns, DEVICES and FAILED are about devices \
+            with the version, DEVICES BELOW and FAILED BELOW about those with the version below, each as far as they have \
+            shown what the guard looks at; TIME is the time of a run as a multiple of that below.
             """,
         examples: [
             "hearth releases guards flowers",
@@ -25,16 +27,25 @@ struct ReleaseGuardsCommand: ParsableCommand {
     func run() throws {
         let client = try admin.client()
         let found = try model.find(client)
-        let release = try client.release(number.find(client, found, for: "guards"), of: found.resourceName())
+        let release = try release(client, found)
         if admin.json { return try Output.json(release) }
         Self.lines(release, width: tables.width).forEach { Output.line($0) }
+    }
+
+    /// Without a number, the newest release with guards rather than one for all devices: a guard may have ended it.
+    private func release(_ client: AdminClient, _ model: ModelResource) throws -> ReleaseBodies.Release {
+        let name = try model.resourceName()
+        let release = try client.release(number.find(client, model, for: "guards"), of: name)
+        guard number.release == nil, release.guarding == nil else { return release }
+        let guarded = try client.releases(of: name).filter { $0.guarding != nil }.max { $0.release < $1.release }
+        return try guarded.map { try client.release($0.release, of: name) } ?? release
     }
 
     static func lines(_ release: ReleaseBodies.Release, width: Int?) -> [String] {
         let summary = ReleaseSummary(release)
         guard let guarding = release.guarding else {
             return [
-                "\(summary.sentence) (\(release.state)). The server does not watch it: it was made for all devices, or by a server without guards."
+                "\(summary.sentence) (\(release.state)). The server does not watch it: there are no devices that match its conditions and get another version."
             ]
         }
         var table = TextTable([

@@ -162,7 +162,14 @@ import Testing
         #expect(try counts("returned-without", "failed") == [3, 0])
         #expect(try devices()["rejected"] as? Int == 3)
         #expect(try devices()["lackingStorage"] as? Int == 4)
+        // How many devices would rule harm out is not what matters where they fail at a glance.
+        #expect(try lack("returned-without").contains("to rule harm out"))
+        service.time.advance(seconds: 700)
+        for fid in given.dropFirst(7).prefix(3) { try ask(fid, having: one, cannot: "rejected=\(two.prefix(16))") }
+        #expect(try lack("returned-without").hasPrefix("more of the devices with the version have failed"))
     }
+
+    private func lack(_ name: String) throws -> String { try #require(try guardState(name)["lacks"] as? String) }
 
     @Test("Guards that are set on a release under way compare only devices that were not offered it before")
     func guardsSetLater() throws {

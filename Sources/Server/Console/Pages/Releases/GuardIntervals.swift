@@ -35,7 +35,7 @@ struct GuardIntervals {
         if !rows.isEmpty {
             chart
             p(.class("faint")) {
-                "The upper line of each guard is the interval with the version, the lower line below it; the mark is the rate that is tolerated. A guard stops the release when its upper line lies right of the mark and of the lower line."
+                "The upper line of each guard is the interval with the version, the lower line below it; the mark is the rate that is tolerated. The lines show how much is known. The guards themselves compare the devices of each ten minutes, and stop the release when that proves harm."
             }
             DataTable(
                 "Intervals of the guards",

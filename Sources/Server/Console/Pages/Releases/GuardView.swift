@@ -14,6 +14,10 @@ struct GuardView {
         guarding.guards.contains { item in item.devices.map { $0.version + $0.below > 0 } ?? (item.ratio != nil) }
     }
 
+    private var takesNobodyPart: Bool {
+        guarding.devices.map { $0.takingPart.version + $0.takingPart.below == 0 && $0.namedOther > 0 } ?? false
+    }
+
     var markup: Markup { hasReports ? table : nothing }
 
     /// Rates of no devices would look like results.
@@ -22,7 +26,16 @@ struct GuardView {
             p { watching }
             taking
             if release.state == "ended" {
-                p(.class("empty")) { "No reports came while the release went." }
+                p(.class("empty")) {
+                    "The server keeps what guards have seen only while they watch. The history has the numbers that decided."
+                }
+            } else if takesNobodyPart {
+                div(.class("empty")) {
+                    p { strong { "No device takes part yet." } }
+                    p {
+                        "A device does if it named the version below when it first asked. New installations and devices with another version do not."
+                    }
+                }
             } else {
                 div(.class("empty")) {
                     p { strong { "No reports yet." } }
@@ -141,7 +154,7 @@ struct GuardView {
         switch state {
         case "violated": Badge.mark("harm found", .bad)
         case "satisfied": Badge.mark("no harm", .good)
-        case "undecided": Badge.mark("too few devices to say", .neutral)
+        case "undecided": Badge.mark("not decided yet", .neutral)
         case "waiting": Badge.mark("waits for reports", .neutral)
         case "unwatched": Badge.mark("not watched", .warning)
         case "off": Badge.mark("off", .neutral)

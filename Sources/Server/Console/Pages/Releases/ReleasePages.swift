@@ -15,6 +15,18 @@ enum ReleasePages {
         ] + ConsoleRoute.form(pattern + "/share", for: .publisher, show: raising, submit: raise)
         + ConsoleRoute.form(pattern + "/end", for: .publisher, show: ending) { try act($0, "end", .ended) }
 
+    private static func commands(_ release: ReleaseBodies.Release, _ model: PageModel) -> [String] {
+        var names = ["list"]
+        if release.guarding != nil { names.append("guards") }
+        if release.state == "active", release.share < 1 { names.append("pause") }
+        if release.state != "ended" { names.append("rollback") }
+        return names.map { name in
+            let isAboutModel = ["list", "rollback"].contains(name)
+            let words = ShellText.command("hearth", "releases", name, model.name)
+            return isAboutModel ? words : "\(words) \(release.release)"
+        }
+    }
+
     /// Also for someone with a link to the page.
     static func show(_ request: PageRequest, _ model: PageModel, number: String) throws -> Page {
         let release = try request.api.get(ReleaseBodies.Release.self, model.path("releases", number))
@@ -24,11 +36,7 @@ enum ReleasePages {
         let history = try ReleaseHistory(release, among: releases, model, request)
         return Page(
             "\(model.name), release \(number)", .models, above: request.viewer.isGuest ? [] : model.above,
-            commands: [
-                ShellText.command("hearth", "releases", "list", model.name),
-                ShellText.command("hearth", "releases", "pause", model.name, number),
-                ShellText.command("hearth", "releases", "rollback", model.name),
-            ], isLive: isGoing
+            commands: commands(release, model), isLive: isGoing
         ) {
             section(.id("now"), Attribute("data-live", if: true)) { headline(release, older, history) }
             if isGoing, request.may(.publisher) { controls(request, model, release) }
