@@ -101,6 +101,9 @@ extension EndToEndSuites {
                 published.output
                     == "Published 'digits' version 2.\nEnded release 2: version 2 to 0% of all devices.\n")
             #expect(try served == 2)
+            // The release for all devices has no guards.
+            let guards = try server.hearth("releases", "guards", "digits").output
+            #expect(guards.contains("(ended)") && guards.contains("returned-without"), "\(guards)")
             let again = try server.hearth("models", "publish", "digits")
             #expect(again.output == "Nothing changed: all devices already get 'digits' version 2.\n")
         }

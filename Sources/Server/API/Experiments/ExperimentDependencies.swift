@@ -111,19 +111,16 @@ enum ExperimentDependencies {
         var warnings = (audience?.remoteConfigOnlySignals ?? []).map {
             "No device meets the audience: a device that asks for a model does not send \($0)."
         }
-        for pair in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            let model = try store.model(displayName: pair[0], project: experiment.projectID)
-            if try model.flatMap({ try store.version(Int(pair[1]) ?? 0, model: $0.id) }) == nil {
+        for (name, pairs) in Dictionary(grouping: named, by: { $0[0] }).sorted(by: { $0.key < $1.key }) {
+            let model = try store.model(displayName: name, project: experiment.projectID)
+            for version in pairs.map({ $0[1] }).sorted()
+            where try model.flatMap({ try store.version(Int(version) ?? 0, model: $0.id) }) == nil {
                 warnings.append(
-                    "Model '\(pair[0])' has no version \(pair[1]) yet; the experiment cannot start without it.")
+                    "Model '\(name)' has no version \(version) yet; the experiment cannot start without it.")
             }
-        }
-        for name in Set(named.map { $0[0] }).sorted() {
-            guard let model = try store.model(displayName: name, project: experiment.projectID) else { continue }
-            for release in try store.releases(model: model.id) where release.endedMicroseconds == nil {
-                guard release.shareMillionths < Release.fullShare, release.guarding?.guards.isEmpty == false else {
-                    continue
-                }
+            for release in try model.map({ try store.releases(model: $0.id) }) ?? []
+            where release.endedMicroseconds == nil && release.shareMillionths < Release.fullShare {
+                guard release.guarding?.guards.isEmpty == false else { continue }
                 warnings.append(
                     "Release \(release.number) of model '\(name)' is under way: devices in the experiment leave its guards."
                 )

@@ -35,24 +35,25 @@ struct PublishCommand: ParsableCommand {
         let publication = ModelPublication(client: client)
         let found = try model.find(client)
         let name = try found.resourceName()
-        let ended = try client.releases(of: name).filter {
+        // Publishing ends them, and its answer does not name them.
+        let rollouts = try client.releases(of: name).filter {
             $0.state != "ended" && !ReleaseSummary($0).reachesAllDevices
         }
         guard version != nil || allowContractChange || allowCrashing || allowFailedRehearsal else {
             let changed = try publication.set(true, found)
-            return try report(changed, isUnchanged: changed.hearth?.alreadyPublished == true, ended: ended)
+            return try report(changed, isUnchanged: changed.hearth?.alreadyPublished == true, ending: rollouts)
         }
         let release = try client.createRelease(
             of: name,
             ReleaseBodies.CreateRequest(
                 version: version?.number(of: name, client), allowContractChange: allowContractChange ? true : nil,
                 allowCrashing: allowCrashing ? true : nil, allowFailedRehearsal: allowFailedRehearsal ? true : nil))
-        try report(client.model(name), isUnchanged: release.unchanged == true, ended: ended, changes: release.warnings)
+        try report(
+            client.model(name), isUnchanged: release.unchanged == true, ending: rollouts, changes: release.warnings)
     }
 
-    /// - Parameter ended: the rollouts that publishing ends.
     private func report(
-        _ model: ModelResource, isUnchanged: Bool, ended: [ReleaseBodies.Release], changes: [String]? = nil
+        _ model: ModelResource, isUnchanged: Bool, ending rollouts: [ReleaseBodies.Release], changes: [String]? = nil
     ) throws {
         if admin.json { return try Output.json(model) }
         for change in changes ?? model.hearth?.contractChanges ?? [] { Output.note("warning: \(change.printable)") }
@@ -61,9 +62,7 @@ struct PublishCommand: ParsableCommand {
             return Output.line("Nothing changed: all devices already get '\(self.model.name)'\(version).")
         }
         Output.success("Published '\(self.model.name)'\(version).")
-        for release in ended {
-            Output.line("Ended release \(release.release): \(ReleaseSummary(release).distribution).")
-        }
+        for rollout in rollouts { Output.line(EndedReleases.line(rollout)) }
     }
 }
 

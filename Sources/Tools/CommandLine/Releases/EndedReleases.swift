@@ -6,12 +6,15 @@ enum EndedReleases {
     /// Another rollback does not restore a rollout that this one ended, so the text says how to begin it again.
     static func text(by release: ReleaseBodies.Release, of model: String, now: Timestamp = .now) -> [String] {
         (release.endedReleases ?? []).map { ended in
-            let summary = ReleaseSummary(ended, now: now)
-            let line =
-                "Ended release \(ended.release): \(summary.distribution)\(ended.pauseTime == nil ? "" : ", paused")."
-            guard release.kind == "rollback", !summary.reachedAllDevices else { return line }
+            let line = line(ended, now: now)
+            guard release.kind == "rollback", !ReleaseSummary(ended, now: now).reachedAllDevices else { return line }
             return "\(line) To begin it again: \(CreateCommandText.text(ended, of: model, now: now))"
         }
+    }
+
+    /// - Parameter ended: as it was before.
+    static func line(_ ended: ReleaseBodies.Release, now: Timestamp = .now) -> String {
+        "Ended release \(ended.release): \(ReleaseSummary(ended, now: now).distribution)\(ended.pauseTime == nil ? "" : ", paused")."
     }
 }
 

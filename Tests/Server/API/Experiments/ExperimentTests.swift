@@ -269,6 +269,31 @@ import Testing
         #expect(try given() == [one])
     }
 
+    @Test("An experiment over a model whose guarded release is under way warns that its devices leave the guards")
+    func guardedRelease() throws {
+        let service = try TestService()
+        let id = try service.makeModel("digits", FakeProbe.ok("one"), isPublished: true)
+        _ = try service.makeVersion(id, FakeProbe.ok("two"))
+        service.waitForCheck(FakeProbe.ok("two"))
+        func warnings(_ name: String) throws -> [String] {
+            let made = try service.hearthAdmin(
+                .post, "experiments",
+                #"""
+                {"name":"\#(name)","goal":{"event":"ok","kind":"conversion"},"variants":[
+                    {"name":"v1","models":{"digits":1}},{"name":"v2","models":{"digits":2}}]}
+                """#)
+            return made["warnings"] as? [String] ?? []
+        }
+        #expect(try warnings("before") == [])
+        #expect(try service.hearthAdmin(.post, "models/\(id)/releases", #"{"version":2,"share":0.5}"#).status == 200)
+        #expect(
+            try warnings("meanwhile") == [
+                "Release 2 of model 'digits' is under way: devices in the experiment leave its guards."
+            ])
+        #expect(try service.hearthAdmin(.post, "models/\(id)/releases/2:end").status == 200)
+        #expect(try warnings("after") == [])
+    }
+
     @Test("A value that its parameter cannot have is refused, and an unknown parameter is pointed out")
     func parameters() throws {
         let service = try TestService()

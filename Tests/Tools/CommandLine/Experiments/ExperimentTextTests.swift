@@ -67,6 +67,7 @@ import Testing
     private func results(mismatch: Bool) -> ExperimentBodies.Results {
         let goal = ExperimentBodies.Results.MetricResults(
             metric: .init(event: "purchase", kind: "conversion"),
+            errorRate: 0.025,
             rows: [
                 .init(
                     variant: "control", count: 7500, value: 0.045, credibleInterval: [0.041, 0.049], difference: nil,
@@ -109,6 +110,7 @@ import Testing
             "Guardrail: wait (average, lower is better) of model flowers, at most 5% worse than the control",
             "control 7500 4.50% control - 2.1% -",
             "green 2500 5.20% +0.70 points (+15.6%) +0.12 to +1.28 97.9% <0.0001",
+            "A difference is proven when its p-value is at most 0.025.",
             "control 2 120.5 control - - -", "green 1 110 -10.5 (-8.7%) - - -",
             "Still needed: 'control' needs 200 installations with a value; it has 2.",
             "Verdict: green is better.?Roll it out.", "Method: Beta posteriors.",
