@@ -166,17 +166,17 @@ let serverTargets: [Target] = [
     library(
         "HearthStorageS3", "Server/StorageS3",
         ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthStorage"]),
+    library("HearthWork", "Server/Work", ["CScheduling", "HearthConcurrency", "HearthStorage"]),
     library(
         "HearthValidation", "Server/Validation",
         [
-            "CSpawn", "CScheduling", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog",
-            "HearthStorage",
+            "CSpawn", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthStorage", "HearthWork",
         ]),
     library(
         "HearthMaintenance", "Server/Maintenance",
         [
             "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthValidation",
+            "HearthWork", "HearthValidation",
         ]),
     library(
         "HearthIdentity", "Server/Identity",
@@ -193,14 +193,14 @@ let serverTargets: [Target] = [
         "HearthAPI", "Server/API",
         [
             "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
-            "HearthRemoteConfigTemplates", "HearthExperiments", "HearthRollouts", "HearthStorage", "HearthValidation",
-            "HearthIdentity", "HearthHTTP", "HearthMetrics",
+            "HearthRemoteConfigTemplates", "HearthExperiments", "HearthRollouts", "HearthStorage", "HearthWork",
+            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
     .target(
         name: "HearthConsole",
         dependencies: [
             "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog",
-            "HearthRemoteConfigTemplates", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthAPI",
+            "HearthRemoteConfigTemplates", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthAPI",
         ],
         path: "Sources/Server/Console", resources: [.embedInCode("Assets/Files")], swiftSettings: strict),
     library(
@@ -208,9 +208,8 @@ let serverTargets: [Target] = [
         [
             "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
             "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3",
-            "HearthValidation", "HearthMaintenance",
-            "HearthIdentity", "HearthHTTP",
-            "HearthMetrics", "HearthAPI", "HearthConsole",
+            "HearthWork", "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthMetrics",
+            "HearthAPI", "HearthConsole",
         ]),
 ]
 
@@ -355,11 +354,12 @@ let testTargets: [Target] = [
             "HearthStorageS3TestSupport", "HearthStorageS3", "HearthStorage", "HearthTransport", "HearthFiles",
             "HearthCrypto",
         ]),
+    tests("HearthWorkTests", "Server/Work", ["HearthWork"]),
     tests(
         "HearthMaintenanceTests", "Server/Maintenance",
         [
             "HearthMaintenance", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite", "HearthValidation", "HearthStorageTestSupport",
+            "HearthStorageSQLite", "HearthWork", "HearthStorageTestSupport",
         ]),
     tests(
         "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
@@ -375,17 +375,16 @@ let testTargets: [Target] = [
     tests(
         "HearthValidationTests", "Server/Validation",
         [
-            "HearthStorageTestSupport", "HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog",
-            "HearthStorage",
-            "HearthStoragePostgres", "HearthStorageSQLite",
+            "HearthStorageTestSupport", "HearthWork", "HearthValidation", "HearthCrypto", "HearthWire", "HearthCatalog",
+            "HearthStorage", "HearthStoragePostgres", "HearthStorageSQLite",
         ]),
     tests(
         // A service to test, and no tests.
         "HearthAPITestSupport", "Server/APISupport",
         [
             "HearthStorageTestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog",
-            "HearthStorage", "HearthStoragePostgres", "HearthStorageSQLite", "HearthValidation", "HearthIdentity",
-            "HearthHTTP",
+            "HearthStorage", "HearthStoragePostgres", "HearthStorageSQLite", "HearthWork", "HearthValidation",
+            "HearthIdentity", "HearthHTTP",
         ]),
     tests(
         "HearthAPITests", "Server/API",
@@ -399,7 +398,7 @@ let testTargets: [Target] = [
         "HearthAPIThreadTests", "Server/APIThreads",
         [
             "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
-            "HearthCatalog", "HearthRollouts", "HearthStorage", "HearthStorageSQLite", "HearthValidation",
+            "HearthCatalog", "HearthRollouts", "HearthStorage", "HearthStorageSQLite", "HearthWork", "HearthValidation",
             "HearthIdentity", "HearthHTTP", "HearthStorageTestSupport",
         ]),
     tests(

@@ -3,6 +3,7 @@ package import HearthIdentity
 package import HearthStorage
 package import HearthValidation
 package import HearthWire
+package import HearthWork
 
 /// Everything the routes work with.
 package struct Services: Sendable {

@@ -12,6 +12,7 @@ import HearthMetrics
 import HearthStorage
 import HearthValidation
 import HearthWire
+import HearthWork
 import Synchronization
 
 /// A server over one data folder.

@@ -3,6 +3,7 @@ import HearthConcurrency
 package import HearthCrypto
 package import HearthStorage
 package import HearthWire
+package import HearthWork
 
 /// Validates every uploaded file, a few at a time: the files of each project in the order of their arrival, and the
 /// projects in turn, so that the many files of one project do not delay another.

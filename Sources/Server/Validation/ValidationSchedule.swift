@@ -1,3 +1,5 @@
+import HearthWork
+
 /// Decides which file is next. Files wait by project, and projects take turns (`FairQueue`). A value that only decides;
 /// it starts nothing.
 struct ValidationSchedule {

@@ -4,6 +4,7 @@ import HearthStorage
 import HearthTestSupport
 import HearthValidation
 import HearthWire
+import HearthWork
 import Synchronization
 
 /// A program that stands in for `hearth probe`: its verdict is the first word of the file that it is shown.

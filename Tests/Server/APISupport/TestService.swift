@@ -9,6 +9,7 @@ import HearthStorageTestSupport
 import HearthTestSupport
 import HearthValidation
 import HearthWire
+import HearthWork
 import Synchronization
 import Testing
 

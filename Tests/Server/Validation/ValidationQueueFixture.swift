@@ -7,6 +7,7 @@ import HearthStorageSQLite
 import HearthTestSupport
 import HearthValidation
 import HearthWire
+import HearthWork
 import Synchronization
 
 /// A checker that does what the test says: its report is chosen by the file's text.

@@ -2,6 +2,7 @@ import HearthConcurrency
 import HearthHTTP
 import HearthValidation
 import HearthWire
+import HearthWork
 
 /// The devices that wait for updates of their project's template, each with a streamed answer. Safe to call from any
 /// thread.

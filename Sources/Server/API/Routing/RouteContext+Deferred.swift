@@ -5,6 +5,7 @@ import HearthIdentity
 import HearthStorage
 import HearthValidation
 import HearthWire
+import HearthWork
 
 extension RouteContext {
     /// A call with a small body that writes. It runs in the writers' queue, in its project's order, and no thread of

@@ -9,6 +9,7 @@ import HearthRemoteConfigTemplates
 import HearthStorage
 import HearthValidation
 import HearthWire
+import HearthWork
 
 /// What all routes share: the services, and ways to make an answer from a function that throws.
 final class RouteContext: Sendable {

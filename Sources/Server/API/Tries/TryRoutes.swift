@@ -3,6 +3,7 @@ import HearthHTTP
 import HearthStorage
 import HearthValidation
 import HearthWire
+import HearthWork
 
 /// Runs a version on one image of the caller, in the sandbox. Viewers may: the image is their own, and nothing is
 /// stored.

@@ -4,6 +4,7 @@ import HearthHTTP
 import HearthIdentity
 import HearthValidation
 import HearthWire
+import HearthWork
 
 /// Turns requests into pages. A page's work runs on threads of its own, because it calls the API and waits for the
 /// answers. They give way to devices when the processors are busy.

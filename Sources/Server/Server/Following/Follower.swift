@@ -9,6 +9,7 @@ import HearthMetrics
 import HearthStorage
 import HearthValidation
 import HearthWire
+import HearthWork
 
 /// A server that answers devices with a copy of a main server's records and files, also while the main server is away.
 package final class Follower {

@@ -1,6 +1,7 @@
 import Glibc
 package import HearthCrypto
 package import HearthStorage
+package import HearthWork
 
 /// The most that packing may use.
 package struct PackLimits: Sendable, Hashable {

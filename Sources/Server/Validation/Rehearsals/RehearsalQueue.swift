@@ -4,6 +4,7 @@ import HearthConcurrency
 import HearthCrypto
 package import HearthStorage
 package import HearthWire
+package import HearthWork
 
 /// Runs rehearsals, one at a time, and stores their results. Projects take turns. Safe to call from any thread.
 ///

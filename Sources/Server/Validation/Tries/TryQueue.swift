@@ -5,6 +5,7 @@ import HearthConcurrency
 import HearthCrypto
 package import HearthStorage
 package import HearthWire
+package import HearthWork
 
 /// The most that tries may use.
 package struct TryLimits: Sendable, Hashable {

@@ -5,6 +5,7 @@ import HearthHTTP
 import HearthTestSupport
 import HearthValidation
 import HearthWire
+import HearthWork
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import HearthStorage
 import HearthTestSupport
 import HearthValidation
 import HearthWire
+import HearthWork
 import Testing
 
 @testable import HearthAPI

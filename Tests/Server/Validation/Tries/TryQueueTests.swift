@@ -1,6 +1,7 @@
 import HearthCatalog
 import HearthValidation
 import HearthWire
+import HearthWork
 import Testing
 
 /// Whose try gets a place, and what becomes of it.

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import HearthValidation
+@testable import HearthWork
 
 @Suite("Threads for pieces of work") struct ThreadSchedulerTests {
     @Test("Work that yields to others has a lower priority than the thread that asks for it", arguments: [false, true])

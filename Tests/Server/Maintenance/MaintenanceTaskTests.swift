@@ -1,12 +1,12 @@
 import HearthMaintenance
 import HearthStorage
 import HearthTestSupport
-import HearthValidation
+import HearthWork
 import HearthWire
 import Synchronization
 import Testing
 
-@Suite("When maintenance runs") struct PeriodicTaskTests {
+@Suite("When maintenance runs") struct MaintenanceTaskTests {
     /// Keeps the work until the test wants it.
     private final class Scheduler: WorkScheduler {
         private let work = Mutex<[(seconds: Double, body: @Sendable () -> Void)]>([])

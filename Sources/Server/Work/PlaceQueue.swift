@@ -1,22 +1,29 @@
 import HearthConcurrency
 
 /// How many callers a queue of work admits.
-struct PlaceLimits: Sendable, Hashable {
+package struct PlaceLimits: Sendable, Hashable {
     /// The most callers that wait or run.
-    var places: Int
+    package var places: Int
     /// The most of them that belong to one project.
-    var placesPerProject: Int
+    package var placesPerProject: Int
     /// Of the places, the last free ones that only a project without a place may take.
-    var reservedPlaces: Int
+    package var reservedPlaces: Int
     /// The most that run at the same time.
-    var runs: Int
+    package var runs: Int
+
+    package init(places: Int, placesPerProject: Int, reservedPlaces: Int, runs: Int) {
+        self.places = places
+        self.placesPerProject = placesPerProject
+        self.reservedPlaces = reservedPlaces
+        self.runs = runs
+    }
 }
 
 /// Work that callers wait for, a limited amount of it: who has no place is refused at once. Projects take turns. Safe to
 /// call from any thread.
-final class PlaceQueue: Sendable {
+package final class PlaceQueue: Sendable {
     /// Does the work and gives its answer; with true, only answers that the server is stopping.
-    typealias Job = @Sendable (_ isStopping: Bool) -> Void
+    package typealias Job = @Sendable (_ isStopping: Bool) -> Void
 
     private struct State {
         /// How many places each project has.
@@ -33,14 +40,14 @@ final class PlaceQueue: Sendable {
     private let scheduler: any WorkScheduler
     private let state: Lock<State>
 
-    init(limits: PlaceLimits, scheduler: any WorkScheduler) {
+    package init(limits: PlaceLimits, scheduler: any WorkScheduler) {
         self.limits = limits
         self.scheduler = scheduler
         state = Lock(State(line: FairQueue(places: limits.runs)))
     }
 
     /// A place of the project; nil if it must wait for others.
-    func place(of project: String) -> QueuePlace? {
+    package func place(of project: String) -> QueuePlace? {
         let isFree = state.withLock { state in
             let own = state.taken[project, default: 0]
             let free = limits.places - state.taken.values.reduce(0, +)
@@ -60,13 +67,13 @@ final class PlaceQueue: Sendable {
     }
 
     /// How many places are taken.
-    var takenPlaces: Int { state.withLock { $0.taken.values.reduce(0, +) } }
+    package var takenPlaces: Int { state.withLock { $0.taken.values.reduce(0, +) } }
 
     /// False once the queue stops: what runs should end.
-    var isOpen: Bool { state.withLock { $0.isOpen } }
+    package var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// Calls the job once, when it is its turn, on a thread of the scheduler; at once if the queue is stopping.
-    func run(for project: String, _ job: @escaping Job) {
+    package func run(for project: String, _ job: @escaping Job) {
         let isQueued = state.withLock { state in
             guard state.isOpen else { return false }
             state.lastNumber += 1
@@ -78,7 +85,7 @@ final class PlaceQueue: Sendable {
     }
 
     /// Ends what waits. `completion` is called when nothing runs any more; at once if nothing does.
-    func stop(_ completion: @escaping @Sendable () -> Void) {
+    package func stop(_ completion: @escaping @Sendable () -> Void) {
         let (waiting, isIdle) = state.withLock { state in
             state.isOpen = false
             state.line.removeAll()

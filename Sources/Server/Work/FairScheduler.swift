@@ -1,7 +1,4 @@
-import HearthCatalog
 import HearthConcurrency
-import HearthIdentity
-package import HearthValidation
 
 /// Runs slow work, a few pieces at a time, and takes turns between projects (`FairQueue`). Callers limit how many
 /// pieces of a project may wait. Safe to call from any thread.
@@ -25,7 +22,7 @@ package final class FairScheduler: Sendable {
     }
 
     /// Whether fewer than `most` pieces of the project's work wait now.
-    func canAdmit(for project: String, _ kind: Kind, most: Int) -> Bool {
+    package func canAdmit(for project: String, _ kind: Kind, most: Int) -> Bool {
         line.withLock { $0.waitingCount(of: project, kind: kind.rawValue) < most }
     }
 
@@ -59,22 +56,4 @@ package final class FairScheduler: Sendable {
             startNext()
         }
     }
-}
-
-/// A caller whose work waits in a queue. Calls of one project share a queue.
-protocol QueueKeyed: Sendable {
-    /// The id of a project; empty for calls about the whole server.
-    var queueKey: String { get }
-}
-
-extension AdminCall: QueueKeyed {
-    var queueKey: String { project.id }
-}
-
-extension Principal: QueueKeyed {
-    var queueKey: String { "" }
-}
-
-extension Installation: QueueKeyed {
-    var queueKey: String { projectID }
 }

@@ -1,5 +1,5 @@
 import HearthTestSupport
-import HearthValidation
+import HearthWork
 import Testing
 
 @Suite("Whose turn it is") struct FairLineTests {
