@@ -82,6 +82,7 @@ let sharedTargets: [Target] = [
     library("HearthFiles", "Shared/Files", ["HearthCrypto"]),
     library("HearthTransport", "Shared/Transport", ["CCurl", "HearthConcurrency", "HearthCrypto"]),
     library("HearthWire", "Shared/Wire"),
+    library("HearthCalls", "Shared/Calls", ["HearthWire"]),
 ]
 
 let deviceTargets: [Target] = [
@@ -174,10 +175,7 @@ let serverTargets: [Target] = [
         ]),
     library(
         "HearthMaintenance", "Server/Maintenance",
-        [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthWork", "HearthValidation",
-        ]),
+        ["HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage", "HearthWork"]),
     library(
         "HearthIdentity", "Server/Identity",
         ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage"]),
@@ -192,21 +190,22 @@ let serverTargets: [Target] = [
     library(
         "HearthAPI", "Server/API",
         [
-            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog", "HearthTargeting",
-            "HearthRemoteConfigTemplates", "HearthExperiments", "HearthRollouts", "HearthStorage", "HearthWork",
-            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
+            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCalls", "HearthCatalog",
+            "HearthTargeting", "HearthRemoteConfigTemplates", "HearthExperiments", "HearthRollouts", "HearthStorage",
+            "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthMetrics",
         ]),
     .target(
         name: "HearthConsole",
         dependencies: [
-            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCatalog",
-            "HearthRemoteConfigTemplates", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthAPI",
+            "HearthConcurrency", "HearthCrypto", "HearthCompression", "HearthWire", "HearthCalls", "HearthCatalog",
+            "HearthRemoteConfigTemplates", "HearthWork", "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthAPI",
         ],
         path: "Sources/Server/Console", resources: [.embedInCode("Assets/Files")], swiftSettings: strict),
     library(
         "HearthServer", "Server/Server",
         [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire",
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls",
             "HearthCatalog", "HearthStorage", "HearthStorageSQLite", "HearthStoragePostgres", "HearthStorageS3",
             "HearthWork", "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthMetrics",
             "HearthAPI", "HearthConsole",
@@ -230,22 +229,22 @@ let toolTargets: [Target] = [
         ]),
     library(
         "HearthAdmin", "Tools/Admin",
-        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire"]),
+        ["HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls"]),
     library("HearthMigrationCheck", "Tools/MigrationCheck", ["HearthFiles"]),
     library(
         "HearthFirebaseImport", "Tools/FirebaseImport",
         [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthTargeting",
-            "HearthRemoteConfigTemplates", "HearthAdmin",
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls",
+            "HearthTargeting", "HearthRemoteConfigTemplates", "HearthAdmin",
         ]),
     library(
         "HearthCommandLine", "Tools/CommandLine",
         [
-            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthModelFile",
-            "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog", "HearthTargeting",
+            "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthCalls",
+            "HearthModelFile", "HearthModelSource", "HearthApp", "HearthDelivery", "HearthCatalog", "HearthTargeting",
             "HearthRemoteConfigTemplates", "HearthStorage", "HearthValidation", "HearthMaintenance", "HearthBackup",
             "HearthServer", "HearthArguments", "HearthProbe", "HearthLocalCommands", "HearthAdmin",
-            "HearthFirebaseImport", "HearthMigrationCheck",
+            "HearthMigrationCheck", "HearthFirebaseImport",
         ]),
     program("hearth", ["HearthLocalCommands"]),
     program("hearth-full", ["HearthCommandLine"]),
@@ -259,6 +258,7 @@ let testTargets: [Target] = [
     tests("HearthFilesTests", "Shared/Files", ["HearthFiles", "HearthCrypto"]),
     tests("HearthTransportTests", "Shared/Transport", ["HearthCompression", "HearthConcurrency", "HearthTransport"]),
     tests("HearthWireTests", "Shared/Wire", ["HearthWire"]),
+    tests("HearthCallsTests", "Shared/Calls", ["HearthCalls", "HearthWire"]),
     tests("HearthPlatformTests", "Device/Platform", ["HearthPlatform"]),
     tests("HearthModelFileTests", "Device/ModelFile", ["HearthModelFile"]),
     tests("HearthKernelsTests", "Device/Kernels", ["HearthKernels", "HearthModelFile"]),
@@ -359,7 +359,7 @@ let testTargets: [Target] = [
         "HearthMaintenanceTests", "Server/Maintenance",
         [
             "HearthMaintenance", "HearthCrypto", "HearthFiles", "HearthWire", "HearthCatalog", "HearthStorage",
-            "HearthStorageSQLite", "HearthWork", "HearthStorageTestSupport",
+            "HearthStorageSQLite", "HearthWork", "HearthStorageTestSupport", "HearthValidation",
         ]),
     tests(
         "HearthIdentityTests", "Server/Identity", ["HearthIdentity", "HearthCatalog", "HearthCrypto", "HearthFiles"]),
@@ -391,7 +391,7 @@ let testTargets: [Target] = [
         [
             "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
             "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthTargeting",
-            "HearthValidation", "HearthIdentity", "HearthHTTP",
+            "HearthValidation", "HearthIdentity", "HearthHTTP", "HearthCalls",
         ]),
     tests(
         // What hands requests from thread to thread: apart from the others, so that a sanitizer's build has these alone.
@@ -399,22 +399,21 @@ let testTargets: [Target] = [
         [
             "HearthAPITestSupport", "HearthAPI", "HearthCrypto", "HearthCompression", "HearthFiles", "HearthWire",
             "HearthCatalog", "HearthRollouts", "HearthStorage", "HearthStorageSQLite", "HearthWork", "HearthValidation",
-            "HearthIdentity", "HearthHTTP", "HearthStorageTestSupport",
+            "HearthIdentity", "HearthHTTP", "HearthStorageTestSupport", "HearthCalls",
         ]),
     tests(
         "HearthConsoleTests", "Server/Console",
         [
             "HearthAPITestSupport", "HearthConsole", "HearthAPI", "HearthCrypto", "HearthWire", "HearthCatalog",
-            "HearthRemoteConfigTemplates", "HearthStorage", "HearthIdentity", "HearthHTTP",
+            "HearthRemoteConfigTemplates", "HearthStorage", "HearthIdentity", "HearthHTTP", "HearthCalls",
         ]),
     tests(
         "HearthServerTests", "Server/Server",
         [
             "HearthStorageTestSupport", "HearthStorageS3TestSupport", "HearthStorageS3", "HearthConcurrency",
-            "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthMetrics",
-            "HearthCatalog", "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite",
-            "HearthValidation", "HearthMaintenance", "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI",
-            "HearthServer",
+            "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthMetrics", "HearthCatalog",
+            "HearthStorage", "HearthStorageSQL", "HearthStorageSQLite", "HearthValidation", "HearthMaintenance",
+            "HearthIdentity", "HearthHTTP", "HearthBackup", "HearthAPI", "HearthServer", "HearthCalls",
         ]),
     tests("HearthArgumentsTests", "Tools/Arguments", ["HearthArguments"]),
     tests(
@@ -434,19 +433,20 @@ let testTargets: [Target] = [
     testSupport("HearthAdminTestSupport", "Tools/AdminSupport", ["HearthAdmin", "HearthTransport", "HearthWire"]),
     tests(
         "HearthAdminTests", "Tools/Admin",
-        ["HearthAdmin", "HearthAdminTestSupport", "HearthCrypto", "HearthTransport", "HearthWire"]),
+        ["HearthAdmin", "HearthAdminTestSupport", "HearthCrypto", "HearthTransport", "HearthWire", "HearthCalls"]),
     tests("HearthMigrationCheckTests", "Tools/MigrationCheck", ["HearthMigrationCheck"]),
     tests(
         "HearthFirebaseImportTests", "Tools/FirebaseImport",
         [
             "HearthConcurrency", "HearthCrypto", "HearthFiles", "HearthTransport", "HearthWire", "HearthFirebaseImport",
+            "HearthCalls",
         ]),
     tests(
         "HearthCommandLineTests", "Tools/CommandLine",
         [
             "HearthCommandLine", "HearthAdmin", "HearthAdminTestSupport", "HearthServer", "HearthArguments",
             "HearthLocalCommands", "HearthCrypto", "HearthTransport", "HearthWire", "HearthModelFile", "HearthApp",
-            "HearthBackup", "HearthCatalog", "HearthFirebaseImport", "HearthRemoteConfigTemplates",
+            "HearthBackup", "HearthCatalog", "HearthFirebaseImport", "HearthRemoteConfigTemplates", "HearthCalls",
         ]),
     testSupport("EndToEndDriving", "EndToEnd/Driving", ["HearthWire", "HearthTestSupport"]),
     testProgram(
@@ -462,13 +462,14 @@ let testTargets: [Target] = [
     tests(
         // Runs the programs themselves, so they have to be built.
         "EndToEndCommandTests", "EndToEnd/Commands",
-        ["hearth", "hearth-full", "EndToEndDriving", "HearthWire", "HearthCrypto"]),
+        ["hearth", "hearth-full", "EndToEndDriving", "HearthWire", "HearthCrypto", "HearthCalls"]),
     tests(
         // Likewise.
         "EndToEndServerTests", "EndToEnd/Server",
         [
             "hearth", "hearth-full", "TopLevelApp", "EndToEndDriving", "HearthWire", "HearthCrypto", "HearthTransport",
             "HearthApp", "HearthEvents", "HearthDelivery", "HearthModelSource", "HearthRemoteConfig", "HearthVision",
+            "HearthCalls",
         ]),
 ]
 

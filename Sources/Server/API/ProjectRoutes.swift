@@ -1,4 +1,5 @@
 import Dispatch
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity

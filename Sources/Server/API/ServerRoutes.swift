@@ -1,9 +1,9 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
 import HearthValidation
-import HearthWire
 
 /// `/hearth/v1/server`: the state of the server, for operators. Others who are signed in learn its version and where
 /// devices reach it.

@@ -1,3 +1,4 @@
+package import HearthCalls
 package import HearthHTTP
 package import HearthIdentity
 package import HearthStorage

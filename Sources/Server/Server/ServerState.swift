@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthConcurrency
 import HearthWire
 import Synchronization

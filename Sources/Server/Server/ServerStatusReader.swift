@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthFiles
 import HearthMaintenance
 import HearthStorage

@@ -118,7 +118,7 @@ package final class PlaceQueue: Sendable {
 
 /// The right to one piece of work in a queue. It ends with `giveUp`, or when the place is released.
 package final class QueuePlace: Sendable {
-    let project: String
+    package let project: String
     private let isHeld = Lock(true)
     private let onEnd: @Sendable () -> Void
 

@@ -1,4 +1,5 @@
 import Foundation
+@_exported public import HearthCalls
 package import HearthConcurrency
 package import HearthTransport
 @_exported public import HearthWire

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// What an import did with one model.

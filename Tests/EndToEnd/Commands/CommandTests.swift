@@ -1,6 +1,7 @@
 import Dispatch
 import EndToEndDriving
 import Foundation
+import HearthCalls
 import HearthCrypto
 import HearthTestSupport
 import HearthWire

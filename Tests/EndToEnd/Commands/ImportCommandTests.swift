@@ -1,5 +1,6 @@
 import EndToEndDriving
 import Foundation
+import HearthCalls
 import HearthTestSupport
 import HearthWire
 import Testing

@@ -1,6 +1,7 @@
 import EndToEndDriving
 import Foundation
 import Glibc
+import HearthCalls
 import HearthTestSupport
 import HearthWire
 import Testing

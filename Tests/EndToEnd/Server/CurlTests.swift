@@ -1,5 +1,6 @@
 import EndToEndDriving
 import Foundation
+import HearthCalls
 import HearthCrypto
 import HearthTestSupport
 import HearthWire

@@ -1,5 +1,6 @@
 import Foundation
 import HearthAPI
+import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthHTTP

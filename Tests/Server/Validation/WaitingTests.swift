@@ -3,6 +3,7 @@ import HearthCrypto
 import HearthStorage
 import HearthValidation
 import HearthWire
+import HearthWork
 import Testing
 
 @Suite("Waiting for a verdict") struct WaitingTests {

@@ -1,5 +1,6 @@
 import Dispatch
 import HearthAdminTestSupport
+import HearthCalls
 import HearthCrypto
 import HearthTransport
 import HearthWire

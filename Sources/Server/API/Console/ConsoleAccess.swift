@@ -3,6 +3,7 @@ package import HearthHTTP
 import HearthIdentity
 import HearthStorage
 import HearthWire
+import HearthWork
 
 /// Signs browsers in to the console and out of it, and finds out who sends a request. Safe to call from any thread;
 /// `signIn` and `signOut` wait for the disk, so never call them on the HTTP server's threads.

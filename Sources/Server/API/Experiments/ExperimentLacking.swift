@@ -1,4 +1,5 @@
 import Foundation
+import HearthCalls
 import HearthExperiments
 import HearthWire
 

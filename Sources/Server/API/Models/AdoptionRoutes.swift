@@ -1,9 +1,11 @@
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity
 import HearthStorage
 import HearthValidation
 import HearthWire
+import HearthWork
 
 /// Which versions of a model devices have (`/hearth/v1/projects/{project}/models/{model}/devices`).
 struct AdoptionRoutes {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HearthCalls
 import HearthCatalog
 import HearthCompression
 import HearthHTTP

@@ -5,6 +5,7 @@ import HearthHTTP
 import HearthStorage
 import HearthValidation
 import HearthWire
+import HearthWork
 
 /// What both upload APIs share: how a resumable upload continues from request to request, and the workers that complete
 /// it.

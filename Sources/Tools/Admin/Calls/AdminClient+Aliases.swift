@@ -1,4 +1,4 @@
-public import HearthWire
+public import HearthCalls
 
 /// Aliases and notes of a model's versions, by the model's resource name `projects/{project}/models/{id}`.
 extension AdminClient {

@@ -1,4 +1,5 @@
-public import HearthWire
+public import HearthCalls
+import HearthWire
 
 /// Who uses the web console, and what they share.
 extension AdminClient {

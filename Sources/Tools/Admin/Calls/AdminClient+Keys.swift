@@ -1,3 +1,4 @@
+public import HearthCalls
 public import HearthWire
 
 /// Service accounts, API keys and admin tokens of a project.

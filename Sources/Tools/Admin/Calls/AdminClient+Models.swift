@@ -1,4 +1,5 @@
-public import HearthWire
+public import HearthCalls
+import HearthWire
 
 /// Models, by the management API that existing tools use, too.
 extension AdminClient {

@@ -1,4 +1,5 @@
-public import HearthWire
+public import HearthCalls
+import HearthWire
 
 /// What is going on in a project, and where things are.
 extension AdminClient {

@@ -1,4 +1,4 @@
-public import HearthWire
+public import HearthCalls
 
 /// Pins: what chosen devices get before any release or experiment applies.
 extension AdminClient {

@@ -1,4 +1,5 @@
-public import HearthWire
+public import HearthCalls
+import HearthWire
 
 /// Projects, and the audit log.
 extension AdminClient {

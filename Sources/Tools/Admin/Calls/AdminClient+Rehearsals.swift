@@ -1,3 +1,4 @@
+public import HearthCalls
 import HearthTransport
 public import HearthWire
 

@@ -1,4 +1,4 @@
-public import HearthWire
+public import HearthCalls
 
 /// Versions and releases of a model, by its resource name `projects/{project}/models/{id}`.
 extension AdminClient {

@@ -1,4 +1,4 @@
-public import HearthWire
+public import HearthCalls
 
 extension AdminClient {
     /// The state of the server; all of it only for operators.

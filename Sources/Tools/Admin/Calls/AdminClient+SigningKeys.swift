@@ -1,4 +1,5 @@
-public import HearthWire
+public import HearthCalls
+import HearthWire
 
 /// The keys with which the server signs tokens and links. For operators.
 extension AdminClient {

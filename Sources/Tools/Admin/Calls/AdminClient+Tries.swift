@@ -1,5 +1,5 @@
+public import HearthCalls
 import HearthTransport
-public import HearthWire
 
 /// Trying and comparing versions of a model, by its resource name `projects/{project}/models/{id}`.
 extension AdminClient {

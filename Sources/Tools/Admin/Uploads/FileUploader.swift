@@ -1,8 +1,8 @@
 import Foundation
+public import HearthCalls
 import HearthCrypto
 import HearthFiles
 import HearthTransport
-public import HearthWire
 
 /// Uploads a file to the server: a small one in one call, one of more than 8 MiB in parts.
 ///

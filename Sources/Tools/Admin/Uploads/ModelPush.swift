@@ -1,4 +1,4 @@
-public import HearthWire
+public import HearthCalls
 
 /// Makes an uploaded file a model's newest version.
 public struct ModelPush: Sendable {

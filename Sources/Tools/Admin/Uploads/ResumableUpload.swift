@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthTransport
 import HearthWire
 

@@ -1,6 +1,7 @@
 import Foundation
 import HearthAdmin
 import HearthArguments
+import HearthCalls
 import HearthLocalCommands
 import HearthWire
 

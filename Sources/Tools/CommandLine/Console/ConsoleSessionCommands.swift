@@ -1,5 +1,6 @@
 import HearthAdmin
 import HearthArguments
+import HearthCalls
 import HearthLocalCommands
 import HearthWire
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HearthAdmin
 import HearthArguments
+import HearthCalls
 import HearthDelivery
 import HearthLocalCommands
 import HearthWire

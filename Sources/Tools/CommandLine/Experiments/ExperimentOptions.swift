@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthCalls
 import HearthWire
 
 /// What an experiment varies: one parameter or one model. The first value is the control's.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthAdmin
 import HearthArguments
+import HearthCalls
 import HearthConcurrency
 import HearthLocalCommands
 import HearthTransport

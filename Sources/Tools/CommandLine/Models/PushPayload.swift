@@ -1,4 +1,5 @@
 import Foundation
+import HearthCalls
 import HearthCrypto
 import HearthFiles
 import HearthLocalCommands

@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthCalls
 import HearthWire
 
 /// How the server watches a release.

@@ -1,7 +1,7 @@
 import HearthAdmin
 import HearthArguments
+import HearthCalls
 import HearthLocalCommands
-import HearthWire
 
 struct ReleasePauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

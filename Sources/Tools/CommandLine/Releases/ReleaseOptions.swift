@@ -1,5 +1,6 @@
 import HearthAdmin
 import HearthArguments
+import HearthCalls
 import HearthWire
 
 /// The audience of a release.

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthLocalCommands
 import HearthWire
 

@@ -1,3 +1,4 @@
+package import HearthCalls
 import HearthTargeting
 package import HearthWire
 

@@ -1,4 +1,5 @@
 package import HearthAdmin
+import HearthCalls
 import HearthWire
 
 /// Makes drafts on a Hearth server out of the definitions of Firebase's experiments.

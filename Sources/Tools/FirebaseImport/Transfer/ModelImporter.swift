@@ -1,4 +1,5 @@
 package import HearthAdmin
+import HearthCalls
 import HearthCrypto
 import HearthFiles
 import HearthWire

@@ -1,4 +1,5 @@
 package import HearthAdmin
+import HearthCalls
 import HearthWire
 
 /// Brings a Remote Config template with its history to a Hearth server: versions keep their numbers, times and authors.

@@ -1,4 +1,5 @@
 import EndToEndDriving
+import HearthCalls
 import HearthCrypto
 import HearthDelivery
 import HearthEvents

@@ -1,5 +1,6 @@
 import EndToEndDriving
 import HearthApp
+import HearthCalls
 import HearthEvents
 import HearthRemoteConfig
 import HearthTestSupport

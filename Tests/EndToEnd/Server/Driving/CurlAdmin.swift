@@ -1,4 +1,5 @@
 import EndToEndDriving
+import HearthCalls
 import HearthWire
 import Testing
 

@@ -1,6 +1,7 @@
 import EndToEndDriving
 import Foundation
 import Glibc
+import HearthCalls
 import HearthCrypto
 import HearthTestSupport
 import HearthWire

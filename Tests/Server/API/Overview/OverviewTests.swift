@@ -1,4 +1,5 @@
 import HearthAPI
+import HearthCalls
 import HearthCatalog
 import HearthHTTP
 import HearthIdentity

@@ -1,4 +1,5 @@
 import Foundation
+import HearthCalls
 import HearthTestSupport
 import HearthWire
 import Testing

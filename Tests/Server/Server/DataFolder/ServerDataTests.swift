@@ -1,5 +1,6 @@
 import Foundation
 import HearthBackup
+import HearthCalls
 import HearthCatalog
 import HearthCrypto
 import HearthFiles

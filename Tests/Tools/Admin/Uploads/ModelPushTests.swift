@@ -1,4 +1,5 @@
 import HearthAdminTestSupport
+import HearthCalls
 import HearthTransport
 import HearthWire
 import Synchronization

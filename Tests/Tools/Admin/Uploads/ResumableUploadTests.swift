@@ -1,5 +1,6 @@
 import Foundation
 import HearthAdminTestSupport
+import HearthCalls
 import HearthCrypto
 import HearthTestSupport
 import HearthTransport

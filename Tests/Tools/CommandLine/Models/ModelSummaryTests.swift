@@ -1,6 +1,7 @@
 import HearthAdmin
 import HearthAdminTestSupport
 import HearthArguments
+import HearthCalls
 import HearthWire
 import Testing
 

@@ -3,6 +3,7 @@ import Glibc
 import HearthAdmin
 import HearthAdminTestSupport
 import HearthArguments
+import HearthCalls
 import HearthCrypto
 import HearthTestSupport
 import HearthWire

@@ -2,6 +2,7 @@ import Foundation
 import HearthAdmin
 import HearthAdminTestSupport
 import HearthArguments
+import HearthCalls
 import HearthTestSupport
 import HearthTransport
 import HearthWire

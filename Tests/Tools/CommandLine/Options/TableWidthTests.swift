@@ -1,5 +1,6 @@
 import Foundation
 import HearthArguments
+import HearthCalls
 import HearthWire
 import Testing
 

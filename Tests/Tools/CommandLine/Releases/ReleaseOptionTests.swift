@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthCalls
 import HearthCatalog
 import HearthWire
 import Testing

@@ -1,4 +1,5 @@
 import HearthArguments
+import HearthCalls
 import HearthWire
 import Testing
 

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthHTTP
 import HearthWire
 

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// How many installations have which version.

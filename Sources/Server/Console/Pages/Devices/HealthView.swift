@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// What devices reported about versions.

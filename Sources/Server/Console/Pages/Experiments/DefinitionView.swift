@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// What an experiment compares, and how.

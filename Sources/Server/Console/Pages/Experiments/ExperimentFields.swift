@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// A definition as the fields of the form, and back.

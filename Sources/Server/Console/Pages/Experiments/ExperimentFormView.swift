@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// The fields of an experiment. After a refusal they show what was filled in.

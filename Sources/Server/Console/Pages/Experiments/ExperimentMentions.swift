@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// The experiments that vary a model or set a parameter, on the page of that model or parameter.

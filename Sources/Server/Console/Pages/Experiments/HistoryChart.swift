@@ -1,4 +1,5 @@
 import Foundation
+import HearthCalls
 import HearthWire
 
 /// How the difference of each variant and its always-valid interval moved over time.

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// What an experiment has found: first whether its groups are sound, then the goal, then the guardrails.

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// The result of a rehearsal: the totals, the answers by label, and the images that changed.

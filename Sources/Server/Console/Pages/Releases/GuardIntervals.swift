@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// Where the true rates of a guard are, with the version and below, and the rate that is tolerated. Each guard has a scale of

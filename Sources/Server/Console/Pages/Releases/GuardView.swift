@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// What the guards of a release have seen.

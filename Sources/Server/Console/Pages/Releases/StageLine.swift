@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// The shares of a release: those of its schedule or plan, and the present one.

@@ -1,3 +1,4 @@
+import HearthCalls
 import HearthWire
 
 /// The state of the server. The API gives all of it to operators, and to others the version.

@@ -1,4 +1,4 @@
-package import HearthWire
+import HearthWire
 
 extension TemplateEvaluationBodies.Device {
     /// What the device says of a signal that is a text, by the signal's name in conditions.

@@ -1,4 +1,4 @@
-package import HearthWire
+import HearthWire
 
 /// Whether a release or an experiment includes a device, and why, on one line.
 package enum InclusionText {

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Bodies of `/hearth/v1/server/signingKeys`: the keys with which the server signs access tokens, the tokens of devices, and
 /// links to files.
 ///

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Bodies of `/hearth/v1/projects/{project}/audit` and, for all projects, `/hearth/v1/audit`.
 public enum AuditBodies {
     /// A change, or a refused attempt to make one.

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Bodies of `/hearth/v1/server`. Times are RFC 3339; int64 values are decimal strings.
 public enum ServerBodies {
     /// The state of a server. Callers who are not operators get only the first four values.

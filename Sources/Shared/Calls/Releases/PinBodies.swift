@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Bodies of the calls about pins: `GET …/models/{numeric id}/pins`, `POST …/models/{numeric id}:pin`, `:unpin`, and the
 /// same for `…/experiments/{name}`, below `/hearth/v1/projects/{project}`. Times are RFC 3339.
 public enum PinBodies {

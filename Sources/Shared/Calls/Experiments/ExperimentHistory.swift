@@ -1,3 +1,5 @@
+import HearthWire
+
 extension ExperimentBodies {
     /// How the goal of an experiment moved over time: at most 200 moments, closer together at the beginning.
     public struct History: Codable, Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// How a version differs from another one of the same model: `GET …/versions/{n or alias}:compare?with={n or alias}`.
 public struct VersionComparison: Codable, Sendable, Equatable {
     /// One of the two versions.

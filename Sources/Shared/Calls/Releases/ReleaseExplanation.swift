@@ -1,3 +1,5 @@
+public import HearthWire
+
 extension ReleaseBodies {
     /// What an installation gets of a model, and why.
     public struct Explanation: Codable, Sendable, Hashable {

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Bodies of `/hearth/v1/projects/{project}/uploads`. Times are RFC 3339; int64 values are decimal strings.
 public enum UploadBodies {
     /// An upload in parts, of which some are missing.

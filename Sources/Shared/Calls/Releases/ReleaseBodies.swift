@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// Bodies of the calls about a model's versions and releases, below `/hearth/v1/projects/{project}/models/{numeric
 /// id}`.
 ///

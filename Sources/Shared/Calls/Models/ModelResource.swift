@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// A model in requests and answers of the management API (`firebaseml` v1beta2).
 ///
 /// One type for both directions: of a request, the server reads only `displayName`, `tags`, `state.published`,
@@ -108,22 +110,6 @@ package struct ModelList: Codable, Sendable {
     package init(models: [ModelResource]?, nextPageToken: String?) {
         self.models = models
         self.nextPageToken = nextPageToken
-    }
-}
-
-/// The answer to `…/models/{display name}:download`. Every value is a string, as clients expect.
-package struct DownloadInfo: Codable, Sendable {
-    package var downloadUri: String
-    /// RFC 3339 with exactly three fraction digits: Android's client would read six digits as that many milliseconds.
-    package var expireTime: String
-    package var sizeBytes: String
-    package var modelFormat: String?
-
-    package init(downloadUri: String, expireTime: String, sizeBytes: String) {
-        self.downloadUri = downloadUri
-        self.expireTime = expireTime
-        self.sizeBytes = sizeBytes
-        modelFormat = "TFLITE"
     }
 }
 

@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// Bodies of `POST …/remoteConfig:importVersion`, which puts a version of another service's template into the history.
 ///
 /// The request is a `RemoteConfigTemplate` with its version. The query item `activate=true` lets a version replace the

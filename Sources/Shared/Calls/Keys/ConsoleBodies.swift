@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Bodies of the calls about the web console: who may use it, and what they share. Times are RFC 3339.
 public enum ConsoleBodies {
     /// A code that signs one browser in to the console.

@@ -1,3 +1,5 @@
+public import HearthWire
+
 extension ReleaseBodies {
     /// How the server watches a release that reaches a share of the devices.
     public struct Guarding: Codable, Sendable, Equatable, KeyedBody {

@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// Bodies of the calls about experiments, below `/hearth/v1/projects/{project}/experiments`.
 ///
 /// `GET` and `POST` of the collection; `GET`, `PUT` and `DELETE` of `…/{name}`; `POST …/{name}:start`, `:stop`,

@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// Bodies of `POST …/remoteConfig:evaluate`, below `/hearth/v1/projects/{project}` and `…/namespaces/{namespace}`: what a
 /// device would get of a template, and why. Times are RFC 3339, in UTC.
 public enum TemplateEvaluationBodies {

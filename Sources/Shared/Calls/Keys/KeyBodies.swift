@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// Bodies of the calls that create, list, change and revoke keys and tokens of a project.
 ///
 /// `serviceAccounts`, `apiKeys` and `adminTokens` are below `/hearth/v1/projects/{project}`; tokens for the whole

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Bodies of the calls about the aliases of versions, below `/hearth/v1/projects/{project}/models/{numeric id}`:
 /// `GET …/aliases`, `PUT` and `DELETE …/aliases/{alias}`. Times are RFC 3339.
 public enum AliasBodies {

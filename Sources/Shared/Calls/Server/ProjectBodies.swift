@@ -1,3 +1,5 @@
+public import HearthWire
+
 /// Bodies of `/hearth/v1/projects`. Times are RFC 3339; int64 values are decimal strings.
 public enum ProjectBodies {
     /// A project.
