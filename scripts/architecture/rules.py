@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from architecture import swift_source
+from architecture import exceptions, shape, swift_source
 from architecture.package import Package, Target
+from architecture.violation import Violation
 
 # What a floor may use besides itself.
 BELOW = {
@@ -19,6 +19,8 @@ BELOW = {
     "Tools": ("Device", "Server", "Shared", "Native"),
     "Tests": ("Tools", "Device", "Server", "Shared", "Native"),
 }
+# The rules of which exceptions.txt excuses some places.
+WITH_EXCEPTIONS = ("function", "folder")
 MOST_LINES = 500
 SOURCE_SUFFIXES = (".swift", ".h", ".c", ".py", ".sh", ".js", ".css", ".html")
 MACHINE_FOLDERS = ("work", "home", "root", "farm")
@@ -42,17 +44,6 @@ _PUBLIC_DECLARATION = re.compile(
 _UNPROVED = re.compile(r"@unchecked\s+Sendable\b|\bnonisolated\s*\(\s*unsafe\s*\)")
 
 
-@dataclass(frozen=True, order=True)
-class Violation:
-    path: str
-    line: int
-    rule: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.rule}: {self.text}"
-
-
 @dataclass(frozen=True)
 class Import:
     path: str
@@ -62,13 +53,10 @@ class Import:
 
 
 def check(package: Package) -> list[Violation]:
-    every = (undeclared, floors_and_order, door, tests, names, reexports, errors, access, documented, lock, proof, length, paths)
-    return sorted({violation for rule in every for violation in rule(package)})
-
-
-@functools.lru_cache(maxsize=4096)
-def _code(text: str) -> str:
-    return swift_source.without_comments_and_strings(text)
+    strict = (undeclared, floors_and_order, door, tests, names, reexports, errors, access, documented, lock, proof, length, paths)
+    every = (*strict, shape.function, shape.folder)
+    found = {violation for rule in every for violation in rule(package)}
+    return sorted(exceptions.apply(package, found, WITH_EXCEPTIONS))
 
 
 def _imports(package: Package) -> Iterator[Import]:
@@ -77,7 +65,7 @@ def _imports(package: Package) -> Iterator[Import]:
         importer = package.target_of(path)
         if importer is None:
             continue
-        for name, line in swift_source.imports(_code(package.text(path) or "")):
+        for name, line in swift_source.imports(swift_source.code(package.text(path) or "")):
             if name in package.targets:
                 yield Import(path, line, importer, package.targets[name])
 
@@ -151,7 +139,7 @@ def tests(package: Package) -> Iterator[Violation]:
 
 def names(package: Package) -> Iterator[Violation]:
     for path in package.swift_files():
-        for name, line in swift_source.top_level_types(_code(package.text(path) or "")):
+        for name, line in swift_source.top_level_types(swift_source.code(package.text(path) or "")):
             if name in package.targets:
                 text = f"a type called {name} hides the module {name}: nobody can write {name}.Something any more"
                 yield Violation(path, line, "names", text)
@@ -161,7 +149,7 @@ def reexports(package: Package) -> Iterator[Violation]:
     for path in package.files:
         if not (path.startswith("Compatibility/Sources/") and path.endswith(".swift")):
             continue
-        for line, text in enumerate(_code(package.text(path) or "").split("\n"), start=1):
+        for line, text in enumerate(swift_source.code(package.text(path) or "").split("\n"), start=1):
             if text.strip() and not text.startswith("@_exported public import "):
                 words = "a compatibility module declares nothing: only `@_exported public import` of what Hearth has"
                 yield Violation(path, line, "reexports", words)
@@ -173,7 +161,7 @@ def errors(package: Package) -> Iterator[Violation]:
     localized: set[tuple[str, str]] = set()
     for path in (path for path in package.swift_files() if path.startswith("Sources/Device/")):
         target = package.target_of(path)
-        code = _code(package.text(path) or "")
+        code = swift_source.code(package.text(path) or "")
         for match in _CONFORMANCES.finditer(code):
             protocols = set(re.findall(r"\w+", match["list"]))
             key = (target.name if target else "", match["name"])
@@ -196,7 +184,7 @@ def _public_declarations(package: Package, *, exported: bool) -> Iterator[tuple[
         if target is None or (target.name in modules) != exported:
             continue
         text = package.text(path) or ""
-        for match in _PUBLIC_DECLARATION.finditer(_code(text)):
+        for match in _PUBLIC_DECLARATION.finditer(swift_source.code(text)):
             if {"public", "open"} & set(match["words"].split()):
                 yield path, swift_source.line_of(text, match.start("words")), match
 
@@ -222,7 +210,7 @@ def lock(package: Package) -> Iterator[Violation]:
     for path in (path for path in package.swift_files() if path.startswith("Sources/")):
         if path.startswith(LOCK_FOLDER):
             continue
-        code = _code(package.text(path) or "")
+        code = swift_source.code(package.text(path) or "")
         for match in re.finditer(r"\b(?:Mutex|NSLock|NSRecursiveLock|os_unfair_lock|pthread_mutex_t)\b", code):
             line = swift_source.line_of(code, match.start())
             yield Violation(path, line, "lock", f"`{match[0]}`: use Lock of HearthConcurrency, the one that older systems can have, too")
@@ -240,7 +228,7 @@ def proof(package: Package) -> Iterator[Violation]:
     for path in (path for path in package.files if path.endswith(".swift")):
         text = package.text(path) or ""
         lines = text.split("\n")
-        for match in _UNPROVED.finditer(_code(text)):
+        for match in _UNPROVED.finditer(swift_source.code(text)):
             line = swift_source.line_of(text, match.start())
             if not _has_comment(lines, line):
                 yield Violation(path, line, "proof", f"`{match[0]}` needs a comment right above that proves it safe")

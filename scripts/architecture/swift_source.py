@@ -1,8 +1,11 @@
-"""Just enough of Swift's grammar to find imports and top-level types."""
+"""Just enough of Swift's grammar to find imports, top-level types and the bodies of functions."""
 
 from __future__ import annotations
 
+import bisect
+import functools
 import re
+from dataclasses import dataclass
 
 _ATTRIBUTE = r"@\w+(?:\([^)\n]*\))?"
 _ACCESS = r"(?:public|package|internal|fileprivate|private|open)(?:\(set\))?"
@@ -14,6 +17,31 @@ _IMPORT = re.compile(
 )
 _TYPE = re.compile(r"(?<![\w.`])(?<!import )(?:class|struct|enum|actor|protocol|typealias)\s+`?(\w+)")
 _INTERESTING = re.compile(r'//|/\*|#*"|[()]')
+# A property has a body when it is computed, and when a closure makes its value.
+_BODY = re.compile(
+    r"(?<![\w.`])(?:func\s+(?P<name>`?\w+`?|[^\s\w(]+)|(?P<head>init|subscript)(?=[?!]?\s*[(<])|(?P<deinit>deinit)\b"
+    r"|(?<!case )(?:var|let)\s+(?P<property>`?\w+`?))"
+)
+# Where one of these follows, the declaration before it has no body: it is a protocol's.
+_NEXT = re.compile(
+    r"[;}#]|(?<![\w.`])(?:func|var|let|init|deinit|subscript|case|static|class|struct|enum|actor|extension|protocol|typealias"
+    r"|associatedtype|import|public|package|internal|private|fileprivate|open|mutating|nonmutating|override|final|return|if|for)\b"
+)
+_BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
+
+
+@dataclass(frozen=True)
+class Body:
+    """A function, initializer, subscript or property with braces."""
+
+    # As in `run(_:for:)`.
+    name: str
+    first_line: int
+    last_line: int
+
+    @property
+    def lines(self) -> int:
+        return self.last_line - self.first_line + 1
 
 
 def line_of(text: str, offset: int) -> int:
@@ -37,6 +65,79 @@ def top_level_types(code: str) -> list[tuple[str, int]]:
         elif depth == 0:
             found.append((token[1], line_of(code, token.start(1))))
     return found
+
+
+def bodies(code: str) -> list[Body]:
+    """The functions, initializers, subscripts and properties with braces, from code without comments.
+
+    A closure alone is none, but counts as part of what contains it.
+    """
+    line_ends = [match.start() for match in re.finditer("\n", code)]
+    found = []
+    for match in _BODY.finditer(code):
+        if match["property"]:
+            name, opening = match["property"], _opening_of_property(code, match.end())
+        else:
+            labels, end = ("", match.end()) if match["deinit"] else _parameters(code, match.end())
+            name, opening = (match["name"] or match["head"] or "deinit") + labels, _opening_of_function(code, end)
+        if opening is not None:
+            first, last = (bisect.bisect_left(line_ends, offset) + 1 for offset in (match.start(), _closing(code, opening)))
+            found.append(Body(name.replace("`", ""), first, last))
+    return found
+
+
+def _parameters(code: str, at: int) -> tuple[str, int]:
+    """The labels as in `(_:for:)`, and where the parameters end."""
+    opening = code.find("(", at)
+    if opening < 0:
+        return "", len(code)
+    depth, labels = 0, ""
+    for match in re.compile(r"[(\[{]|[)\]}]|(?<=[(,])\s*(?:@\w+\s+)*`?(\w+)`?(?:\s+`?\w+`?)?\s*:").finditer(code, opening):
+        if match[1]:
+            labels += match[1] + ":" if depth == 1 else ""
+        else:
+            depth += 1 if match[0] in "([{" else -1
+            if depth == 0:
+                return f"({labels})", match.end()
+    return "", len(code)
+
+
+def _opening_of_function(code: str, at: int) -> int | None:
+    opening = code.find("{", at)
+    return None if opening < 0 or _NEXT.search(code, at, opening) else opening
+
+
+def _opening_of_property(code: str, at: int) -> int | None:
+    """The brace of `name: Type {`, `name: Type = {`, or of a `didSet` or `willSet`."""
+    depth = 0
+    for match in re.compile(r"[(\[)\]{}=;\n]").finditer(code, at):
+        depth += _BRACKETS.get(match[0], 0)
+        if depth > 0 or match[0] in _BRACKETS and depth == 0:
+            continue
+        if match[0] == "{":
+            # `if var name {` has no type.
+            is_computed = code[at : match.start()].lstrip().startswith(":") and "=" not in code[at : match.start()]
+            is_closure = code[: match.start()].rstrip().endswith("=")
+            is_observed = re.compile(r"\{\s*(?:didSet|willSet)\b").match(code, match.start()) is not None
+            return match.start() if is_computed or is_closure or is_observed else None
+        if match[0] != "=":
+            return None
+    return None
+
+
+def _closing(code: str, opening: int) -> int:
+    depth = 0
+    for match in re.compile(r"[{}]").finditer(code, opening):
+        depth += 1 if match[0] == "{" else -1
+        if depth == 0:
+            return match.start()
+    return len(code)
+
+
+@functools.lru_cache(maxsize=4096)
+def code(text: str) -> str:
+    """As `without_comments_and_strings`, once for each text."""
+    return without_comments_and_strings(text)
 
 
 def without_comments_and_strings(text: str) -> str:
