@@ -20,7 +20,7 @@ BELOW = {
     "Tests": ("Tools", "Device", "Server", "Shared", "Native"),
 }
 # The rules of which exceptions.txt excuses some places.
-WITH_EXCEPTIONS = ("function", "folder")
+WITH_EXCEPTIONS = ("function", "folder", "circle")
 MOST_LINES = 500
 SOURCE_SUFFIXES = (".swift", ".h", ".c", ".py", ".sh", ".js", ".css", ".html")
 MACHINE_FOLDERS = ("work", "home", "root", "farm")
@@ -54,7 +54,7 @@ class Import:
 
 def check(package: Package) -> list[Violation]:
     strict = (undeclared, floors_and_order, door, tests, names, reexports, errors, access, documented, lock, proof, length, paths)
-    every = (*strict, shape.function, shape.folder)
+    every = (*strict, shape.function, shape.folder, shape.circle)
     found = {violation for rule in every for violation in rule(package)}
     return sorted(exceptions.apply(package, found, WITH_EXCEPTIONS))
 

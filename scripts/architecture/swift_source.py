@@ -1,4 +1,4 @@
-"""Just enough of Swift's grammar to find imports, top-level types and the bodies of functions."""
+"""Just enough of Swift's grammar to find imports, top-level declarations and the bodies of functions."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ _IMPORT = re.compile(
 )
 _TYPE = re.compile(r"(?<![\w.`])(?<!import )(?:class|struct|enum|actor|protocol|typealias)\s+`?(\w+)")
 _INTERESTING = re.compile(r'//|/\*|#*"|[()]')
+_TOP_LEVEL = re.compile(
+    r"(?P<brace>[{}])|(?<![\w.`])(?<!import )(?:class|struct|enum|actor|protocol|typealias|func)\s+`?(?P<name>\w+)"
+)
+_PRIVATE = re.compile(r"\b(?:file)?private(?!\(set\))\b")
 # A property has a body when it is computed, and when a closure makes its value.
 _BODY = re.compile(
     r"(?<![\w.`])(?:func\s+(?P<name>`?\w+`?|[^\s\w(]+)|(?P<head>init|subscript)(?=[?!]?\s*[(<])|(?P<deinit>deinit)\b"
@@ -28,6 +32,16 @@ _NEXT = re.compile(
     r"|associatedtype|import|public|package|internal|private|fileprivate|open|mutating|nonmutating|override|final|return|if|for)\b"
 )
 _BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A type, type alias or function declared outside of any braces."""
+
+    name: str
+    line: int
+    # Only its own file can use it.
+    is_private: bool
 
 
 @dataclass(frozen=True)
@@ -64,6 +78,20 @@ def top_level_types(code: str) -> list[tuple[str, int]]:
             depth -= 1
         elif depth == 0:
             found.append((token[1], line_of(code, token.start(1))))
+    return found
+
+
+def top_level_declarations(code: str) -> list[Declaration]:
+    """What is declared outside of any braces, from code without comments."""
+    depth = 0
+    found = []
+    for token in _TOP_LEVEL.finditer(code):
+        if token["brace"]:
+            depth += 1 if token["brace"] == "{" else -1
+        elif depth == 0:
+            before = code[code.rfind("\n", 0, token.start()) + 1 : token.start()]
+            is_private = _PRIVATE.search(before) is not None
+            found.append(Declaration(token["name"], line_of(code, token.start("name")), is_private))
     return found
 
 
