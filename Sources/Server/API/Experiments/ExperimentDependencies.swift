@@ -97,7 +97,7 @@ enum ExperimentDependencies {
     private static func template(_ experiment: Experiment, _ store: any MetadataReader) throws -> RemoteConfigTemplate {
         try store.template(
             project: experiment.projectID, namespace: TemplateNamespace.client.rawValue, number: nil
-        ).map(TemplatePresentation.body) ?? RemoteConfigTemplate()
+        ).map { try $0.template() } ?? RemoteConfigTemplate()
     }
 
     /// Probable mistakes in the models that the experiment varies, one line each.

@@ -173,7 +173,7 @@ struct ExperimentEditing: Sendable {
             _ = try write(experiment, old, log)
             return true
         }
-        if isStopped { notifyDevices(found) }
+        if isStopped { context.serving.settle() }
         return isStopped
     }
 
@@ -184,15 +184,6 @@ struct ExperimentEditing: Sendable {
             let experiment = try ExperimentCoding.experiment(try Self.record(name, call, store))
             return ExperimentAnalysis(experiment).verdict(try ExperimentCounts.data(experiment, store))
         }
-    }
-
-    /// Notifies the waiting devices, after the commit. If that fails, the change still stands, and devices see it at
-    /// their next fetch.
-    private func notifyDevices(_ experiment: Experiment) {
-        guard !experiment.parameterKeys.isEmpty,
-            let template = try? context.serving.current().projects[experiment.projectID]?.template
-        else { return }
-        context.notifyTemplateChanged(project: experiment.projectID, number: template.number)
     }
 
     private func write(_ stopped: Experiment, _ old: ExperimentRecord, _ log: AuditLog) throws -> ExperimentRecord {
@@ -255,7 +246,6 @@ struct ExperimentEditing: Sendable {
         _ body: (any MetadataWriter, AuditLog) throws -> (ExperimentRecord, Experiment, warnings: [String])
     ) throws -> Response {
         let (record, experiment, warnings) = try context.change(by: call.principal, in: call.project.id, body)
-        if experiment.state != .draft { notifyDevices(experiment) }
         var shown = ExperimentPresentation.body(record, experiment)
         shown.warnings = warnings.isEmpty ? nil : warnings
         return try context.json(shown)

@@ -1,5 +1,6 @@
 import HearthCalls
 import HearthCatalog
+import HearthExperiments
 import HearthHTTP
 import HearthStorage
 import HearthWire

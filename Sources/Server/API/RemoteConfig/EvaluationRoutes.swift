@@ -90,7 +90,7 @@ struct EvaluationRoutes {
             throw APIError(.notFound, "There is no version \(number) of the template.")
         }
         let known = editing.known(in: project)
-        return (version.number, try CompiledTemplate(TemplatePresentation.body(version), known: known))
+        return (version.number, try CompiledTemplate(version.template(), known: known))
     }
 
     fileprivate static func time(_ text: String, _ field: String) throws(APIError) -> Int64 {

@@ -56,7 +56,7 @@ struct TemplateEditing: Sendable {
             try $0.template(project: call.project.id, namespace: target.namespace.rawValue, number: number)
         }
         guard let old else { throw missing }
-        let template = try TemplatePresentation.body(old)
+        let template = try old.template()
         // The old version was checked when it was put, but perhaps by an older server.
         var reader = ConditionReader(known: known(in: call.project.id))
         for condition in template.conditions ?? [] {
@@ -121,7 +121,6 @@ struct TemplateEditing: Sendable {
                 context.serving.prepareCommitted(
                     ServedTemplate.Content(number: made.number, compiled: compiled), for: made.projectID)
             }
-            notifyDevices(made)
             return {
                 var shown = new.template
                 shown.version = TemplatePresentation.version(made)
@@ -190,7 +189,7 @@ struct TemplateEditing: Sendable {
     /// Appends a version of the devices' template: the active one with that change.
     func append(_ description: String, _ log: AuditLog, _ change: (inout RemoteConfigTemplate) -> Void) throws {
         let active = try active(log)
-        var template = try active.map(TemplatePresentation.body) ?? RemoteConfigTemplate()
+        var template = try active.map { try $0.template() } ?? RemoteConfigTemplate()
         let before = template
         change(&template)
         // The active template was checked when it was put. Rules that are stricter now are no reason to refuse an
@@ -229,12 +228,6 @@ struct TemplateEditing: Sendable {
         try log.store.template(project: log.projectID, namespace: TemplateNamespace.client.rawValue, number: nil)
     }
 
-    /// Notifies the devices of that project, if the template is for devices.
-    private func notifyDevices(_ made: TemplateVersion) {
-        guard made.namespace == TemplateNamespace.client.rawValue else { return }
-        context.notifyTemplateChanged(project: made.projectID, number: made.number)
-    }
-
     private func add(_ version: TemplateVersion, _ store: any MetadataWriter) throws -> TemplateVersion {
         try store.insert(version)
         try store.append(
@@ -268,7 +261,7 @@ struct TemplateEditing: Sendable {
         let active = try context.services.metadata.read {
             try $0.template(project: project, namespace: namespace.rawValue, number: nil)
         }
-        let stored = try active.map(TemplatePresentation.body)
+        let stored = try active.map { try $0.template() }
         try Self.mappingTemplateError { () throws(TemplateError) in
             try checked.refuseChanges(of: template, since: stored)
         }

@@ -34,14 +34,11 @@ struct TemplateImport: Sendable {
         let becomesActive = active.map { $0.number < version.number } ?? true
         let compiled = try check(template, target.namespace, becomesActive: becomesActive)
         return .afterWrite {
-            let (place, replaced) = try write(version, compiled) { store in
+            let place = try write(version, compiled) { store in
                 let now = try self.active(version, store)
                 // Another call has changed the template since the check above, which would have been a different one.
                 guard now?.number == active?.number else { throw Self.conflict }
-                return (try insert(version, over: now, mayReplace: mayReplace, call, store), now != nil)
-            }
-            if place == .active, replaced, target.namespace == .client {
-                context.notifyTemplateChanged(project: version.projectID, number: version.number)
+                return try insert(version, over: now, mayReplace: mayReplace, call, store)
             }
             return {
                 try context.json(
@@ -50,19 +47,19 @@ struct TemplateImport: Sendable {
         }
     }
 
-    /// - Parameter change: returns the place of the version, and whether the project had a template.
+    /// - Parameter change: returns the place of the version.
     private func write(
         _ version: TemplateVersion, _ compiled: CompiledTemplate?,
-        _ change: (any MetadataWriter) throws -> (place: TemplateImportBodies.Place, replaced: Bool)
-    ) throws -> (place: TemplateImportBodies.Place, replaced: Bool) {
+        _ change: (any MetadataWriter) throws -> TemplateImportBodies.Place
+    ) throws -> TemplateImportBodies.Place {
         do {
             return try context.services.metadata.write { store in
-                let changed = try change(store)
-                if let compiled, changed.place == .active {
+                let place = try change(store)
+                if let compiled, place == .active {
                     context.serving.prepare(
                         ServedTemplate.Content(number: version.number, compiled: compiled), for: version.projectID)
                 }
-                return changed
+                return place
             }
         } catch {
             if compiled != nil { context.serving.prepare(nil, for: version.projectID) }

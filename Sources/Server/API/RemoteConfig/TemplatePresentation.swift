@@ -18,13 +18,9 @@ enum TemplatePresentation {
 
     static func template(_ version: TemplateVersion?) throws -> RemoteConfigTemplate {
         guard let version else { return RemoteConfigTemplate() }
-        var template = try body(version)
+        var template = try version.template()
         template.version = self.version(version)
         return template
-    }
-
-    static func body(_ version: TemplateVersion) throws -> RemoteConfigTemplate {
-        try WireJSON.decode(RemoteConfigTemplate.self, from: version.body.utf8)
     }
 
     static func version(_ version: TemplateVersion) -> RemoteConfigVersion {

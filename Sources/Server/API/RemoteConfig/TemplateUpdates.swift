@@ -117,8 +117,8 @@ final class TemplateUpdates: Sendable {
         scheduler.run(afterSeconds: Self.keepAliveSeconds) { [weak self] in self?.tick() }
     }
 
-    /// Keeps every stream alive, ends those that are too old or whose project was deleted, and announces versions that
-    /// were not announced. One timer serves all streams; without streams there is none.
+    /// Keeps every stream alive, and ends those that are too old or whose project was deleted. It asks for the snapshot, which
+    /// announces a template that no other caller has found yet. One timer serves all streams; without streams there is none.
     private func tick() {
         let projects = try? serving.forWaitingDevices().projects
         let oldest = now().seconds - Self.longestSeconds
@@ -127,10 +127,6 @@ final class TemplateUpdates: Sendable {
                 let isGone = projects.map { $0[stream.device.projectID] == nil } ?? false
                 if isGone || stream.beganSeconds <= oldest {
                     Self.remove(id, &state)?.end()
-                } else if let number = projects?[stream.device.projectID]?.template?.number,
-                    number > stream.knownVersion
-                {
-                    state.streams[id]?.announce(number)
                 } else {
                     stream.keepAlive()
                 }

@@ -37,7 +37,6 @@ final class RouteContext: Sendable {
     private let brieflyReading = DispatchSemaphore(value: 1)
     /// The devices that wait for template updates.
     let updates: TemplateUpdates
-    private let follower: ServingFollower
     /// Counts the answers to devices by model.
     let modelMetrics = ModelMetrics()
     /// Counts the installations that have a version.
@@ -75,7 +74,6 @@ final class RouteContext: Sendable {
         fetching = FairScheduler(places: 4, scheduler: ThreadScheduler(label: "app.hearth.files"))
         updates = TemplateUpdates(
             serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
-        follower = ServingFollower(serving, updates)
         limiter = RateLimiters(services.limits.rates)
         clockKeeper = ExpiryMonitor(services.metadata, services.clock)
         openRehearsals = OpenRehearsals(services)
@@ -85,7 +83,7 @@ final class RouteContext: Sendable {
             services.installationHash, services.clock, limit: services.limits.watchedReleases,
             isShared: services.metadata.coordination.isShared, checkSeconds: services.limits.rolloutCheckSeconds)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
-        follower.start(services.metadata)
+        serving.start { [weak updates] in updates?.announce($0, project: $1, isOther: $2) }
     }
 
     /// The database is another one than before: forgets what has numbers of the former one.
@@ -238,10 +236,6 @@ struct AuditLog {
 }
 
 extension RouteContext {
-    /// Announces a new template to the project's waiting devices. Call it after the commit. Devices that miss the call
-    /// get the announcement within a minute.
-    func notifyTemplateChanged(project: String, number: Int64) { updates.announce(number, project: project) }
-
     /// Decompresses a gzip body. The bytes show whether it is one, because clients' headers are not reliable.
     func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
         guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
@@ -251,13 +245,5 @@ extension RouteContext {
             throw APIError(
                 .invalidArgument, "The body is not valid gzip, or is too large when decompressed.", cause: error)
         }
-    }
-}
-
-/// Times in answers.
-enum WireTime {
-    /// With six fraction digits: the Python client parses no other form.
-    static func text(_ microseconds: Int64) -> String {
-        Timestamp(microseconds: microseconds).rfc3339(fractionDigits: 6)
     }
 }

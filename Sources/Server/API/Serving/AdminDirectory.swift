@@ -1,6 +1,7 @@
 import HearthCatalog
 import HearthCrypto
 import HearthIdentity
+import HearthWire
 
 /// All accounts, keys and tokens that may make admin calls, with what proves them. Ended keys and tokens are included,
 /// and refused.

@@ -50,7 +50,7 @@ final class OutageMonitor: Sendable {
         }
         lines += lockLines()
         do {
-            try context.serving.refresh()
+            try context.serving.renew()
         } catch let error as StorageError where error.code == .unavailable {
             // The next round says whether it is away.
         }

@@ -72,7 +72,7 @@ final class ServedTemplate: Sendable {
         let version = try metadata.read { try $0.template(project: project, namespace: namespace, number: number) }
         do {
             guard let version else { throw StorageError(.corrupt, "It is not there") }
-            let compiled = try CompiledTemplate(TemplatePresentation.body(version), known: known)
+            let compiled = try CompiledTemplate(version.template(), known: known)
             if !compiled.refusedConditions.isEmpty {
                 let names = compiled.refusedConditions.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
                 log(

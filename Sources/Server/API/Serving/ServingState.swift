@@ -9,7 +9,8 @@ import Synchronization
 /// Keeps the newest snapshot. A commit makes it outdated.
 ///
 /// With a database in this process the next caller makes a new snapshot. With one elsewhere no device and no check of a caller
-/// waits for it: a thread of its own makes the snapshot, and the last one answers until then, also while the database is away.
+/// waits for it: one queue makes the snapshot, whatever the reason is (`RenewalReason`), and the last one answers until then,
+/// also while the database is away. Whoever makes a snapshot announces the templates that are new in it.
 final class ServingState: Sendable {
     /// What a snapshot is worth now.
     struct Freshness: Sendable, Hashable {
@@ -36,9 +37,11 @@ final class ServingState: Sendable {
     private let snapshot = Lock<ServingSnapshot?>(nil)
     /// Locked while a snapshot is made, so that one caller makes it and the others wait for it.
     private let building = Lock<Void>(())
-    private let refreshing = DispatchQueue(label: "app.hearth.serving")
-    private let refreshes = DispatchGroup()
-    private let isRefreshQueued = Lock(false)
+    private let renewing = DispatchQueue(label: "app.hearth.serving")
+    private let renewals = DispatchGroup()
+    /// Why the next round of the queue is due.
+    private let reasons = Lock<Set<RenewalReason>>([])
+    private let listener = Lock<TemplateListener?>(nil)
     /// On the monotonic clock: up to when the snapshot is known to contain every change.
     private let confirmed = Atomic<Int64>(.min)
 
@@ -85,7 +88,8 @@ final class ServingState: Sendable {
         let revision = metadata.servingRevision
         if let known = last, known.revision >= revision { return known }
         return try building.withLock { _ in
-            if let known = last, known.revision >= revision { return known }
+            let known = last
+            if let known, known.revision >= revision { return known }
             let asked = monotonicMicroseconds()
             let made = try make()
             snapshot.withLock { $0 = made }
@@ -94,7 +98,18 @@ final class ServingState: Sendable {
             prepared.withLock { prepared in
                 prepared = prepared.filter { (made.projects[$0.key]?.template?.number ?? 0) < $0.value.number }
             }
+            if let known { announce(made, after: known) }
             return made
+        }
+    }
+
+    /// Still under the lock, so that announcements come in the order of the snapshots.
+    private func announce(_ new: ServingSnapshot, after old: ServingSnapshot) {
+        guard let listener = listener.withLock({ $0 }) else { return }
+        let isOther = new.history != old.history
+        for (project, part) in new.projects {
+            guard let number = part.template?.number else { continue }
+            if isOther || number != old.projects[project]?.template?.number { listener(number, project, isOther) }
         }
     }
 
@@ -179,12 +194,70 @@ extension ServingState {
     private func snapshot(of revision: UInt64) -> ServingSnapshot? {
         if let known = last, known.revision >= revision { return known }
         guard metadata.contact?.isAnswering ?? true else { return nil }
-        refreshSoon()
-        _ = refreshes.wait(timeout: .now() + Self.newsPatience)
+        renewSoon(.refusal)
+        _ = renewals.wait(timeout: .now() + Self.newsPatience)
         return last.flatMap { $0.revision >= revision ? $0 : nil }
     }
 
     private static let newsPatience = DispatchTimeInterval.seconds(2)
+}
+
+/// Why a queue of its own makes a new snapshot of a database elsewhere. Besides, a server renews it every second, and after
+/// each change of its own.
+enum RenewalReason: Sendable {
+    /// The server heard that another one has changed something.
+    case heard
+    /// A call found that the snapshot is older than what the server has heard.
+    case outdated
+    /// A caller is about to be refused, and another server may know more.
+    case refusal
+
+    /// Several changes at once share a snapshot, but nobody who waits for one waits longer.
+    fileprivate var pause: DispatchTimeInterval { self == .heard ? .milliseconds(50) : .seconds(0) }
+}
+
+extension ServingState {
+    /// Hears of the number of a project's template when it is another one than before. With true, the database is another one
+    /// too, which may have another template of a number that was announced.
+    typealias TemplateListener = @Sendable (_ number: Int64, _ project: String, _ isOther: Bool) -> Void
+
+    /// Begins to hear of changes by other servers, and to tell the listener of new templates. It must return at once.
+    func start(_ listener: @escaping TemplateListener) {
+        self.listener.withLock { $0 = listener }
+        guard metadata.coordination.isShared else { return }
+        metadata.onServingChange { [weak self] in self?.renewSoon(.heard) }
+    }
+
+    /// After a failure, for example without a database.
+    private static let failurePause = DispatchTimeInterval.seconds(1)
+
+    private func renewSoon(_ reason: RenewalReason) {
+        if reasons.withLock({ $0.insert(reason).inserted }) { schedule(after: reason.pause) }
+    }
+
+    private func schedule(after pause: DispatchTimeInterval) {
+        renewals.enter()
+        renewing.asyncAfter(deadline: .now() + pause) { [weak self, renewals] in
+            self?.round()
+            renewals.leave()
+        }
+    }
+
+    private func round() {
+        // A reason after this moment schedules the next round.
+        let reasons = reasons.withLock { reasons in
+            defer { reasons = [] }
+            return reasons
+        }
+        guard !reasons.isEmpty else { return }
+        do {
+            _ = try current()
+        } catch {
+            // Who asks next tries again. Nobody may ask before a device that must hear of a template.
+            guard reasons.contains(.heard), self.reasons.withLock({ $0.insert(.heard).inserted }) else { return }
+            schedule(after: Self.failurePause)
+        }
+    }
 }
 
 /// A database elsewhere, which may be away.
@@ -218,11 +291,11 @@ extension ServingState {
     /// its next call and devices find the change. Never on the HTTP server's threads.
     func settle() {
         // If it fails, the next one succeeds.
-        if metadata.contact != nil, last != nil { _ = try? current() }
+        if last != nil { _ = try? current() }
     }
 
-    /// Makes a new snapshot if there is something new, and reads what devices will ask for. To be called from time to time.
-    func refresh() throws {
+    /// Makes a new snapshot if there is something new in a database elsewhere, and reads what devices will ask for.
+    func renew() throws {
         guard let contact = metadata.contact, contact.isAnswering else { return }
         try readTemplates(of: current())
     }
@@ -237,7 +310,7 @@ extension ServingState {
         if known.revision >= metadata.servingRevision {
             confirmed.max(now &- contact.ageMicroseconds, ordering: .relaxed)
         } else if contact.isAnswering {
-            refreshSoon()
+            renewSoon(.outdated)
         }
         let age = max(0, now.subtractingReportingOverflow(confirmed.load(ordering: .relaxed)).partialValue)
         return Freshness(
@@ -247,18 +320,6 @@ extension ServingState {
 
     /// The database says its revision about once a second, and a new connection to it may take some seconds.
     private static let graceMicroseconds: Int64 = 10_000_000
-
-    private func refreshSoon() {
-        isRefreshQueued.withLock { isQueued in
-            guard !isQueued else { return }
-            isQueued = true
-            refreshing.async(group: refreshes) { [self] in
-                isRefreshQueued.withLock { $0 = false }
-                // Who asks next tries again.
-                _ = try? current()
-            }
-        }
-    }
 
     private var tooOld: APIError {
         var error = APIError(

@@ -202,7 +202,7 @@ import Testing
         }
         #expect(device.pieces == ["["])
         scheduler.passTime()
-        #expect(device.pieces == [message(1)])
+        #expect(device.pieces == [message(1), "\r\n"])
         scheduler.passTime()
         #expect(device.pieces == ["\r\n"])
     }
