@@ -149,7 +149,7 @@ let serverTargets: [Target] = [
         ["CRE2", "HearthConcurrency", "HearthCrypto", "HearthWire", "HearthCatalog"]),
     library(
         "HearthRemoteConfigTemplates", "Server/RemoteConfigTemplates",
-        ["HearthCrypto", "HearthWire", "HearthTargeting"]),
+        ["HearthCrypto", "HearthWire", "HearthCatalog", "HearthTargeting"]),
     library(
         "HearthExperiments", "Server/Experiments",
         ["CBoostMath", "HearthCrypto", "HearthWire", "HearthCatalog", "HearthTargeting"]),

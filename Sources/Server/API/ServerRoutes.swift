@@ -9,8 +9,16 @@ import HearthValidation
 /// devices reach it.
 struct ServerRoutes {
     private let context: RouteContext
+    private let services: ManagementServices
 
-    init(_ context: RouteContext) { self.context = context }
+    /// How many devices wait for template updates now.
+    private let streamCount: @Sendable () -> Int
+
+    init(_ context: RouteContext, _ services: ManagementServices, streamCount: @escaping @Sendable () -> Int) {
+        self.context = context
+        self.services = services
+        self.streamCount = streamCount
+    }
 
     var routes: [Route] {
         [
@@ -23,14 +31,14 @@ struct ServerRoutes {
     }
 
     private func status(for principal: Principal, _ head: RequestHead) throws -> ServerBodies.Status {
-        var status = context.services.serverStatus()
+        var status = services.serverStatus()
         status.deviceUrl = PublicAddress.deviceBase(head, context.services)
         guard principal.isOperator else { return status.forEveryone }
-        let queue = context.services.validation.load
+        let queue = services.validation.load
         status.validationQueue = queue.count
         status.runningProbes = queue.running
-        status.validationGivenUp = context.services.validation.givenUpCount
-        status.updateStreams = context.updates.count
+        status.validationGivenUp = services.validation.givenUpCount
+        status.updateStreams = streamCount()
         status.consoleSessions = try context.services.metadata.read { try consoleSessions($0) }
         let problems = context.services.readinessProblems()
         status.problems = problems.isEmpty ? nil : problems

@@ -1,23 +1,14 @@
-package import HearthCalls
+import HearthCalls
 package import HearthHTTP
 package import HearthIdentity
 package import HearthStorage
-package import HearthValidation
 package import HearthWire
 package import HearthWork
 
-/// Everything the routes work with.
+/// What all routes work with.
 package struct Services: Sendable {
     package var metadata: any MetadataStore
     package var blobs: any BlobStore
-    /// Validates uploads. The program that runs the service starts and stops it.
-    package var validation: ValidationQueue
-    /// Runs rehearsals; by default none. The program that runs the service stops it.
-    package var rehearsals: RehearsalQueue
-    /// Runs tries; by default none. The program that runs the service stops it.
-    package var tries: TryQueue
-    /// Packs uploaded zips; by default none. The program that runs the service stops it.
-    package var packing: PackQueue
     /// Signs and verifies all of the following.
     package var secret: ServerSecret
     package var accessTokens: AccessTokens
@@ -41,8 +32,6 @@ package struct Services: Sendable {
     /// Why clients should send no requests here now, apart from a database that does not answer; empty when the server
     /// is ready.
     package var readinessProblems: @Sendable () -> [String] = { [] }
-    /// What the program that runs the service knows of its state. It may read disks, so it runs on no HTTP thread.
-    package var serverStatus: @Sendable () -> ServerBodies.Status
     /// Facts that the operator should know although the server is ready, one line each.
     package var notes: [String] = []
     /// The addresses that may read the metrics, besides clients on this machine.
@@ -63,20 +52,12 @@ package struct Services: Sendable {
     package var isFollower = false
 
     package init(
-        metadata: any MetadataStore, blobs: any BlobStore, validation: ValidationQueue, secret: ServerSecret,
+        metadata: any MetadataStore, blobs: any BlobStore, secret: ServerSecret,
         limits: ServiceLimits = ServiceLimits(), publicURL: String?, localURL: @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.metadata = metadata
         self.blobs = blobs
-        self.validation = validation
-        rehearsals = RehearsalQueue(
-            metadata: metadata, blobs: blobs, executable: nil,
-            scheduler: ThreadScheduler(label: "app.hearth.rehearsals"), now: now, log: { _ in })
-        tries = TryQueue(
-            blobs: blobs, executable: nil, scheduler: ThreadScheduler(label: "app.hearth.tries"))
-        packing = PackQueue(
-            blobs: blobs, executable: nil, scheduler: ThreadScheduler(label: "app.hearth.packing"))
         self.secret = secret
         accessTokens = AccessTokens(secret: secret)
         installationTokens = InstallationTokens(secret: secret)
@@ -87,8 +68,6 @@ package struct Services: Sendable {
         self.localURL = localURL
         self.now = now
         clock = ServerClock(wallMicroseconds: { now().microseconds })
-        let start = WireTime.text(now().microseconds)
-        serverStatus = { ServerBodies.Status(version: HearthVersion.text, startTime: start, console: false) }
     }
 }
 
@@ -159,6 +138,8 @@ package struct ServiceLimits: Sendable, Hashable {
     package var watchedReleases = 64
     /// How often the server looks at guarded releases, and tells other servers what it has seen.
     package var rolloutCheckSeconds = 10.0
+    /// How often the server analyses the running experiments.
+    package var experimentCheckSeconds = 60.0
     /// How long an uploaded file is kept that no version uses.
     package var unusedUploadDays = 30
     /// How long devices are answered from memory while a database elsewhere is away.

@@ -8,7 +8,7 @@ package import HearthHTTP
 package struct Console: RequestHandler {
     /// How the console reaches the rest of the server.
     package struct Environment: Sendable {
-        package var service: HearthService
+        package var server: ConsoleServices
         /// `public-url`; nil if it is not set.
         package var publicURL: String?
         /// How long a session lasts at most. A browser keeps its cookie for a day longer.
@@ -17,10 +17,10 @@ package struct Console: RequestHandler {
         package var log: @Sendable (String) -> Void
 
         package init(
-            service: HearthService, publicURL: String?, sessionSeconds: Int64,
+            server: ConsoleServices, publicURL: String?, sessionSeconds: Int64,
             log: @escaping @Sendable (String) -> Void
         ) {
-            self.service = service
+            self.server = server
             self.publicURL = publicURL
             self.sessionSeconds = sessionSeconds
             self.log = log

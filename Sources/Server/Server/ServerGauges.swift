@@ -10,9 +10,10 @@ import HearthValidation
 /// Adds the metrics of a server's parts to `/metrics`.
 struct ServerGauges {
     let http: HTTPServer
-    let service: HearthService
-    let validation: ValidationQueue
-    let maintenance: MaintenanceStatus
+    let devices: DevicePlane
+    /// Nil for a follower, which validates and removes nothing.
+    let validation: ValidationQueue?
+    let maintenance: MaintenanceStatus?
     let clock: ServerClock
     /// What may be away.
     let data: ServerData
@@ -26,7 +27,7 @@ struct ServerGauges {
         addConnections(to: metrics)
         metrics.add(
             "hearth_config_streams_open", .gauge, "Devices that listen for updates of their Remote Config template."
-        ) { [weak service] in service.map { Double($0.updateStreamCount) } }
+        ) { [weak devices] in devices.map { Double($0.updateStreamCount) } }
         addRefusals(to: metrics)
         addClock(to: metrics)
         addOutages(to: metrics)
@@ -37,7 +38,7 @@ struct ServerGauges {
         metrics.add(
             "hearth_serving_snapshot_age_seconds", .gauge,
             "Since when it is unknown whether the database has changed what devices are answered."
-        ) { [weak service] in service.map { Double($0.servingAgeMicroseconds ?? 0) / 1_000_000 } }
+        ) { [weak devices] in devices.map { Double($0.servingAgeMicroseconds ?? 0) / 1_000_000 } }
         metrics.add("hearth_database_available", .gauge, "Whether the database answers.") {
             [metadata = data.metadata] in metadata.contact?.isAnswering ?? true ? 1 : 0
         }
@@ -54,20 +55,20 @@ struct ServerGauges {
             "hearth_validation_queue_length", .gauge,
             "Uploaded files that wait for their validation, or are being validated."
         ) {
-            [weak validation] in validation.map { Double($0.count) }
+            [weak validation] in Double(validation?.count ?? 0)
         }
         metrics.add(
             "hearth_validation_given_up", .gauge,
             "Uploaded files that this machine could not validate; the log says why."
         ) {
-            [weak validation] in validation.map { Double($0.givenUpCount) }
+            [weak validation] in Double(validation?.givenUpCount ?? 0)
         }
         metrics.add(
             "hearth_maintenance_deferred", .gauge,
             "Files and records that wait for `hearth admin clean`; the log says what to do."
-        ) { [maintenance] in Double(maintenance.deferredCount) }
+        ) { [maintenance] in Double(maintenance?.deferredCount ?? 0) }
         metrics.add("hearth_files_in_trash", .gauge, "Model files in the trash, which no record names.") {
-            [maintenance] in Double(maintenance.trashCount)
+            [maintenance] in Double(maintenance?.trashCount ?? 0)
         }
     }
 
@@ -110,7 +111,7 @@ struct ServerGauges {
     }
 
     private func addRefusals(to metrics: ServerMetrics) {
-        let limiter = service.limiter
+        let limiter = devices.limiter
         let limits = [("address", limiter.address), ("key", limiter.key), ("installation", limiter.installation)]
         for (name, limit) in limits {
             metrics.add("hearth_rate_limited_\(name)_total", .counter, "Calls refused by the limit per \(name).") {

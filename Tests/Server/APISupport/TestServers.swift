@@ -11,7 +11,7 @@ struct TestServers {
     let first: TestService
     let second: TestService
 
-    init(database: TestDatabase? = nil, configure: (inout Services) -> Void = { _ in }) throws {
+    init(database: TestDatabase? = nil, configure: (inout TestServices) -> Void = { _ in }) throws {
         first = try TestService(database: database ?? Self.makeDatabase(), configure: configure)
         second = try TestService(beside: first, configure: configure)
     }

@@ -13,6 +13,22 @@ import HearthWork
 import Synchronization
 import Testing
 
+/// All that a service works with.
+@dynamicMemberLookup struct TestServices {
+    var base: Services
+    var managing: ManagementServices
+
+    subscript<Value>(dynamicMember member: WritableKeyPath<Services, Value>) -> Value {
+        get { base[keyPath: member] }
+        set { base[keyPath: member] = newValue }
+    }
+
+    subscript<Value>(dynamicMember member: WritableKeyPath<ManagementServices, Value>) -> Value {
+        get { managing[keyPath: member] }
+        set { managing[keyPath: member] = newValue }
+    }
+}
+
 /// A service with two projects over a data folder of its own, driven without sockets, at a time that the test sets.
 ///
 /// The folder goes with the service: when the test is over, however it ended.
@@ -47,7 +63,7 @@ final class TestService: Sendable {
 
     let a: NewProject
     let b: NewProject
-    let services: Services
+    let services: TestServices
     /// The service that answers now.
     var handler: HearthService { running.withLock { $0 } }
     private let running: Mutex<HearthService>
@@ -66,7 +82,7 @@ final class TestService: Sendable {
     ///   - first: the service whose data this one shares.
     init(
         checker: any FileChecker = FakeProbe.validator, database: TestDatabase? = nil, beside first: TestService? = nil,
-        configure: (inout Services) -> Void = { _ in }
+        configure: (inout TestServices) -> Void = { _ in }
     ) throws {
         let starts = try Self.starts.get()
         (a, b) = (starts[0], starts[1])
@@ -85,10 +101,11 @@ final class TestService: Sendable {
         let validation = ValidationQueue(
             metadata: metadata, blobs: blobs, checker: checker, scheduler: DispatchScheduler(label: "validation"),
             now: { [time] in time.now }, log: { [log] in log.add($0) })
-        var services = Services(
-            metadata: metadata, blobs: blobs, validation: validation,
+        let base = Services(
+            metadata: metadata, blobs: blobs,
             secret: try ServerSecret(path: folder.path + "/secret"), publicURL: nil,
             localURL: { "http://127.0.0.1:8080" }, now: { [time] in time.now })
+        var services = TestServices(base: base, managing: ManagementServices(base, validation: validation))
         // The clock stands still, and all calls come from one address.
         services.limits.rates = .unlimited
         services.clock = ServerClock { [time] in time.reading }

@@ -18,7 +18,7 @@ final class ConsoleFixture: Sendable {
     let publicURL: String?
 
     /// - Parameter publicURL: as the setting `public-url`.
-    init(publicURL: String? = nil, configure: @escaping (inout Services) -> Void = { _ in }) throws {
+    init(publicURL: String? = nil, configure: @escaping (inout TestServices) -> Void = { _ in }) throws {
         let service = try TestService { services in
             services.publicURL = publicURL
             configure(&services)
@@ -37,7 +37,8 @@ final class ConsoleFixture: Sendable {
 
     private static func console(_ service: HearthService, _ publicURL: String?, _ log: LogRecorder) -> Console {
         Console(
-            .init(service: service, publicURL: publicURL, sessionSeconds: 168 * 3600, log: { log.add($0) }),
+            .init(
+                server: service.consoleServices, publicURL: publicURL, sessionSeconds: 168 * 3600, log: { log.add($0) }),
             firstRouteNumber: 1)
     }
 

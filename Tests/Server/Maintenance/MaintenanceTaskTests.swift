@@ -1,8 +1,8 @@
 import HearthMaintenance
 import HearthStorage
 import HearthTestSupport
-import HearthWork
 import HearthWire
+import HearthWork
 import Synchronization
 import Testing
 

@@ -68,7 +68,7 @@ struct APIKeyRoutes {
 
     /// Returns the record of the key that the caller holds.
     private func lookUp(_ call: AdminCall, _ body: KeyBodies.LookUpAPIKeyRequest) throws -> Response {
-        let record = try context.serving.found { snapshot in
+        let record = try context.found { snapshot in
             guard let key = snapshot.projects[call.project.id]?.apiKey(body.key) else {
                 throw APIError(.notFound, "This project has no such API key.")
             }

@@ -11,9 +11,15 @@ import HearthWire
 /// The calls of devices: the look-up of a model by its display name, and the file behind a signed link.
 struct DownloadRoutes {
     private let context: RouteContext
+    private let observers: [any DeviceObserver]
+    private let metrics: ModelMetrics
     private let answers = DownloadResponseCache()
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext, _ observers: [any DeviceObserver], _ metrics: ModelMetrics) {
+        self.context = context
+        self.observers = observers
+        self.metrics = metrics
+    }
 
     private static let filePath = "/hearth/v1/files/"
 
@@ -41,17 +47,10 @@ struct DownloadRoutes {
         ).choose(for: device)
         let known = choice.version ?? releases.first?.served
         guard let known else { throw APIError.notFound }
-        context.adoption.see(
-            DownloadObservation(
-                projectID: call.part.project.id, modelID: known.release.modelID, installation: call.installation,
-                named: head.headers["If-None-Match"], headers: head.headers, now: call.now))
-        context.rollouts.see(
-            RolloutSight(
-                choice: choice, device: device, releases: releases, headers: head.headers,
-                nowMicroseconds: call.now.microseconds), project: call.part.project.id)
-        context.downloads.record(
-            choice, for: device, project: call.part.project.id, model: path["model"],
-            nowMicroseconds: call.now.microseconds)
+        let question = ModelQuestion(
+            call: call, device: device, model: path["model"], modelID: known.release.modelID, releases: releases,
+            choice: choice, headers: head.headers)
+        for observer in observers { observer.observe(question) }
         guard let version = choice.version else { throw APIError.notFound }
         var response = answer(version, path["model"], call, head)
         if let tag = choice.experimentTag { response.headers.add(WireHeader.experiment, tag) }
@@ -63,7 +62,7 @@ struct DownloadRoutes {
     ) -> Response {
         let expires = call.signingSeconds + context.services.limits.linkSeconds
         let isPresent = head.ifNoneMatch?.contains(version.sha256) == true
-        context.modelMetrics.count(isPresent ? .unchanged : .download, project: call.part.project.id, model: model)
+        metrics.count(isPresent ? .unchanged : .download, project: call.part.project.id, model: model)
         if isPresent {
             return answers.answer(version, expires: expires) { named(Response(status: 304), version) }
         }

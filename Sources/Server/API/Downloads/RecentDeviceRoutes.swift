@@ -11,7 +11,12 @@ import HearthWire
 struct RecentDeviceRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    private let calls: RecentCalls
+
+    init(_ context: RouteContext, _ calls: RecentCalls) {
+        self.context = context
+        self.calls = calls
+    }
 
     private static let usualSize = 100
     private static let largestSize = 1000
@@ -39,7 +44,7 @@ struct RecentDeviceRoutes {
             return (model, try store.versions(model: model.id))
         }
         let numbers = Dictionary(versions.map { ($0.sha256, $0.number) }) { first, _ in first }
-        let found = try context.downloads.calls(project: call.project.id, model: model.displayName)
+        let found = try calls.calls(project: call.project.id, model: model.displayName)
             .map { (call: $0, version: $0.facts.knownHash.flatMap { numbers[$0] }) }
             .filter { filter.takes($0.call.facts, version: $0.version) }
             .sorted { left, right in

@@ -24,11 +24,15 @@ final class EventIntake: Sendable {
     private static let transactionLimit = 100
 
     private let context: RouteContext
+    private let rollouts: RolloutWatches
     private let waiting = Lock<[Submission]>([])
     private let names = Lock(NewEventNames())
     private let queue = DispatchQueue(label: "app.hearth.events")
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext, _ rollouts: RolloutWatches) {
+        self.context = context
+        self.rollouts = rollouts
+    }
 
     /// Replies, on another thread, with the highest sequence number of the journal that is counted.
     func take(_ batch: EventBodies.Batch, project: String, installation: String, _ reply: @escaping Reply) {
@@ -92,7 +96,7 @@ extension EventIntake {
     /// Lets guarded releases see the reports. After the commit, because a batch that failed comes again.
     private func watch(_ health: [ModelHealth], _ order: Submission) {
         guard !health.isEmpty, let part = try? context.serving.current().projects[order.project] else { return }
-        context.rollouts.report(health, of: order.installation, part)
+        rollouts.report(health, of: order.installation, part)
     }
 }
 

@@ -6,44 +6,24 @@ import HearthIdentity
 import HearthStorage
 import HearthWire
 
-/// `/hearth/v1/projects/{project}/events`: devices report events, administrators read the counts.
+/// `/hearth/v1/projects/{project}/events`: devices report events.
 struct EventRoutes {
     private let context: RouteContext
     private let intake: EventIntake
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ intake: EventIntake) {
         self.context = context
-        intake = EventIntake(context)
+        self.intake = intake
     }
 
-    private static let collection = "hearth/v1/projects/{project}/events"
-    /// More rows than a project ever has: the days that are kept, times the events of a day that are counted
-    /// separately.
-    private static let rowLimit = 100_000
-
-    var deviceRoutes: [Route] {
+    var routes: [Route] {
         [
-            Route(.post, Self.collection) { head, path in
+            Route(.post, "hearth/v1/projects/{project}/events") { head, path in
                 do {
                     let call = try context.deviceCall(head, project: path["project"])
                     return .buffered(limitBytes: EventBodies.byteLimit) { head, bytes in take(call, head, bytes) }
                 } catch {
                     return .answer(context.failure(head, error))
-                }
-            }
-        ]
-    }
-
-    var adminRoutes: [Route] {
-        [
-            Route(.get, Self.collection) { head, path in
-                context.queued(
-                    head,
-                    check: {
-                        try context.adminCall(head, project: path["project"], atLeast: .viewer)
-                    }
-                ) { call, _, _ in
-                    try summary(call)
                 }
             }
         ]
@@ -64,18 +44,6 @@ struct EventRoutes {
         } catch {
             return .respond(context.failure(head, error))
         }
-    }
-
-    private func summary(_ call: AdminCall) throws -> Response {
-        let days = try context.services.metadata.read {
-            try $0.eventDays(project: call.project.id, limit: Self.rowLimit)
-        }
-        let rows = days.map { day in
-            EventBodies.Summary.Row(
-                day: String(WireTime.text(day.day * 86_400_000_000).prefix(10)), event: day.event,
-                model: day.model.isEmpty ? nil : day.model, count: day.count, sum: day.sum)
-        }
-        return try context.json(EventBodies.Summary(events: rows.isEmpty ? nil : rows))
     }
 }
 

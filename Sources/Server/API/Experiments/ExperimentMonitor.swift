@@ -10,17 +10,19 @@ import HearthStorage
 /// a time.
 struct ExperimentMonitor: Sendable {
     private let context: RouteContext
+    private let analyses: RecentAnalyses
     private let editing: ExperimentEditing
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ analyses: RecentAnalyses) {
         self.context = context
+        self.analyses = analyses
         editing = ExperimentEditing(context: context)
     }
 
     /// - Returns: one line for each experiment that it stopped or could not analyse.
     func endDecided() throws -> [String] {
         let running = try context.serving.current().projects.values.flatMap(\.experiments.all).map(\.experiment)
-        context.verdicts.keep(only: running)
+        analyses.keepVerdicts(only: running)
         let isDecider = context.services.metadata.coordination.holds(.experiments)
         return running.sorted { ($0.projectID, $0.name) < ($1.projectID, $1.name) }.compactMap { experiment in
             let name = "experiment '\(experiment.name)' of '\(experiment.projectID)'"
@@ -44,14 +46,14 @@ struct ExperimentMonitor: Sendable {
         }
         let analysis = ExperimentAnalysis(experiment)
         let verdict = analysis.verdict(data)
-        context.verdicts.set(
+        analyses.setVerdict(
             LastVerdict(
                 verdict: verdict, hasExposures: data.exposures.contains { $0 > 0 },
                 hasSampleRatioMismatch: analysis.hasSampleRatioMismatch(data),
                 isTooEarly: analysis.isTooEarly(data),
                 atMicroseconds: context.nowMicroseconds), of: experiment)
         if let record {
-            context.results.set(
+            analyses.results.set(
                 ExperimentResults.body(record, experiment, data), of: ExperimentKey(experiment),
                 atMicroseconds: context.nowMicroseconds)
         }
@@ -95,48 +97,5 @@ struct ExperimentMonitor: Sendable {
             try store.put(point)
             try store.deletePoints(experiment: experiment.name, project: experiment.projectID, times: surplus)
         }
-    }
-}
-
-/// What the last analysis of a running experiment said.
-struct LastVerdict: Sendable {
-    let verdict: ExperimentVerdict
-    /// Whether any installation has reported that it takes part.
-    let hasExposures: Bool
-    let hasSampleRatioMismatch: Bool
-    /// Whether there are too few data for any verdict about the goal.
-    let isTooEarly: Bool
-    let atMicroseconds: Int64
-}
-
-/// A started experiment. Another one of the same name, which started at another time, is another one.
-struct ExperimentKey: Hashable, Sendable {
-    let project: String
-    let name: String
-    let startedMicroseconds: Int64?
-
-    init(_ experiment: Experiment) {
-        project = experiment.projectID
-        name = experiment.name
-        startedMicroseconds = experiment.startedMicroseconds
-    }
-}
-
-/// The last verdicts of the running experiments. An analysis adds up a row per installation, so whoever only lists
-/// experiments looks here. Safe to use from any thread.
-final class ExperimentVerdicts: Sendable {
-    private typealias Key = ExperimentKey
-
-    private let known = Lock<[Key: LastVerdict]>([:])
-
-    /// Nil before its first analysis by this process.
-    func last(of experiment: Experiment) -> LastVerdict? { known.withLock { $0[Key(experiment)] } }
-
-    func set(_ verdict: LastVerdict, of experiment: Experiment) { known.withLock { $0[Key(experiment)] = verdict } }
-
-    /// Forgets all others.
-    func keep(only experiments: [Experiment]) {
-        let keys = Set(experiments.map(Key.init))
-        known.withLock { known in known = known.filter { keys.contains($0.key) } }
     }
 }

@@ -9,9 +9,11 @@ import HearthWire
 struct ExperimentRoutes {
     private let context: RouteContext
     private let editing: ExperimentEditing
+    private let analyses: RecentAnalyses
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ analyses: RecentAnalyses) {
         self.context = context
+        self.analyses = analyses
         editing = ExperimentEditing(context: context)
     }
 
@@ -113,10 +115,10 @@ struct ExperimentRoutes {
     ) throws -> DatedValue<ExperimentBodies.Results> {
         let experiment = try ExperimentCoding.experiment(record)
         let (now, key) = (context.nowMicroseconds, ExperimentKey(experiment))
-        let known = context.results.last(of: key, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
+        let known = analyses.results.last(of: key, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
         if let known, known.value.experiment == ExperimentPresentation.body(record, experiment) { return known }
         let results = ExperimentResults.body(record, experiment, try ExperimentCounts.data(experiment, store))
-        if experiment.startedMicroseconds != nil { context.results.set(results, of: key, atMicroseconds: now) }
+        if experiment.startedMicroseconds != nil { analyses.results.set(results, of: key, atMicroseconds: now) }
         return DatedValue(value: results, atMicroseconds: now)
     }
 

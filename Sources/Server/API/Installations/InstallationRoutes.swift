@@ -12,9 +12,11 @@ import HearthWire
 struct InstallationRoutes {
     private let context: RouteContext
     private let registrar: InstallationRegistrar
+    private let observers: [any DeviceObserver]
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ observers: [any DeviceObserver]) {
         self.context = context
+        self.observers = observers
         registrar = InstallationRegistrar(context.services.metadata, notesUnsent: context.services.isFollower)
     }
 
@@ -102,9 +104,9 @@ struct InstallationRoutes {
             // Of two deletions at once, the later finds no record. A new record with the same id stays.
             guard present == installation else { return }
             try store.delete(installation)
-            try context.adoption.forget(installation.fid, project: installation.projectID, store)
-            context.rollouts.forget(installation.fid, project: installation.projectID)
-            try context.downloads.forget(installation.fid, project: installation.projectID, store)
+            for observer in observers {
+                try observer.forget(installation.fid, project: installation.projectID, store)
+            }
         }
         return .json(Array("{}".utf8))
     }

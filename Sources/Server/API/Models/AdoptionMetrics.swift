@@ -24,9 +24,13 @@ final class AdoptionMetrics: Sendable {
     }
 
     private let context: RouteContext
+    private let adoption: AdoptionRecorder
     private let state = Lock(State())
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext, _ adoption: AdoptionRecorder) {
+        self.context = context
+        self.adoption = adoption
+    }
 
     func add(to metrics: ServerMetrics) {
         metrics.add(
@@ -36,7 +40,7 @@ final class AdoptionMetrics: Sendable {
         metrics.add(
             "hearth_model_devices_dropped_total", .counter,
             "Questions of devices that are missing in the estimates because too many waited for the database."
-        ) { [adoption = context.adoption] in Double(adoption.droppedCount) }
+        ) { [adoption] in Double(adoption.droppedCount) }
     }
 
     private var current: [ServerMetrics.Sample] { state.withLock { $0.samples } }

@@ -11,7 +11,14 @@ import HearthWork
 struct AdoptionRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    /// The last reports, by the model's id: an estimate reads all samples of the model.
+    private let reports = RecentValues<Int64, DeviceBodies.Report>(limit: 1000)
+
+    init(_ context: RouteContext) {
+        self.context = context
+        // Models of another database have the numbers of others.
+        context.serving.onOtherDatabase { [reports] in reports.removeAll() }
+    }
 
     /// The most lines of each list; all others are one line.
     static let lineLimit = 50
@@ -35,7 +42,7 @@ struct AdoptionRoutes {
         let target = try ModelPath(call, path)
         let now = context.nowMicroseconds
         let model = try context.services.metadata.read { try target.model($0) }
-        let known = context.deviceReports.last(of: model.id, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
+        let known = reports.last(of: model.id, maxAgeSeconds: maxAgeSeconds, nowMicroseconds: now)
         // A report without a device takes no time to make, and somebody may wait for the first device.
         guard let known, known.value.model == model.displayName, !known.value.versions.isEmpty else {
             return try context.json(newReport(of: model))
@@ -50,14 +57,14 @@ struct AdoptionRoutes {
             try $0.adoption(model: model.id, today: AdoptionRecorder.day(now), most: Self.lineLimit)
         }
         let report = AdoptionPresentation.report(tally, of: model, nowMicroseconds: now)
-        context.deviceReports.set(report, of: model.id, atMicroseconds: now)
+        reports.set(report, of: model.id, atMicroseconds: now)
         return report
     }
 
     private func renew(_ model: Model) {
-        guard context.deviceReports.beginRenewal(of: model.id) else { return }
+        guard reports.beginRenewal(of: model.id) else { return }
         context.services.scheduler.run {
-            defer { context.deviceReports.endRenewal(of: model.id) }
+            defer { reports.endRenewal(of: model.id) }
             do {
                 _ = try newReport(of: model)
             } catch {

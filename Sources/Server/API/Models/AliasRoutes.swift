@@ -12,7 +12,12 @@ import HearthWire
 struct AliasRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    private let verdicts: VerdictWait
+
+    init(_ context: RouteContext, _ verdicts: VerdictWait) {
+        self.context = context
+        self.verdicts = verdicts
+    }
 
     private static let collection = "hearth/v1/projects/{project}/models/{model}/aliases"
 
@@ -64,7 +69,7 @@ struct AliasRoutes {
             try context.json(move(name, to: body.version, of: target, call))
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
-        return .afterValidation(sha256: wanted.version.sha256, then: answer)
+        return verdicts.answer(wanted.version.sha256, then: answer)
     }
 
     private func move(

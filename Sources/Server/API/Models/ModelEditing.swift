@@ -11,6 +11,7 @@ import HearthWire
 /// without a verdict does the caller get an unfinished operation.
 struct ModelEditing: Sendable {
     let services: Services
+    let verdicts: VerdictWait
 
     func create(_ call: AdminCall, _ body: ModelRequest) throws -> PendingResponse {
         let (edit, uri) = try UpdateMask(nil).edit(body)
@@ -83,7 +84,7 @@ struct ModelEditing: Sendable {
         after sha256: String?, _ body: @escaping @Sendable () throws -> Response
     ) throws -> PendingResponse {
         guard let sha256 else { return .ready(try body()) }
-        return .afterValidation(sha256: sha256, then: body)
+        return verdicts.answer(sha256, then: body)
     }
 
     /// Existing tools expect refused state changes as finished operations with an error, under HTTP 200.

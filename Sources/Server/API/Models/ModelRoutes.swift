@@ -14,9 +14,9 @@ struct ModelRoutes {
     private let context: RouteContext
     private let editing: ModelEditing
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ verdicts: VerdictWait) {
         self.context = context
-        editing = ModelEditing(services: context.services)
+        editing = ModelEditing(services: context.services, verdicts: verdicts)
     }
 
     private static let collection = "v1beta2/projects/{project}/models"

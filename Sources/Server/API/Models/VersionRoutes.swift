@@ -9,7 +9,12 @@ import HearthWire
 struct VersionRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    private let verdicts: VerdictWait
+
+    init(_ context: RouteContext, _ verdicts: VerdictWait) {
+        self.context = context
+        self.verdicts = verdicts
+    }
 
     private static let collection = "hearth/v1/projects/{project}/models/{model}/versions"
 
@@ -139,6 +144,6 @@ struct VersionRoutes {
             return try context.json(ReleasePresentation.version(found ?? known, aliases))
         }
         guard known.validation.verdict == .pending else { return .ready(try answer()) }
-        return .afterValidation(sha256: known.version.sha256, then: answer)
+        return verdicts.answer(known.version.sha256, then: answer)
     }
 }

@@ -10,7 +10,14 @@ import HearthWire
 struct OverviewRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    private let rollouts: RolloutWatches
+    private let analyses: RecentAnalyses
+
+    init(_ context: RouteContext, _ rollouts: RolloutWatches, _ analyses: RecentAnalyses) {
+        self.context = context
+        self.rollouts = rollouts
+        self.analyses = analyses
+    }
 
     var routes: [Route] {
         [
@@ -33,7 +40,7 @@ struct OverviewRoutes {
 
     private func overview(_ project: String) throws -> Response {
         let now = context.nowMicroseconds
-        let rollouts = try RolloutOverview(context.rollouts, nowMicroseconds: now)
+        let onTheirWay = try RolloutOverview(rollouts, nowMicroseconds: now)
             .rollouts(of: context.serving.current().projects[project])
         let (stored, invalid, gated) = try context.services.metadata.read { store in
             let counts = try store.counts(project: project)
@@ -43,10 +50,10 @@ struct OverviewRoutes {
             let overview = OverviewBodies.Overview(
                 project: project, time: WireTime.text(now),
                 counts: OverviewBodies.Counts(
-                    models: counts.models, publishedModels: counts.publishedModels, rollouts: rollouts.count,
+                    models: counts.models, publishedModels: counts.publishedModels, rollouts: onTheirWay.count,
                     runningExperiments: experiments.count(where: \.isRunning),
                     installations: counts.installations, pendingValidations: pending.count),
-                rollouts: Array(rollouts.prefix(Self.rolloutLimit)),
+                rollouts: Array(onTheirWay.prefix(Self.rolloutLimit)),
                 stopped: try store.endedReleases(
                     project: project, sinceMicroseconds: now - Self.recentMicroseconds, limit: Self.listLimit
                 ).map(OverviewPresentation.stopped),
@@ -72,6 +79,6 @@ struct OverviewRoutes {
     private func overviews(of records: some Sequence<ExperimentRecord>) -> [OverviewBodies.Experiment] {
         // One that cannot be decoded must not hide the others.
         records.compactMap { try? ExperimentCoding.experiment($0) }
-            .map { OverviewPresentation.experiment($0, context.verdicts.last(of: $0)) }
+            .map { OverviewPresentation.experiment($0, analyses.verdict(of: $0)) }
     }
 }

@@ -8,6 +8,7 @@ import HearthWire
 /// Changes of pins, one transaction each.
 struct PinEditing: Sendable {
     let context: RouteContext
+    let verdicts: VerdictWait
 
     /// Waits for the verdict if the version is still being validated. The answer is the pin.
     func pinVersion(_ call: AdminCall, _ path: RouteParameters, _ bytes: [UInt8]) throws -> PendingResponse {
@@ -30,7 +31,7 @@ struct PinEditing: Sendable {
             }
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
-        return .afterValidation(sha256: wanted.version.sha256, then: answer)
+        return verdicts.answer(wanted.version.sha256, then: answer)
     }
 
     /// A draft may have pins too: they apply from its start on.

@@ -9,9 +9,9 @@ struct PinRoutes {
     private let context: RouteContext
     private let editing: PinEditing
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ verdicts: VerdictWait) {
         self.context = context
-        editing = PinEditing(context: context)
+        editing = PinEditing(context: context, verdicts: verdicts)
     }
 
     private static let model = "hearth/v1/projects/{project}/models/{model}"

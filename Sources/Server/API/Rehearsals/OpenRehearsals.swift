@@ -25,12 +25,14 @@ final class OpenRehearsals: Sendable {
 
     private let server = UUID().uuidString
     private let services: Services
+    private let queue: RehearsalQueue
     private let state = Lock(State())
 
     /// Nil for a server that is alone: its queue knows all.
-    init?(_ services: Services) {
+    init?(_ services: Services, _ queue: RehearsalQueue) {
         guard services.metadata.coordination.isShared else { return nil }
         self.services = services
+        self.queue = queue
     }
 
     private func record(_ progress: RehearsalQueue.Progress) throws -> OpenRehearsal {
@@ -45,7 +47,7 @@ final class OpenRehearsals: Sendable {
 
     /// Writes the progress, if that is due.
     func writeIfDue(monotonicMicroseconds now: Int64) throws {
-        let open = services.rehearsals.open
+        let open = queue.open
         let ids = Set(open.map(\.request.id))
         let gone = state.withLock { state -> Set<String>? in
             guard !open.isEmpty || !state.written.isEmpty,

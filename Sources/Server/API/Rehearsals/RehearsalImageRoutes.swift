@@ -13,12 +13,17 @@ import HearthWire
 struct RehearsalImageRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    private let validation: ValidationQueue
+    private let limits: RehearsalLimits
+
+    init(_ context: RouteContext, _ services: ManagementServices) {
+        self.context = context
+        validation = services.validation
+        limits = services.rehearsals.limits
+    }
 
     private static let collection = "hearth/v1/projects/{project}/models/{model}/images"
     private static let item = collection + "/{image}"
-
-    private var limits: RehearsalLimits { context.services.rehearsals.limits }
 
     var routes: [Route] {
         [
@@ -93,7 +98,7 @@ struct RehearsalImageRoutes {
         try bytes.withUnsafeBytes { try blob.write($0) }
         let checksums = try blob.seal()
         try blob.prepareCommit()
-        let image = try services.validation.blobLock.withLock(.adding) { () throws -> RehearsalImage in
+        let image = try validation.blobLock.withLock(.adding) { () throws -> RehearsalImage in
             try blob.commit()
             return try context.change(by: call.principal, in: call.project.id) { store, log in
                 let model = try target.model(store)

@@ -6,8 +6,12 @@ import HearthWire
 /// Makes the requests for rehearsals, and finds the results that exist already.
 struct RehearsalRequests {
     private let context: RouteContext
+    private let leastImages: Int
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext, _ queue: RehearsalQueue) {
+        self.context = context
+        leastImages = queue.limits.leastImages
+    }
 
     /// - Parameters:
     ///   - version: the one to rehearse.
@@ -16,13 +20,12 @@ struct RehearsalRequests {
     func request(
         of model: Model, version: Int, against baseline: Int? = nil, actor: String, _ store: any MetadataReader
     ) throws -> RehearsalQueue.Request {
-        let least = context.services.rehearsals.limits.leastImages
         let images = try store.rehearsalImages(model: model.id)
-        guard images.count >= least else {
+        guard images.count >= leastImages else {
             throw CatalogError(
                 .failedPrecondition,
                 "The model '\(model.displayName)' has \(images.count) images, and a rehearsal needs at least "
-                    + "\(least): hearth models images add \(model.displayName) FOLDER")
+                    + "\(leastImages): hearth models images add \(model.displayName) FOLDER")
         }
         let candidate = try usable(version, of: model, store)
         let released = try store.state(of: model, nowMicroseconds: context.nowMicroseconds).lastReleased

@@ -9,12 +9,23 @@ import HearthWire
 struct RehearsalRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    private let queue: RehearsalQueue
+    private let verdicts: VerdictWait
+    private let requests: RehearsalRequests
+    /// The rehearsals of all servers; nil for a server that is alone.
+    private let openRehearsals: OpenRehearsals?
+
+    init(
+        _ context: RouteContext, _ queue: RehearsalQueue, _ verdicts: VerdictWait, _ openRehearsals: OpenRehearsals?
+    ) {
+        self.context = context
+        self.queue = queue
+        self.verdicts = verdicts
+        self.openRehearsals = openRehearsals
+        requests = RehearsalRequests(context, queue)
+    }
 
     private static let collection = "hearth/v1/projects/{project}/models/{model}/rehearsals"
-
-    private var queue: RehearsalQueue { context.services.rehearsals }
-    private var requests: RehearsalRequests { RehearsalRequests(context) }
 
     var routes: [Route] {
         [
@@ -54,7 +65,7 @@ struct RehearsalRoutes {
             try open.map(RehearsalPresentation.rehearsal)
             + records.map { try RehearsalPresentation.rehearsal($0, of: model, imageSet: imageSet) }
         let known = Set(found.map(\.rehearsal))
-        let others = try context.openRehearsals?.others(model: model.id).filter { !known.contains($0.rehearsal) } ?? []
+        let others = try openRehearsals?.others(model: model.id).filter { !known.contains($0.rehearsal) } ?? []
         let all = others + found
         return try context.json(RehearsalBodies.List(rehearsals: all.isEmpty ? nil : all))
     }
@@ -72,7 +83,7 @@ struct RehearsalRoutes {
         let found =
             try open.map(RehearsalPresentation.rehearsal)
             ?? stored.map { try RehearsalPresentation.rehearsal($0.record, of: model, imageSet: $0.imageSet) }
-        let other = try found == nil ? context.openRehearsals?.others(model: model.id) : nil
+        let other = try found == nil ? openRehearsals?.others(model: model.id) : nil
         guard let found = found ?? other?.first(where: { $0.rehearsal == id }) else {
             throw APIError(
                 .notFound,
@@ -114,15 +125,15 @@ struct RehearsalRoutes {
                     RehearsalPresentation.rehearsal(
                         result, of: request.model, imageSet: RehearsalImageSet.digest(of: request.images)))
             }
-            let others = try context.openRehearsals?.others(model: request.model.id) ?? []
+            let others = try openRehearsals?.others(model: request.model.id) ?? []
             if let other = others.first(where: { $0.rehearsal == request.id && $0.failure == nil }) {
                 return try context.json(other)
             }
             let progress = try queue.add(request)
-            try context.openRehearsals?.show(progress)
+            try openRehearsals?.show(progress)
             return try context.json(RehearsalPresentation.rehearsal(progress))
         }
         guard wanted.validation.verdict == .pending else { return .ready(try answer()) }
-        return .afterValidation(sha256: wanted.version.sha256, then: answer)
+        return verdicts.answer(wanted.version.sha256, then: answer)
     }
 }

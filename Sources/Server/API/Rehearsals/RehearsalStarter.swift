@@ -15,18 +15,18 @@ final class RehearsalStarter: Sendable {
     private static let settlingMicroseconds: Int64 = 10_000_000
 
     private let context: RouteContext
+    private let queue: RehearsalQueue
     private let requests: RehearsalRequests
     /// By the id of the model: the newest version that was looked at.
     private let seen = Lock<[Int64: Int]>([:])
     private let history: HistoryWatch
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ queue: RehearsalQueue) {
         self.context = context
+        self.queue = queue
         history = HistoryWatch(context.services.metadata)
-        requests = RehearsalRequests(context)
+        requests = RehearsalRequests(context, queue)
     }
-
-    private var queue: RehearsalQueue { context.services.rehearsals }
 
     func start() throws {
         guard queue.isAvailable else { return }

@@ -11,7 +11,12 @@ import HearthWire
 struct ExplanationRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    private let calls: RecentCalls
+
+    init(_ context: RouteContext, _ calls: RecentCalls) {
+        self.context = context
+        self.calls = calls
+    }
 
     var routes: [Route] {
         [
@@ -40,7 +45,7 @@ struct ExplanationRoutes {
             return (model, id, try store.installation(fid: id, project: call.project.id))
         }
         guard let part = try context.serving.current().projects[call.project.id] else { throw APIError.notFound }
-        let last = try context.downloads.lastCall(
+        let last = try calls.lastCall(
             project: call.project.id, model: model.displayName, installation: id)
         var facts = last?.facts ?? DeviceFacts(installationID: id, appID: registered?.appID ?? "")
         let given = try GivenFacts(query).apply(to: &facts)
@@ -82,7 +87,7 @@ struct ExplanationRoutes {
         of text: String, _ model: Model, _ project: String, _ store: any MetadataReader
     ) throws -> String {
         guard InstallationLogName.isName(text) else { return text }
-        let calls = try context.downloads.calls(project: project, model: model.displayName)
+        let calls = try calls.calls(project: project, model: model.displayName)
         let pinned = try store.pins(project: project).compactMap { pin in
             if case .installation(let id) = pin.device { id } else { nil }
         }

@@ -8,6 +8,8 @@ import HearthWire
 /// Changes of releases, one transaction each. The answer is the release after the change.
 struct ReleaseEditing: Sendable {
     let context: RouteContext
+    let verdicts: VerdictWait
+    let rollouts: RolloutWatches
 
     /// Decides how a release changes: by the model's state, the number of the release, and the context.
     typealias Rule = @Sendable (ModelLifecycle.State, Int, ModelLifecycle.Context) throws -> ModelLifecycle.Change
@@ -43,7 +45,7 @@ struct ReleaseEditing: Sendable {
             }
         }
         guard wanted.validation.verdict == .pending else { return Self.afterWrite(answer) }
-        return .afterValidation(sha256: wanted.version.sha256, then: answer)
+        return verdicts.answer(wanted.version.sha256, then: answer)
     }
 
     /// A plan begins with its first share.
@@ -152,7 +154,7 @@ struct ReleaseEditing: Sendable {
             "devices in the experiment '\($0)' keep their variant's version until it is stopped"
         }
         var body = ReleasePresentation.release(
-            release, among: releases, context.rollouts, nowMicroseconds: rules.nowMicroseconds,
+            release, among: releases, rollouts, nowMicroseconds: rules.nowMicroseconds,
             warnings: change.warnings + notices)
         if change.isUnchanged { body.unchanged = true }
         // Releases that a schedule ended have an earlier end time.
@@ -162,7 +164,7 @@ struct ReleaseEditing: Sendable {
         if !ended.isEmpty {
             body.endedReleases = ended.map {
                 ReleasePresentation.release(
-                    $0, among: releases, context.rollouts, nowMicroseconds: rules.nowMicroseconds)
+                    $0, among: releases, rollouts, nowMicroseconds: rules.nowMicroseconds)
             }
         }
         return try context.json(body)

@@ -8,11 +8,13 @@ import HearthWire
 /// Reads, creates and changes a model's releases, and rolls back to an older version.
 struct ReleaseRoutes {
     private let context: RouteContext
+    private let rollouts: RolloutWatches
     private let editing: ReleaseEditing
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ verdicts: VerdictWait, _ rollouts: RolloutWatches) {
         self.context = context
-        editing = ReleaseEditing(context: context)
+        self.rollouts = rollouts
+        editing = ReleaseEditing(context: context, verdicts: verdicts, rollouts: rollouts)
     }
 
     private static let model = "hearth/v1/projects/{project}/models/{model}"
@@ -75,7 +77,7 @@ struct ReleaseRoutes {
         let releases = try context.services.metadata.read { try $0.releases(model: target.model($0).id) }
         let now = context.services.now().microseconds
         let found = releases.map {
-            ReleasePresentation.release($0, among: releases, context.rollouts, nowMicroseconds: now)
+            ReleasePresentation.release($0, among: releases, rollouts, nowMicroseconds: now)
         }
         return try context.json(ReleaseBodies.ReleaseList(releases: found.isEmpty ? nil : found))
     }
@@ -94,7 +96,7 @@ struct ReleaseRoutes {
         let now = context.services.now().microseconds
         return try context.json(
             ReleasePresentation.release(
-                found, among: releases, context.rollouts, nowMicroseconds: now,
+                found, among: releases, rollouts, nowMicroseconds: now,
                 warnings: found.endedMicroseconds == nil
                     ? ReleaseCondition.warnings(of: found.audience, context.serving) : []))
     }

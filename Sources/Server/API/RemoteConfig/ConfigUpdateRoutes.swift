@@ -8,10 +8,14 @@ import HearthWire
 /// until the device disconnects.
 struct ConfigUpdateRoutes {
     private let context: RouteContext
+    private let updates: TemplateUpdates
 
     private static let retryAfterSeconds = 60
 
-    init(_ context: RouteContext) { self.context = context }
+    init(_ context: RouteContext, _ updates: TemplateUpdates) {
+        self.context = context
+        self.updates = updates
+    }
 
     var routes: [Route] {
         [
@@ -35,7 +39,7 @@ struct ConfigUpdateRoutes {
         let device = UpdateStream.Device(projectID: call.part.project.id, fid: call.installation.fid)
         let caller = StreamAdmission.Caller(
             projectID: device.projectID, keyID: keyed.key.id, network: ClientNetwork.name(of: head.remoteAddress))
-        guard context.updates.canAdmit(for: device, caller) else {
+        guard updates.canAdmit(for: device, caller) else {
             var error = APIError(.unavailable, "Too many devices are waiting for updates; try again later.")
             error.retryAfterSeconds = Self.retryAfterSeconds
             throw error
@@ -48,7 +52,7 @@ struct ConfigUpdateRoutes {
                 "X-Accel-Buffering": "no",
             ])
         return .stream(response) { stream in
-            context.updates.add(stream, of: device, caller, lastKnownVersion: body.lastKnownVersion)
+            updates.add(stream, of: device, caller, lastKnownVersion: body.lastKnownVersion)
         }
     }
 }

@@ -11,6 +11,8 @@ struct TemplateRoutes {
     private let context: RouteContext
     private let editing: TemplateEditing
     private let imports: TemplateImport
+    /// The last templates that were read, which never change, as answers. One may have a megabyte.
+    private let recent = RecentValues<TemplateKey, Response>(limit: 8)
 
     init(_ context: RouteContext) {
         self.context = context
@@ -96,11 +98,11 @@ struct TemplateRoutes {
     private func response(_ version: TemplateVersion?, _ call: AdminCall) throws -> Response {
         guard let version else { return try TemplatePresentation.response(nil, call.project) }
         let (key, now) = (TemplateKey(version), context.nowMicroseconds)
-        if let known = context.templates.last(of: key, maxAgeSeconds: MaxAge.longest, nowMicroseconds: now) {
+        if let known = recent.last(of: key, maxAgeSeconds: MaxAge.longest, nowMicroseconds: now) {
             return known.value
         }
         let response = try TemplatePresentation.response(version, call.project)
-        context.templates.set(response, of: key, atMicroseconds: now)
+        recent.set(response, of: key, atMicroseconds: now)
         return response
     }
 

@@ -7,18 +7,20 @@ import HearthTargeting
 /// was seen. One thread at a time.
 struct RolloutMonitor: Sendable {
     private let context: RouteContext
+    private let watches: RolloutWatches
     /// Nil for a server that is alone.
     private let exchange: RolloutExchange?
     private let history: HistoryWatch
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ watches: RolloutWatches) {
         self.context = context
+        self.watches = watches
         let metadata = context.services.metadata
         history = HistoryWatch(metadata)
         exchange =
             metadata.coordination.isShared
             ? RolloutExchange(
-                metadata, context.rollouts, checkSeconds: context.services.limits.rolloutCheckSeconds) : nil
+                metadata, watches, checkSeconds: context.services.limits.rolloutCheckSeconds) : nil
     }
 
     /// Continues with what the server had seen when it last ran. Call it once, before the first request.
@@ -28,7 +30,7 @@ struct RolloutMonitor: Sendable {
         // With several servers, the first check finds out which one decides.
         guard exchange == nil else { return [] }
         let records = try context.services.metadata.read { try $0.rolloutWatches() }
-        return context.rollouts.restore(records)
+        return watches.restore(records)
     }
 
     /// Of several servers one decides, and the others tell it what they see.
@@ -74,15 +76,15 @@ struct RolloutMonitor: Sendable {
         _ = keep(releases)
         guard isNew else { return }
         for release in releases where release.pausedMicroseconds == nil {
-            guard let watch = context.rollouts.watch(of: release) else { continue }
-            context.rollouts.setLastStatus(
-                RolloutStatus(of: release, watch, atSeconds: context.rollouts.seconds), of: release)
+            guard let watch = watches.watch(of: release) else { continue }
+            watches.setLastStatus(
+                RolloutStatus(of: release, watch, atSeconds: watches.seconds), of: release)
         }
     }
 
     private func keep(_ guarded: [Release]) -> [RolloutWatches.Key] {
         let watched = guarded.filter { $0.guarding?.guards.isEmpty == false }
-        return context.rollouts.keep(
+        return watches.keep(
             only: Set(guarded.map(RolloutWatches.Key.init)), watched: Set(watched.map(RolloutWatches.Key.init)))
     }
 
@@ -105,17 +107,17 @@ struct RolloutMonitor: Sendable {
         let now = context.nowMicroseconds
         let release = served.release
         guard let guarding = release.guarding else { return nil }
-        let watch = context.rollouts.tick(release)
+        let watch = watches.tick(release)
         guard release.pausedMicroseconds == nil else { return nil }
         let share = EffectiveShare.share(of: release, nowMicroseconds: now)
         // A plan must not go on while nothing is seen.
         guard watch != nil || guarding.guards.isEmpty else { return nil }
-        let status = RolloutStatus(of: release, watch, atSeconds: context.rollouts.seconds)
-        context.rollouts.setLastStatus(status, of: release)
+        let status = RolloutStatus(of: release, watch, atSeconds: watches.seconds)
+        watches.setLastStatus(status, of: release)
         let plan = RolloutPlan(shares: guarding.plan, holdSeconds: guarding.holdSeconds)
         let step = plan.step(
             share: share, findings: status.findings,
-            secondsAtShare: context.rollouts.secondsAtShare(of: release))
+            secondsAtShare: watches.secondsAtShare(of: release))
         switch step {
         case .wait: return nil
         case .stop(let guarded):
@@ -124,7 +126,7 @@ struct RolloutMonitor: Sendable {
                 try ReleaseLifecycle.stop(
                     state, release: release.number, because: guarded, reason: reason, context: rules)
             }
-            if isStopped { context.rollouts.metrics.countStop(by: guarded) }
+            if isStopped { watches.metrics.countStop(by: guarded) }
             return isStopped ? "\(guarding.response == .pause ? "was paused" : "was ended"): \(reason)" : nil
         case .widen(let next):
             // A plan and a schedule exclude each other, so the share is that of the record.
@@ -156,13 +158,13 @@ struct RolloutMonitor: Sendable {
     /// Without the paused ones, and those whose guards are all off.
     private func count(_ guarded: [Release]) {
         let open = guarded.filter { $0.pausedMicroseconds == nil && !($0.guarding?.guards.isEmpty ?? true) }
-        let watched = open.filter(context.rollouts.hasPlace).count
-        context.rollouts.metrics.show(watched: watched, unwatched: open.count - watched)
+        let watched = open.filter(watches.hasPlace).count
+        watches.metrics.show(watched: watched, unwatched: open.count - watched)
     }
 
     private func store(_ guarded: [Release], isLast: Bool) throws {
         let dropped = keep(guarded)
-        let due = try context.rollouts.due(all: isLast)
+        let due = try watches.due(all: isLast)
         guard !dropped.isEmpty || !due.isEmpty || exchange?.hasLeftovers == true else { return }
         do {
             let removed = try context.services.metadata.write { store in
@@ -176,7 +178,7 @@ struct RolloutMonitor: Sendable {
             exchange?.finish(removed)
         } catch {
             if error is RolloutExchange.Superseded { exchange?.standDown() }
-            context.rollouts.storeAgain(due)
+            watches.storeAgain(due)
             throw error
         }
     }

@@ -66,6 +66,9 @@ struct APIError: Error, CustomStringConvertible {
         switch error {
         case let error as APIError:
             self = error
+        case let error as StaleSnapshot:
+            self.init(.unavailable, error.description, cause: error)
+            retryAfterSeconds = StaleSnapshot.retryAfterSeconds
         case let error as CatalogError:
             self.init(Self.status(of: error), error.message, cause: error)
         case let error as RateLimiter.Refusal:

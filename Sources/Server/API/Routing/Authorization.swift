@@ -44,7 +44,7 @@ extension RouteContext {
     ///   goes with a number.
     func adminCall(_ head: RequestHead, project name: String, atLeast role: Role) throws -> AdminCall {
         try countingFailure(head) {
-            try serving.found { snapshot in
+            try found { snapshot in
                 let principal = try identified(head, snapshot)
                 let part = snapshot.project(named: name)
                 guard principal.isMember(of: part?.project.id ?? name) else {
@@ -83,11 +83,25 @@ extension RouteContext {
     ///
     /// - Parameter allowsMirror: whether a token of a follower may make it.
     func authenticated(_ head: RequestHead, allowsMirror: Bool = false) throws -> Principal {
-        let principal = try countingFailure(head) { try serving.found { try identified(head, $0) } }
+        let principal = try countingFailure(head) { try found { try identified(head, $0) } }
         guard allowsMirror || principal.role != .mirror else {
             throw APIError(.permissionDenied, "A token of the role mirror only copies the server to a follower.")
         }
         return principal
+    }
+
+    /// What `body` finds in the newest snapshot. If it refuses the caller, another server may have changed something a
+    /// moment ago; so it looks once more in a snapshot with that change.
+    func found<Result>(_ body: (ServingSnapshot) throws -> Result) throws -> Result {
+        let snapshot = try serving.forAdmins()
+        do {
+            return try body(snapshot)
+        } catch let refusal as APIError
+            where [.unauthenticated, .permissionDenied, .notFound].contains(refusal.status)
+        {
+            guard let newer = serving.newer(than: snapshot) else { throw refusal }
+            return try body(newer)
+        }
     }
 
     /// Counts a call that proves no identity.

@@ -50,8 +50,10 @@ enum PendingResponse {
     case ready(Response)
     /// `write` runs in the writers' queue and returns a closure that makes the answer outside of that queue.
     case afterWrite(_ write: @Sendable () throws -> @Sendable () throws -> Response)
-    /// `then` makes the answer when the file has a verdict, or when the caller has waited long enough.
-    case afterValidation(sha256: String, then: @Sendable () throws -> Response)
+    /// `wait` begins to wait for something, and calls `resume` once, on any thread, when the wait is over. `then` runs in the
+    /// writers' queue and makes the answer.
+    case later(
+        _ wait: @Sendable (_ resume: @escaping @Sendable () -> Void) -> Void, then: @Sendable () throws -> Response)
 }
 
 extension RouteContext {
@@ -96,8 +98,8 @@ extension RouteContext {
                     reply.resolve(with: self.failure(head, error))
                 }
             }
-        case .afterValidation(let sha256, let then):
-            services.validation.whenDone(sha256, withinSeconds: services.limits.validationWaitSeconds) { _ in
+        case .later(let wait, let then):
+            wait {
                 self.writing.run(for: turn) { reply.resolve(with: self.settled(self.respond(head, then))) }
             }
         }

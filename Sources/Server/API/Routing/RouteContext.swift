@@ -35,28 +35,8 @@ final class RouteContext: Sendable {
     let lookUps = FairScheduler(places: 4, scheduler: ThreadScheduler(label: "app.hearth.look-ups"))
     /// The place of the one thread of the HTTP server that may wait for a database elsewhere.
     private let brieflyReading = DispatchSemaphore(value: 1)
-    /// The devices that wait for template updates.
-    let updates: TemplateUpdates
-    /// Counts the answers to devices by model.
-    let modelMetrics = ModelMetrics()
-    /// Counts the installations that have a version.
-    let adoption: AdoptionRecorder
-    /// The last calls of devices, to explain their answers.
-    let downloads: RecentCalls
-    /// The rehearsals of all servers; nil for a server that is alone.
-    let openRehearsals: OpenRehearsals?
-    /// What the devices of guarded releases do.
-    let rollouts: RolloutWatches
-    /// The last verdicts of the running experiments.
-    let verdicts = ExperimentVerdicts()
-    /// The last results of experiments: to count adds up a row per installation.
-    let results = RecentValues<ExperimentKey, ExperimentBodies.Results>(limit: 1000)
-    /// The last templates that were read, which never change, as answers. One may have a megabyte.
-    let templates = RecentValues<TemplateKey, Response>(limit: 8)
     /// Compresses answers.
     let coding = AnswerCoding()
-    /// The last reports on the devices of models, by the model's id: an estimate reads all samples of the model.
-    let deviceReports = RecentValues<Int64, DeviceBodies.Report>(limit: 1000)
     private let refusals: RefusalLog
 
     init(services: Services, log: @escaping @Sendable (String) -> Void) {
@@ -72,24 +52,9 @@ final class RouteContext: Sendable {
         consoleWork = FairScheduler(
             places: places, scheduler: ThreadScheduler(label: "app.hearth.console-work", yieldsToOthers: true))
         fetching = FairScheduler(places: 4, scheduler: ThreadScheduler(label: "app.hearth.files"))
-        updates = TemplateUpdates(
-            serving, limits: services.limits.updateStreams, scheduler: services.scheduler, now: services.now)
         limiter = RateLimiters(services.limits.rates)
         clockKeeper = ExpiryMonitor(services.metadata, services.clock)
-        openRehearsals = OpenRehearsals(services)
-        downloads = RecentCalls(services.metadata)
-        adoption = AdoptionRecorder(services.metadata, services.installationHash)
-        rollouts = RolloutWatches(
-            services.installationHash, services.clock, limit: services.limits.watchedReleases,
-            isShared: services.metadata.coordination.isShared, checkSeconds: services.limits.rolloutCheckSeconds)
         refusals = RefusalLog(services.metadata) { [writing] in writing.run(for: $0, .change, $1) }
-        serving.start { [weak updates] in updates?.announce($0, project: $1, isOther: $2) }
-    }
-
-    /// The database is another one than before: forgets what has numbers of the former one.
-    func forgetDatabase() {
-        adoption.forgetRecorded()
-        deviceReports.removeAll()
     }
 
     /// Where the slow work of a call runs.

@@ -45,7 +45,7 @@ final class OutageMonitor: Sendable {
         if now.database != before.database { lines.append(database(now.database)) }
         if now.blobs != before.blobs { lines.append(Self.blobs(now.blobs, services.blobs.outage)) }
         if history.hasChanged(services.metadata) {
-            context.forgetDatabase()
+            context.serving.forgetDatabase()
             if let replacement = services.metadata.replacement { lines.append(.failure(Self.replaced(replacement))) }
         }
         lines += lockLines()

@@ -42,6 +42,7 @@ final class ServingState: Sendable {
     /// Why the next round of the queue is due.
     private let reasons = Lock<Set<RenewalReason>>([])
     private let listener = Lock<TemplateListener?>(nil)
+    private let forgetting = Lock<[@Sendable () -> Void]>([])
     /// On the monotonic clock: up to when the snapshot is known to contain every change.
     private let confirmed = Atomic<Int64>(.min)
 
@@ -140,20 +141,6 @@ final class ServingState: Sendable {
 
 /// Changes that another server made a moment ago.
 extension ServingState {
-    /// What `body` finds in the newest snapshot. If it refuses the caller, another server may have changed something a
-    /// moment ago; so it looks once more in a snapshot with that change.
-    func found<Result>(_ body: (ServingSnapshot) throws -> Result) throws -> Result {
-        let snapshot = try forAdmins()
-        do {
-            return try body(snapshot)
-        } catch let refusal as APIError
-            where [.unauthenticated, .permissionDenied, .notFound].contains(refusal.status)
-        {
-            guard let newer = newer(than: snapshot) else { throw refusal }
-            return try body(newer)
-        }
-    }
-
     /// A snapshot with changes of other servers that this one lacks; nil if there are none, after too many questions, and
     /// if it takes too long. It asks the database, so call it only before a refusal.
     func newer(than snapshot: ServingSnapshot) -> ServingSnapshot? {
@@ -228,6 +215,14 @@ extension ServingState {
         metadata.onServingChange { [weak self] in self?.renewSoon(.heard) }
     }
 
+    /// Calls `body` when the database turns out to be another one than before, so that what has numbers of the former one is
+    /// forgotten.
+    func onOtherDatabase(_ body: @escaping @Sendable () -> Void) { forgetting.withLock { $0.append(body) } }
+
+    func forgetDatabase() {
+        for body in forgetting.withLock({ $0 }) { body() }
+    }
+
     /// After a failure, for example without a database.
     private static let failurePause = DispatchTimeInterval.seconds(1)
 
@@ -264,11 +259,11 @@ extension ServingState {
 extension ServingState {
     /// The snapshot that answers devices. It waits for no database elsewhere.
     ///
-    /// - Throws: 503 if the last snapshot is too old.
+    /// - Throws: `StaleSnapshot` if the last snapshot is too old.
     func forDevices(monotonicMicroseconds now: Int64) throws -> ServingSnapshot {
         guard let contact = metadata.contact, let known = last else { return try current() }
         let freshness = freshness(of: known, contact, now)
-        guard freshness.isUsable else { throw tooOld }
+        guard freshness.isUsable else { throw StaleSnapshot(hours: staleHours) }
         return known
     }
 
@@ -321,16 +316,19 @@ extension ServingState {
     /// The database says its revision about once a second, and a new connection to it may take some seconds.
     private static let graceMicroseconds: Int64 = 10_000_000
 
-    private var tooOld: APIError {
-        var error = APIError(
-            .unavailable,
-            """
-            This server has not reached its database for more than \(staleHours) hours, and keys may have been revoked \
-            meanwhile, so it answers no devices until it does.
-            """)
-        error.retryAfterSeconds = Self.tooOldRetrySeconds
-        return error
-    }
+}
 
-    private static let tooOldRetrySeconds = 60
+/// Devices get no answers, because the last snapshot is too old: keys may have been revoked meanwhile.
+struct StaleSnapshot: Error, CustomStringConvertible {
+    /// How long devices are answered while the database is away.
+    let hours: Int64
+
+    static let retryAfterSeconds = 60
+
+    var description: String {
+        """
+        This server has not reached its database for more than \(hours) hours, and keys may have been revoked meanwhile, so it \
+        answers no devices until it does.
+        """
+    }
 }

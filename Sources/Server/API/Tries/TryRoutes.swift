@@ -11,9 +11,12 @@ import HearthWork
 struct TryRoutes {
     private let context: RouteContext
 
-    init(_ context: RouteContext) { self.context = context }
+    private let queue: TryQueue
 
-    private var queue: TryQueue { context.services.tries }
+    init(_ context: RouteContext, _ queue: TryQueue) {
+        self.context = context
+        self.queue = queue
+    }
 
     var routes: [Route] {
         [
@@ -42,7 +45,7 @@ struct TryRoutes {
             error.retryAfterSeconds = queue.limits.retryAfterSeconds
             throw error
         }
-        return TryReceiver(context, head, version, threshold, place)
+        return TryReceiver(context, queue, head, version, threshold, place)
     }
 
     /// The least confidence of an answer.
@@ -60,6 +63,7 @@ struct TryRoutes {
 final class TryReceiver: BodyReceiver {
     let limitBytes: UInt64?
     private let context: RouteContext
+    private let queue: TryQueue
     private let head: RequestHead
     private let version: ModelVersion
     private let threshold: Double?
@@ -69,12 +73,14 @@ final class TryReceiver: BodyReceiver {
     private let deadlineMicroseconds: Int64
 
     init(
-        _ context: RouteContext, _ head: RequestHead, _ version: ModelVersion, _ threshold: Double?, _ place: QueuePlace
+        _ context: RouteContext, _ queue: TryQueue, _ head: RequestHead, _ version: ModelVersion, _ threshold: Double?,
+        _ place: QueuePlace
     ) {
-        let limits = context.services.tries.limits
+        let limits = queue.limits
         limitBytes = UInt64(limits.imageBytes)
         deadlineMicroseconds = context.monotonicMicroseconds + limits.arrivalSeconds * 1_000_000
         self.context = context
+        self.queue = queue
         self.head = head
         self.version = version
         self.threshold = threshold
@@ -88,7 +94,7 @@ final class TryReceiver: BodyReceiver {
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws(RequestRefusal) {
         guard context.monotonicMicroseconds < deadlineMicroseconds else {
-            let seconds = context.services.tries.limits.arrivalSeconds
+            let seconds = queue.limits.arrivalSeconds
             throw RequestRefusal(
                 context.failure(
                     head,
@@ -102,10 +108,11 @@ final class TryReceiver: BodyReceiver {
         guard let place = place.take(), !image.isEmpty else {
             return .respond(context.failure(head, Self.noImage))
         }
-        let (context, head, version, threshold, image) = (context, head, version, threshold, image)
+        let (context, queue, head, version) = (context, queue, head, version)
+        let (threshold, image) = (threshold, image)
         self.image = []
         return .deferred { reply in
-            context.services.tries.run(version, on: image, threshold: threshold, in: place) { result in
+            queue.run(version, on: image, threshold: threshold, in: place) { result in
                 reply.resolve(
                     with: context.respond(head) { try context.json(Self.body(result, version: version.number)) })
             }

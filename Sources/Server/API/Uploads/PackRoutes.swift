@@ -13,15 +13,16 @@ import HearthWire
 /// file would. A file that is no zip is answered as it is.
 struct PackRoutes {
     private let uploads: UploadService
+    private let queue: PackQueue
     private let responder: UploadResponder
 
-    init(_ uploads: UploadService) {
+    init(_ uploads: UploadService, _ queue: PackQueue) {
         self.uploads = uploads
+        self.queue = queue
         responder = UploadRoutes(uploads).responder
     }
 
     private var context: RouteContext { uploads.context }
-    private var queue: PackQueue { uploads.services.packing }
 
     var routes: [Route] {
         [
@@ -56,7 +57,7 @@ struct PackRoutes {
             queue.pack(digest, in: place, write: { try target.write($0) }) { result in
                 do {
                     let object = try uploadedObject(result, source, target, by: call.actor)
-                    uploads.services.validation.whenDone(object.sha256, withinSeconds: responder.waitSeconds) { _ in
+                    uploads.validation.whenDone(object.sha256, withinSeconds: responder.waitSeconds) { _ in
                         reply.resolve(with: responder.respond(head) { try responder.success(object) })
                     }
                 } catch {

@@ -8,6 +8,7 @@ import HearthWire
 /// its pending validation and the uploader. Calls block, so they never run on the HTTP server's threads.
 struct UploadCompletion: Sendable {
     let services: Services
+    let validation: ValidationQueue
 
     /// Completes an upload in one request.
     func complete(
@@ -81,7 +82,7 @@ struct UploadCompletion: Sendable {
         let now = services.now().microseconds
         var object = target.object(
             sha256: found.sha256.hex, crc32c: found.crc32c, sizeBytes: sizeBytes, createdMicroseconds: now)
-        _ = try services.validation.admit(
+        _ = try validation.admit(
             found.sha256, sizeBytes: sizeBytes, project: object.projectID, commit: commit
         ) { store in
             let present = try store.object(bucket: object.bucket, name: object.name, project: object.projectID)

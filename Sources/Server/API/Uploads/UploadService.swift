@@ -13,15 +13,17 @@ struct UploadService: Sendable {
     let context: RouteContext
     let sessions: UploadSessions
     let completion: UploadCompletion
+    let validation: ValidationQueue
     private let leases = UploadLeases()
     private let preparations = UploadPreparations()
     /// Completing waits for the disk, so it never runs on the HTTP server's threads.
     private let work = DispatchQueue(label: "app.hearth.uploads", attributes: .concurrent)
 
-    init(_ context: RouteContext) {
+    init(_ context: RouteContext, _ validation: ValidationQueue) {
         self.context = context
+        self.validation = validation
         sessions = UploadSessions(services: context.services)
-        completion = UploadCompletion(services: context.services)
+        completion = UploadCompletion(services: context.services, validation: validation)
     }
 
     var services: Services { context.services }
@@ -113,7 +115,7 @@ struct UploadService: Sendable {
                     case .inProgress(let receivedBytes):
                         reply.resolve(with: UploadResponder.progress(receivedBytes))
                     case .complete(let object):
-                        services.validation.whenDone(object.sha256, withinSeconds: responder.waitSeconds) { _ in
+                        validation.whenDone(object.sha256, withinSeconds: responder.waitSeconds) { _ in
                             reply.resolve(with: responder.respond(head) { try responder.success(object) })
                         }
                     }

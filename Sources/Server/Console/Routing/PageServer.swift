@@ -33,15 +33,15 @@ final class PageServer: Sendable {
     init(_ environment: Console.Environment, _ site: Site) {
         self.environment = environment
         self.site = site
-        drafts = TemplateDrafts(shared: environment.service.consoleValues)
-        singleUseForms = SingleUseForms(shared: environment.service.consoleValues)
-        server = InProcessClient(environment.service, errors: HearthService.errorRenderer)
+        drafts = TemplateDrafts(shared: environment.server.values)
+        singleUseForms = SingleUseForms(shared: environment.server.values)
+        server = InProcessClient(environment.server.calls, errors: environment.server.errors)
     }
 
     /// Where the browser reaches the server.
     func origin(_ head: RequestHead) -> WebOrigin {
         // `base` always has a scheme and a host.
-        WebOrigin(environment.service.publicBase(of: head)) ?? WebOrigin("http://127.0.0.1")!
+        WebOrigin(environment.server.address(head)) ?? WebOrigin("http://127.0.0.1")!
     }
 
     func isFromOwnPage(_ head: RequestHead) -> Bool {
@@ -64,7 +64,7 @@ final class PageServer: Sendable {
         // Before the body arrives, so that nobody who never had a session makes the server keep large ones.
         do {
             guard try session(secret, isOnHTTPThread: true) != nil else {
-                let hadSession = try environment.service.consoleAccess.hadSession(secret)
+                let hadSession = try environment.server.access.hadSession(secret)
                 return signedOutPlan(route, head, wasSignedIn: hadSession)
             }
         } catch {
@@ -76,7 +76,7 @@ final class PageServer: Sendable {
 
     /// The session with that secret, as `ConsoleAccess` finds it. From then on its pages have a queue of their own.
     func session(_ secret: String, isOnHTTPThread: Bool = false) throws -> ConsoleSession? {
-        let session = try environment.service.consoleAccess.session(secret, isOnHTTPThread: isOnHTTPThread)
+        let session = try environment.server.access.session(secret, isOnHTTPThread: isOnHTTPThread)
         knownSessions.note(secret, isSession: session != nil)
         return session
     }
@@ -209,7 +209,7 @@ final class PageServer: Sendable {
             isOperator: caller.operator ?? false, session: session, formToken: FormToken.text(secret))
         var request = PageRequest(
             head: head, path: path, site: site, viewer: viewer, api: api, fields: fields,
-            base: environment.service.publicBase(of: head), drafts: drafts)
+            base: environment.server.address(head), drafts: drafts)
         if request.project.isEmpty { request.menuProject = menuProject(head, viewer, api) }
         return request
     }

@@ -12,7 +12,7 @@ struct SharedPages {
 
     func show(_ head: RequestHead) -> Response {
         do {
-            let access = console.environment.service.consoleAccess
+            let access = console.environment.server.access
             guard let link = try access.sharedLink(head.query.first("link") ?? "") else {
                 try access.countWrongLink(head)
                 return .text(

@@ -56,7 +56,7 @@ struct SignInPages {
 
     func submit(_ head: RequestHead, _ fields: FormFields) -> Response {
         do {
-            let (secret, _) = try console.environment.service.consoleAccess.signIn(fields["proof"], head)
+            let (secret, _) = try console.environment.server.access.signIn(fields["proof"], head)
             console.knownSessions.note(secret, isSession: true)
             let origin = console.origin(head)
             var response = PageServer.redirect(console.site.link(back: fields["to"]))
@@ -79,7 +79,7 @@ struct SignInPages {
         guard FormToken.isValid(fields[FormToken.field], secret: secret) else { return PageServer.refusal(.oldForm) }
         do {
             if let session = try console.session(secret) {
-                try console.environment.service.consoleAccess.signOut(session)
+                try console.environment.server.access.signOut(session)
                 console.knownSessions.note(secret, isSession: false)
             }
             response.headers["Set-Cookie"] = SessionCookie.removal(origin)

@@ -23,16 +23,14 @@ package final class Follower {
     private let status: MirrorStatus
     private let threads: MirrorThreads
     private let cancellation = Cancellation()
-    private let port: BoundPort
-    private let httpConfiguration: HTTPServerConfiguration
-    private var parts: Parts?
+    private let listeners: Listeners
+    private var running: Running?
     package let log: ServerLog
 
     /// What exists once there is a state.
-    private struct Parts {
-        let http: HTTPServer
-        let service: HearthService
-        let tasks: [PeriodicTask]
+    private struct Running {
+        let http: ListeningServers
+        let parts: ServerParts
         let state: ServerState
     }
 
@@ -40,19 +38,13 @@ package final class Follower {
     package init(
         _ configuration: ServerConfiguration, _ options: FollowOptions, files: OpenFileLimit = OpenFileLimit()
     ) throws {
-        var configuration = configuration
-        configuration.connections.connections =
-            DescriptorBudget(
-                connections: configuration.connections.connections, threads: configuration.connections.threads,
-                limit: files
-            ).connections
+        let configuration = configuration.within(files).0
         self.configuration = configuration
         var options = options
         options.unneededFor = .seconds(max(7200, 2 * configuration.service.linkSeconds))
         options.diskReserveBytes = configuration.service.diskReserveMebibytes << 20
         self.options = options
-        httpConfiguration = try configuration.http
-        port = try BoundPort(address: configuration.address, port: configuration.port)
+        listeners = try Listeners(configuration)
         folder = try DataFolder(path: configuration.dataFolder)
         if let path = configuration.logFile { try LogFile.check(path, layout: folder.layout) }
         let follow = try FollowState.forFollower(folder.layout, main: options.mainURL)
@@ -61,9 +53,7 @@ package final class Follower {
         // Before the database, so that a folder with a database and without this file is that of a main server.
         try follow.write(folder.layout)
         data = try ServerData(in: folder)
-        var log = ServerLog(format: configuration.logFormat, level: configuration.logLevel)
-        log.file = try configuration.logFile.map { path throws(ServerStartError) in try LogFile(path: path) }
-        self.log = log
+        log = try ServerLog(configuration)
         let failure: @Sendable (String) -> Void = { [log] in log.error($0) }
         let note: @Sendable (String) -> Void = { [log] in log.info("follow: \($0)") }
         status = MirrorStatus(
@@ -91,19 +81,15 @@ package final class Follower {
             log.notice("Waiting for the first state of \(options.mainURL).")
             guard try threads.waitForState() else { return nil }
         }
-        let parts = try makeParts()
-        self.parts = parts
-        for line in try parts.service.beginClock() { log.error(line) }
-        try parts.http.start()
-        for task in parts.tasks { task.start() }
-        threads.start()
-        return parts.state.localURL
+        let running = try prepare()
+        self.running = running
+        try running.parts.start()
+        return running.state.localURL
     }
 
-    private func makeParts() throws -> Parts {
-        let (metadata, blobs, folder, claim, log) = (data.metadata, data.blobs, folder, claim, log)
+    private func prepare() throws -> Running {
+        let (folder, claim, status) = (folder, claim, status)
         let state = ServerState()
-        let failure: @Sendable (String) -> Void = { [log] in log.error($0) }
         guard let mirrored = try MirroredSecret(file: folder.layout.mirroredKeys, signs: true) else {
             throw ServerStartError(
                 "The file \(folder.layout.mirroredKeys) is missing. Follow into a new --data folder.")
@@ -111,70 +97,34 @@ package final class Follower {
         let secret = try ServerSecret(
             store: data.signingKeys, mirrored: mirrored, nowMicroseconds: Timestamp.now.microseconds)
         mirror.use(secret)
-        // A follower validates nothing.
-        let validation = ValidationQueue(
-            metadata: metadata, blobs: blobs,
-            checker: ModelValidator(executable: configuration.probeProgram ?? "", limits: configuration.probes),
-            limits: configuration.queue,
-            scheduler: ThreadScheduler(label: "app.hearth.validation"), now: { .now }, log: failure)
-        var services = Services(
-            metadata: metadata, blobs: blobs, validation: validation, secret: secret, limits: configuration.service,
-            publicURL: configuration.publicURL, localURL: { state.localURL }, now: { .now })
-        services.clock = ServerClock { .now }
-        services.console.isServed = false
-        services.readinessProblems = { [status] in
+        var services = Services(configuration, data, secret, state) { [log] in
             [
-                claim.obstacle(note: failure), folder.obstacle(hasDatabase: true),
-                state.isStopping ? "the server is stopping" : nil,
+                claim.obstacle(note: { log.error($0) }), folder.obstacle(hasDatabase: true),
                 status.isStale
                     ? "the main server has not answered for more than \(status.staleServingHours) hours" : nil,
             ].compactMap { $0 }
         }
-        services.take(configuration)
-        services.folderID = data.folderID
         services.isFollower = true
-        let service = HearthService(services, log: failure)
-        var requestLog = log
-        requestLog.routeNames = service.routeNames
+        let devices = DevicePlane(services, log: { [log] in log.error($0) })
+        let monitoring = Monitoring(devices)
+        var log = log
+        log.routeNames = monitoring.routeNames
         let handler = FollowerHandler(
-            service: service,
+            devices: devices, handler: monitoring.deviceHandler,
             forwarder: DeviceForwarder(options.mainURL, options.transport, status, cancellation),
             installations: installations,
-            metadata: metadata, status: status, bodyBytes: configuration.service.requestBodyBytes)
-        let http = HTTPServer(
-            configuration: httpConfiguration, handler: handler, errors: HearthService.errorRenderer,
-            log: { [requestLog, metrics = service.metrics] entry in
-                metrics.record(FinishedRequest(entry))
-                requestLog.request(entry)
-            })
-        try http.listen(on: port)
-        state.localURL = url(http.port)
+            metadata: data.metadata, status: status, bodyBytes: configuration.service.requestBodyBytes)
+        let http = try listeners.listen(
+            everything: handler, devices: handler, errors: HearthService.errorRenderer,
+            log: log.access(monitoring.metrics))
+        state.localURL = configuration.publicURL ?? http.url
         ServerGauges(
-            http: http, service: service, validation: validation, maintenance: MaintenanceStatus(),
-            clock: services.clock, data: data,
+            http: http.main, devices: devices, validation: nil, maintenance: nil, clock: services.clock, data: data,
             folders: [("data", folder.layout.path), ("blobs", folder.layout.blobFolder)]
-        ).add(to: service.metrics)
-        status.add(to: service.metrics)
-        let tasks = [
-            PeriodicTask(
-                "clock", scheduler: DispatchScheduler(label: "app.hearth.clock"), pauseSeconds: 1, note: failure,
-                failure: failure, work: { service.tickClock() }),
-            PeriodicTask(
-                "adoption", scheduler: DispatchScheduler(label: "app.hearth.adoption"), pauseSeconds: 1,
-                note: failure, failure: failure,
-                work: {
-                    try service.writeAdoption()
-                    return []
-                }),
-        ]
-        return Parts(http: http, service: service, tasks: tasks, state: state)
-    }
-
-    private func url(_ port: UInt16) -> String {
-        let address = configuration.address
-        let host = address.contains(":") ? "[\(address)]" : address
-        return configuration.publicURL
-            ?? "\(configuration.tlsCertificateFile == nil ? "http" : "https")://\(host):\(port)"
+        ).add(to: monitoring.metrics)
+        status.add(to: monitoring.metrics)
+        let parts = devices.parts(log.parts) + [http.part, threads.part]
+        return Running(http: http, parts: ServerParts(parts), state: state)
     }
 
     /// Reads the certificate's files again, and continues in a new log file.
@@ -182,7 +132,7 @@ package final class Follower {
         do {
             try log.reopen()
             guard let tls = try configuration.tls else { return log.notice("Reloaded.") }
-            try parts?.http.replaceTLS(with: tls)
+            try running?.http.replaceTLS(with: tls)
             log.notice("Reloaded: new connections get the certificate in \(configuration.tlsCertificateFile ?? "").")
         } catch {
             log.error("Not everything was reloaded: \(error)")
@@ -191,23 +141,12 @@ package final class Follower {
 
     /// Returns when the transfers in progress are over.
     package func stop() {
-        parts?.state.beginStopping()
-        parts?.http.endStreams()
-        if parts != nil { Thread.sleep(forTimeInterval: configuration.drainSeconds) }
+        running?.state.beginStopping()
+        running?.http.endStreams()
+        if running != nil { Thread.sleep(forTimeInterval: configuration.drainSeconds) }
         cancellation.cancel()
-        if let parts {
-            threads.wait()
-            let idle = DispatchSemaphore(value: 0)
-            for task in parts.tasks { task.stop { idle.signal() } }
-            parts.http.stop()
-            for _ in parts.tasks { idle.wait() }
-            do {
-                try parts.service.writeAdoption(isLast: true)
-            } catch {
-                log.error("adoption: \(error)")
-            }
-            for line in parts.service.tickClock(isLast: true) { log.error(line) }
-        }
+        running?.parts.stop()
+        running?.parts.finish { log.error($0) }
         mirror.saveContact()
         claim.release()
     }

@@ -6,7 +6,9 @@ import HearthWire
 
 /// Answers devices at a follower, sends on what only the main server can do, and refuses all else.
 struct FollowerHandler: RequestHandler {
-    let service: HearthService
+    let devices: DevicePlane
+    /// Answers what devices and monitoring ask.
+    let handler: any RequestHandler
     let forwarder: DeviceForwarder
     let installations: InstallationExchange
     let metadata: any MetadataStore
@@ -28,7 +30,7 @@ struct FollowerHandler: RequestHandler {
         let call = Self.call(head)
         switch call {
         case .readiness: return readiness(head)
-        case .monitoring: return service.deviceHandler.plan(for: head)
+        case .monitoring: return handler.plan(for: head)
         case .events, .tokenRenewal, .deletion, .other: break
         }
         guard !status.isStale else {
@@ -40,16 +42,16 @@ struct FollowerHandler: RequestHandler {
             return .answer(response)
         }
         // A call that is sent on passes the checks of its route here too, which also note what its answer needs.
-        let plan = service.deviceHandler.plan(for: head)
+        let plan = handler.plan(for: head)
         switch call {
         case .events:
             return sentOn(plan) { forwarder.plan(for: head, limitBytes: max(bodyBytes, EventBodies.byteLimit)) }
         case .tokenRenewal(let project, let fid):
             // One that registered elsewhere a moment ago, or was deleted.
-            return isKnown(fid, service.projectID(named: project))
+            return isKnown(fid, devices.projectID(named: project))
                 ? plan : sentOn(plan, unchecked: head) { forwarder.plan(for: head, limitBytes: bodyBytes) }
         case .deletion(let project, let fid):
-            return sentOn(plan, unchecked: head) { deletion(head, fid, service.projectID(named: project)) }
+            return sentOn(plan, unchecked: head) { deletion(head, fid, devices.projectID(named: project)) }
         case .readiness, .monitoring, .other: break
         }
         // No route of devices has this path, or none with this method.
@@ -88,14 +90,14 @@ struct FollowerHandler: RequestHandler {
         -> RequestPlan
     {
         guard case .buffered = plan else { return plan }
-        if let head, let refusal = service.refusal(ofUncheckedCall: head) { return .answer(refusal) }
+        if let head, let refusal = devices.refusal(ofUncheckedCall: head) { return .answer(refusal) }
         return send()
     }
 
     private func readiness(_ head: RequestHead) -> RequestPlan {
-        guard case .answer(var response) = service.deviceHandler.plan(for: head),
+        guard case .answer(var response) = handler.plan(for: head),
             case .bytes(let text) = response.body
-        else { return service.deviceHandler.plan(for: head) }
+        else { return handler.plan(for: head) }
         response.body = .bytes(text + Array("note: \(status.note)\n".utf8))
         return .answer(response)
     }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HearthConcurrency
 import HearthCrypto
+import HearthWork
 
 /// The threads of a follower: one asks for changes, one exchanges installations, one gets files, so that neither a long list
 /// nor a large file delays a change.
@@ -12,11 +13,10 @@ final class MirrorThreads: Sendable {
     private let pollSeconds: Double
     private let cancellation: Cancellation
     private let log: @Sendable (String) -> Void
-    private let ended = DispatchSemaphore(value: 0)
+    private let running = DispatchGroup()
 
     /// The longest time between two tries.
     private static let mostSeconds = 30.0
-    private static let threadCount = 3
 
     init(
         _ mirror: Mirror, _ installations: InstallationExchange, _ status: MirrorStatus, pollSeconds: Double,
@@ -44,25 +44,34 @@ final class MirrorThreads: Sendable {
         return false
     }
 
-    func start() {
+    /// The threads end when they are cancelled.
+    var part: ServerPart {
+        ServerPart(
+            "follow", start: { [self] in start() },
+            stop: { [running] done in running.notify(queue: .global(), execute: done) })
+    }
+
+    private func start() {
         repeating { [self] in attempt(.state) { try mirror.poll() } }
         repeating { [self] in
             // One problem of the line is enough.
             guard status.isReachable, let count = mirror.installationCount else { return true }
             return attempt(.installations) { try installations.run { mirror.installationCount ?? count } }
         }
-        Thread.detachNewThread { [self] in
-            fetchFiles()
-            ended.signal()
+        thread { [self] in fetchFiles() }
+    }
+
+    private func thread(_ body: @escaping @Sendable () -> Void) {
+        running.enter()
+        Thread.detachNewThread { [running] in
+            body()
+            running.leave()
         }
     }
 
-    /// Returns when all threads have ended. They must have been started and cancelled.
-    func wait() { for _ in 1...Self.threadCount { ended.wait() } }
-
     /// - Parameter body: returns whether it succeeded.
     private func repeating(_ body: @escaping @Sendable () -> Bool) {
-        Thread.detachNewThread { [self] in
+        thread { [self] in
             var failures = 0
             while !cancellation.isCancelled {
                 failures = body() ? 0 : failures + 1
@@ -70,7 +79,6 @@ final class MirrorThreads: Sendable {
                 let regular = pollSeconds * Double.random(in: 0.8...1.2)
                 cancellation.wait(seconds: failures == 0 ? regular : delay(failures, first: pollSeconds))
             }
-            ended.signal()
         }
     }
 

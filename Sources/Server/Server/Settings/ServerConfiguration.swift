@@ -53,8 +53,6 @@ package struct ServerConfiguration: Sendable {
     /// How long the server still works after it was asked to stop.
     package var drainSeconds = 0.0
 
-    package var experimentCheckSeconds = 60.0
-
     package var logFormat = LogFormat.text
     /// Nil for standard error.
     package var logFile: String?
@@ -209,7 +207,7 @@ extension ServerConfiguration {
         }
     }
 
-    private static let adminConnections = 256
+    static let adminConnections = 256
 
     /// As many validations run as there are probes.
     var queue: QueueLimits {

@@ -265,7 +265,7 @@ package enum ExperimentSettings: SettingSection {
 
     package static let settings: [ServerSetting] = [
         .seconds(
-            "experiment-check-seconds", \.experimentCheckSeconds, 1...86_400,
+            "experiment-check-seconds", \.requests.experimentCheckSeconds, 1...86_400,
             "Seconds between two checks of the running experiments; a check may end one."),
         .seconds(
             "rollout-check-seconds", \.requests.rolloutCheckSeconds, 1...3600,

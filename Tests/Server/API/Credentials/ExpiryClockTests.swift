@@ -40,7 +40,7 @@ private final class SettableClock: Sendable {
         #expect(try service.handler.beginClock() == [])
     }
 
-    private static func give(_ clocks: SettableClock, to services: inout Services) {
+    private static func give(_ clocks: SettableClock, to services: inout TestServices) {
         services.now = { Timestamp(microseconds: clocks.reading.wallMicroseconds) }
         services.clock = ServerClock { clocks.reading }
     }

@@ -27,7 +27,7 @@ import Testing
         return (service, try service.adminToken(.owner, in: nil))
     }
 
-    private static func sharedSecret(_ services: Services) throws -> ServerSecret {
+    private static func sharedSecret(_ services: TestServices) throws -> ServerSecret {
         try ServerSecret(
             store: MetadataSigningKeyStore(services.metadata), nowMicroseconds: services.now().microseconds)
     }

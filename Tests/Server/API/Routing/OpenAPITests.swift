@@ -26,7 +26,7 @@ import Testing
     @Test("Every route is described, and nothing else is")
     func completeness() throws {
         let service = try TestService()
-        let routes = HearthService.routes(RouteContext(services: service.services, log: { _ in }))
+        let routes = service.handler.routes
         let names = Set(routes.map { "\($0.method) \($0.name)" })
         #expect(names.symmetricDifference(OperationDescription.table.keys) == ["GET metrics"])
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Under which address links are given out") struct PublicAddressTests {
     private func base(
-        host: String, from address: String = "127.0.0.1", configure: (inout Services) -> Void = { _ in }
+        host: String, from address: String = "127.0.0.1", configure: (inout TestServices) -> Void = { _ in }
     ) throws -> String {
         let service = try TestService(configure: configure)
         try service.makeModel("flowers", FakeProbe.ok(), isPublished: true)
@@ -61,7 +61,7 @@ import Testing
             let head = try RequestHead(
                 method: .get, target: "/", headers: fields.with("Host", host), remoteAddress: peer,
                 trustedProxies: #require(AddressRanges("127.0.0.1,10.0.0.0/8")))
-            return PublicAddress.base(head, try TestService().services)
+            return PublicAddress.base(head, try TestService().services.base)
         }
         let claim: HTTPHeaders = ["X-Forwarded-Host": "models.example", "X-Forwarded-Proto": "https"]
         #expect(try base(peer: "10.1.1.1", claim) == "https://models.example")

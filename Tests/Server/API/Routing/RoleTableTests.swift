@@ -189,7 +189,7 @@ import Testing
 
     /// Each route of the service with its line in the table.
     private static func routes(_ service: TestService) throws -> [(route: Route, access: Access)] {
-        let routes = HearthService.routes(RouteContext(services: service.services, log: { _ in }))
+        let routes = service.handler.routes
         let names = routes.map { "\($0.method) \($0.pattern.text)" }
         #expect(Set(names).symmetricDifference(table.keys) == [], "each route has a line in the table")
         return try zip(routes, names).map { ($0, try #require(table[$1])) }

@@ -17,8 +17,8 @@ struct ServerUploadTests {
 
     init() throws {
         servers = try TestServers()
-        first = UploadSessions(services: servers.first.services)
-        second = UploadSessions(services: servers.second.services)
+        first = UploadSessions(services: servers.first.services.base)
+        second = UploadSessions(services: servers.second.services.base)
     }
 
     private func begin() throws -> UploadSession {

@@ -22,7 +22,7 @@ import Testing
 
     private func service(
         scheduler: any WorkScheduler = ThreadScheduler(label: "packing"),
-        _ configure: @escaping (inout Services) -> Void = { _ in }
+        _ configure: @escaping (inout TestServices) -> Void = { _ in }
     ) throws -> TestService {
         try TestService { services in
             services.packing = PackQueue(

@@ -254,6 +254,7 @@ struct ServerSettingTests {
         requests.updateStreams.networkPercent = 36
         requests.waitingChangesPerProject = 38
         requests.waitingReadsPerProject = 39
+        requests.experimentCheckSeconds = 32
         requests.rolloutCheckSeconds = 40
         #expect(configuration.requests == requests)
         #expect(configuration.probes.wallSeconds == 15)
@@ -263,7 +264,7 @@ struct ServerSettingTests {
         #expect(configuration.probes.measuringWallSeconds == 30)
         #expect(configuration.unreferencedDays == 34)
         #expect(configuration.drainSeconds == 31)
-        #expect(configuration.experimentCheckSeconds == 32)
+        #expect(configuration.requests.experimentCheckSeconds == 32)
         #expect(configuration.requests.rolloutCheckSeconds == 40)
     }
 }
